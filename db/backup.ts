@@ -50,16 +50,16 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** It is beside this module, as TypeScript in the sources and as JavaScript in the bundle. */
+/** It is next to this module, as TypeScript in the sources and as JavaScript in the bundle. */
 const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Fills a file that exists, and meanwhile flushes it in another thread: one flush of the whole copy
- * at the end would hold up the commits of a server on the same disk.
+ * Fills an existing file, and flushes it in another thread at the same time: a single flush at the
+ * end would block the commits of a server on the same disk.
  */
 async function fillFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
   const thread = new Worker(flushThread, { workerData: path });
-  // The flush at the end reports a fault of the disk.
+  // The final flush reports disk errors.
   thread.on('error', () => undefined);
   await once(thread, 'message');
   try {
@@ -92,7 +92,7 @@ async function freeName(path: string): Promise<string> {
   }
 }
 
-/** @throws {BackupRefused} when the file is not a whole database of this program */
+/** @throws {BackupRefused} when the file is not a complete database of this program */
 async function inspect(path: string): Promise<void> {
   const whole = await ask(path, 'PRAGMA integrity_check').catch(() => undefined);
   const ours = await ask(path, 'SELECT count(*) FROM __drizzle_migrations').catch(() => undefined);
@@ -101,8 +101,8 @@ async function inspect(path: string): Promise<void> {
 }
 
 /**
- * Writes a whole, checked copy while the server goes on serving, readable by its owner only; it
- * appears under its name when it is complete.
+ * Writes a complete, verified copy while the server runs, readable by its owner only; the file gets
+ * its name once complete.
  * @throws {BackupRefused} or {DatabaseUnavailable}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
@@ -114,7 +114,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   await rm(unfinished, { force: true }).catch(() => undefined);
   await makeOwn(unfinished);
   try {
-    // It fills the empty file, which keeps its mode.
+    // Fills the empty file, which keeps its mode.
     await fillFlushing(unfinished, () => ask(path, 'VACUUM INTO ?', [unfinished]));
     await inspect(unfinished);
     await sync(unfinished);
@@ -129,8 +129,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * Whether no other connection is open, in any process: only then can the journal mode be left. A
- * damaged file has nothing to ask.
+ * Whether no other connection is open in any process: only then can the journal mode change. A
+ * damaged file cannot be queried.
  */
 async function isAlone(path: string): Promise<boolean> {
   try {
@@ -141,23 +141,23 @@ async function isAlone(path: string): Promise<boolean> {
   }
 }
 
-/** What was done between a backup and its restore, which the restore undoes. */
+/** Changes between a backup and its restore, which the restore undoes. */
 export interface Undone {
   /** References of leads that were erased. */
   erased: string[];
   /** Ids of keys that were revoked. */
   revoked: string[];
-  /** How many leads were filed, which the backup lacks. */
+  /** Number of leads missing from the backup. */
   leads: number;
-  /** How many keys were issued, which the backup lacks. */
+  /** Number of keys missing from the backup. */
   keys: number;
-  /** How many leads have another state now than they had, apart from those erased. */
+  /** Number of leads with a different state, except erased ones. */
   states: number;
 }
 
 /**
- * What the replaced database has and the restored one lacks; undefined where the replaced one
- * cannot be read.
+ * Changes in the replaced database that the restored one lacks; undefined if the replaced one is
+ * unreadable.
  */
 async function undoneBetween(replaced: string, restored: string): Promise<Undone | undefined> {
   const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
@@ -192,11 +192,9 @@ async function undoneBetween(replaced: string, restored: string): Promise<Undone
 
 /**
  * Replaces the database with a backup, which gets the owner of the replaced file; only that owner
- * can read either. The replaced file is kept next to it: returns its name, which ends in
- * `.replaced` and, from the second on, a number, and what is undone; neither where there was no
- * database.
- * @throws {BackupRefused} while a server or command has the database open, or when the backup is
- * not whole
+ * can read either. Returns the name of the replaced file, which ends in `.replaced` and, from the
+ * second on, a number, and the undone changes; neither if there was no database. @throws
+ * {BackupRefused} while a server or command has the database open, or if the backup is incomplete
  */
 export async function restoreDatabase(
   backup: string,
@@ -215,7 +213,7 @@ export async function restoreDatabase(
       );
     const unfinished = `${path}.unfinished`;
     await rm(unfinished, { force: true });
-    // Not copyFile, which copies the mode of the backup too.
+    // Not copyFile, which would also copy the mode of the backup.
     await pipeline(
       createReadStream(backup),
       createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE }),
@@ -227,7 +225,7 @@ export async function restoreDatabase(
       makePrivate(path);
       await rename(path, (replaced = await freeName(path)));
     }
-    // The log of the replaced file would be applied to the new one.
+    // Otherwise, the log of the replaced file would be applied to the new one.
     for (const end of ['-wal', '-shm']) await rm(path + end, { force: true });
     await rename(unfinished, path);
     await sync(dirname(path));

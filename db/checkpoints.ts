@@ -1,24 +1,24 @@
 import { fileCommitter } from './committer.ts';
 
-/** Statements that are committed between two checkpoints: about 10 MB of log. */
+/** Number of committed statements between two checkpoints: about 10 MB of log. */
 const BETWEEN = 1_000;
 
-/** Folds the write-ahead log of a file into it. */
+/** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
   /** Counts statements that were committed, and starts a checkpoint when there are enough. */
   committed: (statements: number) => void;
   /**
-   * Folds the log into the file and empties it, where nobody else reads it. @throws
-   * {DatabaseUnavailable} or the client's error
+   * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
+   * client's error
    */
   fold: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /**
- * Makes checkpoints in a thread of their own, which starts when it is first needed: in the thread
- * that commits, every write behind a checkpoint would wait for the disk, a second where it is slow.
- * `version` is that of the newest migration.
+ * Runs checkpoints in a separate thread, started on first use: in the commit thread, every write
+ * after a checkpoint would wait for the disk, up to a second on a slow one. `version` is that of
+ * the newest migration.
  */
 export function checkpointInBackground(path: string, version: number): Checkpoints {
   const thread = fileCommitter(path, version, 'read');
@@ -36,7 +36,7 @@ export function checkpointInBackground(path: string, version: number): Checkpoin
       if (since < BETWEEN || isRunning) return;
       since = 0;
       isRunning = true;
-      // One that fails is made up for by the next.
+      // The next one makes up for a failed one.
       void inTurn(() => thread.checkpoint())
         .catch(() => undefined)
         .finally(() => (isRunning = false));

@@ -3,7 +3,7 @@ import { type FileAccess, FileCommits, type StatementResult } from './file-commi
 import { type SentStatements, StatementReceiver } from './sent-statements.ts';
 import { checkVersion } from './version.ts';
 
-/** What the thread is started with. */
+/** Start parameters of the thread. */
 export interface CommitThreadData {
   path: string;
   /** When the newest migration of this program was written, ms since 1970. */
@@ -11,7 +11,7 @@ export interface CommitThreadData {
   access: FileAccess;
 }
 
-/** An error as it crosses threads, which copies an error without what is not in the standard. */
+/** An error for transfer between threads, which would drop its nonstandard properties. */
 export interface CommitFault {
   name: string;
   message: string;
@@ -20,14 +20,14 @@ export interface CommitFault {
   statementIndex?: unknown;
 }
 
-/** What the thread does without statements. */
+/** Tasks of the thread without statements. */
 export type ThreadTask = 'connect' | 'checkpoint' | 'fold';
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
-// A thread that writes to a file, makes long reads of it or checkpoints of its log: what it waits
-// for, another writer, the disk or a long count, delays nothing in the thread that answers requests.
-// It is sent the statements of one transaction at a time, or a task; it answers each.
+// A thread that writes to a file, runs long reads or checkpoints its log, so that waiting for
+// another writer, the disk or a long count does not delay requests. It receives the statements of
+// one transaction at a time, or a task, and responds to each.
 
 const { path, version, access } = workerData as CommitThreadData;
 const commits = new FileCommits(path, (value) => checkVersion(value, version), access);

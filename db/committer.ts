@@ -8,7 +8,7 @@ import { type BoundStatement, StatementSender } from './sent-statements.ts';
 import { type Reason, DatabaseUnavailable } from './unavailable.ts';
 import { checkVersion } from './version.ts';
 
-/** What commits the groups of the writer, one at a time. */
+/** Commits the writer's groups, one at a time. */
 export interface Committer {
   /** Resolves when it can be written. @throws {DatabaseUnavailable} or the client's error */
   ready: () => Promise<void>;
@@ -63,7 +63,7 @@ class Row {
     this.#values = values;
     for (const [index, name] of columns.entries())
       if (!(name in this)) this[name] = values[index];
-      // A column may be called by a number, as that of “select 1” is.
+      // A column name may be a number, as in “select 1”.
       else if (!Object.hasOwn(this, name))
         Object.defineProperty(this, name, { value: values[index], enumerable: true });
   }
@@ -114,26 +114,26 @@ export function callingCommitter(path: string, version: number): Committer {
   };
 }
 
-/** What runs transactions on a file. */
+/** Runs transactions on a file. */
 export interface FileCommitter extends Committer {
   /**
-   * Copies the log into the file, which holds up no writer. @throws {DatabaseUnavailable} or the
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailable} or the
    * client's error
    */
   checkpoint: () => Promise<void>;
   /**
-   * Folds the log into the file and empties it, where nobody else reads it. @throws
-   * {DatabaseUnavailable} or the client's error
+   * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
+   * client's error
    */
   fold: () => Promise<void>;
 }
 
-/** Lies beside this module, as TypeScript in the sources and as JavaScript in the bundle. */
+/** It is next to this module, as TypeScript in the sources and as JavaScript in the bundle. */
 const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Runs transactions on a file in a thread of its own, one at a time; `version` is that of the
- * newest migration.
+ * Runs transactions on a file in a separate thread, one at a time; `version` is that of the newest
+ * migration.
  */
 export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;
@@ -175,7 +175,7 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
       throw error;
     } finally {
       pending = undefined;
-      // A program that has nothing else to do may end.
+      // Does not keep the process alive.
       asked.unref();
     }
   }

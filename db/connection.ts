@@ -6,8 +6,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** A connection that is reopened after a fault. */
 export interface Connection {
   /**
-   * A client on which the last statement did not fail. @throws {DatabaseUnavailable} or the
-   * client's error
+   * A client whose last statement did not fail. @throws {DatabaseUnavailable} or the client's error
    */
   ready: () => Promise<Client>;
   /** The next `ready` reconnects. */
@@ -57,8 +56,8 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 const requestTimeout = 10_000;
 
 /**
- * A client of libsql-server, whose code is loaded here: a file does not need it. The library has no
- * time limit of its own.
+ * A libsql-server client, loaded here because a file does not need it. The library has no timeout
+ * of its own.
  */
 export async function remoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createRemote } = await import('@libsql/client/http');
@@ -75,7 +74,7 @@ export async function connectRemote(url: string, authToken?: string): Promise<Co
   return { ready: async () => client, distrust() {}, close: () => client.close() };
 }
 
-/** The `file:` URL of a path, as the library reads it. */
+/** The `file:` URL of a path, in the library's format. */
 export const fileUrl = (path: string): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 

@@ -13,7 +13,7 @@ interface Driver {
 }
 
 interface Prepared {
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   reader: boolean;
   raw: () => Prepared;
   columns: () => { name: string }[];
@@ -26,13 +26,10 @@ const Driver = createRequire(import.meta.url)('libsql') as new (
   options: { timeout: number },
 ) => Driver;
 
-/** What a statement did: the number of rows that it changed, or the rows that it gives. */
+/** The result of a statement: the number of changed rows, or the returned rows. */
 export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 
-/**
- * What a connection is for. Reads see one state of the file from the first statement of a
- * transaction to its last.
- */
+/** The purpose of a connection. A read transaction sees one snapshot of the file. */
 export type FileAccess = 'read' | 'write';
 
 /**
@@ -42,8 +39,8 @@ export type FileAccess = 'read' | 'write';
 const MAX_PREPARED = 200;
 
 /**
- * A value as SQLite takes it. @throws {RangeError} or {TypeError} for a value that it would store
- * as something else
+ * A value for SQLite. @throws {RangeError} or {TypeError} for a value that it would store
+ * differently
  */
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -53,21 +50,21 @@ function bindable(value: unknown): unknown {
   return value;
 }
 
-/** Copies what it can of the log, and waits for nobody. */
+/** Copies as much of the log as possible without waiting. */
 const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
- * Passes of one checkpoint. Each is shorter than the one before it, since it has only to copy what
- * was written meanwhile; once nothing is left, the log begins anew.
+ * Passes per checkpoint. Each is shorter than the one before, because it only copies writes made in
+ * the meantime; once nothing is left, the log starts over.
  */
 const MAX_PASSES = 4;
 
 /**
- * A connection to a file that runs one transaction after the other: the one that writes, or one for
- * long reads. It keeps its prepared statements, which @libsql/client would prepare anew for each
- * use, at more than the cost of running them. After any fault the connection is reopened before it
- * is used again: a failed step leaves an unfinished statement behind, and then later commits are
- * acknowledged and never made (libsql-client-ts issue 352).
+ * A connection to a file that runs one transaction at a time, for writes or for long reads. It
+ * caches prepared statements, which @libsql/client would prepare again for each use, at more than
+ * the cost of running them. After any fault the connection is reopened before it is used again: a
+ * failed step leaves an unfinished statement behind, and then later commits are acknowledged and
+ * never made (libsql-client-ts issue 352).
  */
 export class FileCommits {
   readonly #path: string;
@@ -77,9 +74,7 @@ export class FileCommits {
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /**
-   * `check` refuses a file that this program cannot use; it is given a way to ask for one value.
-   */
+  /** `check` rejects a file that this program cannot use; it gets a function to query one value. */
   constructor(
     path: string,
     check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
@@ -114,8 +109,8 @@ export class FileCommits {
   }
 
   /**
-   * Runs statements together or not at all; when it resolves, what they wrote is on the disk, in
-   * the file that is at the path.
+   * Runs statements atomically; when it resolves, their changes are on the disk, in the file at the
+   * path.
    * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it concerns
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
@@ -142,7 +137,7 @@ export class FileCommits {
   }
 
   /**
-   * Copies the log into the file, which holds up no writer. @throws {DatabaseUnavailable} or the
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailable} or the
    * driver's error
    */
   async checkpoint(): Promise<void> {
@@ -155,7 +150,7 @@ export class FileCommits {
   }
 
   /**
-   * Copies the log into the file and then empties it; where somebody else reads it, its content
+   * Copies the log into the file and then empties it; while somebody else reads it, its content
    * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
    */
   async fold(): Promise<void> {
@@ -192,7 +187,7 @@ export class FileCommits {
     return changes;
   }
 
-  /** Keeps a statement that ran; the one that was kept longest makes room. */
+  /** Caches a statement; the oldest one is evicted. */
   #keep(sql: string, statement: Prepared): void {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
@@ -207,11 +202,11 @@ export class FileCommits {
     this.#prepared.clear();
     if (!driver) return;
     try {
-      // A connection lives on until its last statement is collected; it must not keep the lock for
-      // so long.
+      // A connection stays open until its last statement is garbage-collected; it must not keep the
+      // lock that long.
       if (driver.inTransaction) driver.exec('ROLLBACK');
     } catch {
-      // What could not be rolled back ends with the connection.
+      // Closing the connection ends a transaction that could not be rolled back.
     }
     driver.close();
   }

@@ -1,8 +1,7 @@
 import { fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread that flushes the file that it is started with to the disk, again and again until it is
-// ended.
+// A thread that repeatedly flushes a file to the disk until it is terminated.
 
 /** Pause between two flushes, in ms. */
 const PAUSE = 50;

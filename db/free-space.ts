@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** How long a measurement counts, in ms: a disk does not fill in less. */
+/** How long a measurement is valid, in ms: a disk does not fill up faster. */
 const FRESH_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */
@@ -16,11 +16,11 @@ const textOf = (statement: Statement): string =>
       ? statement[0]
       : statement.sql;
 
-/** What watches the free space of a disk. */
+/** Watches the free space of a disk. */
 export interface SpaceGuard {
   /** Whether writes are refused now. */
   isLow: () => boolean;
-  /** @throws {DatabaseUnavailable} where one of the statements writes and writes are refused */
+  /** @throws {DatabaseUnavailable} if one of the statements writes and writes are refused */
   allow: (statements: readonly Statement[]) => void;
 }
 
@@ -29,7 +29,7 @@ export const unguarded: SpaceGuard = { isLow: () => false, allow: () => undefine
 
 /**
  * Refuses writes to a file whose disk has less than `least` bytes free, so that the service reports
- * it in time: a full disk stops everything else on it, backups and logs included. Reads go on.
+ * it in time: a full disk stops everything on it, including backups and logs. Reads continue.
  */
 export function spaceGuard(path: string, least: number): SpaceGuard {
   const folder = dirname(path);

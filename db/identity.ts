@@ -6,9 +6,9 @@ const identityOf = (path: string): string | undefined => {
 };
 
 /**
- * Identifies the file at a path, with its log; undefined where there is none. An open file that was
- * deleted or replaced takes writes that are lost, so this is asked before a connection is used and
- * before a write is acknowledged.
+ * Identifies the file at a path, with its log; undefined if there is none. Writes to a deleted or
+ * replaced open file are lost, so this is checked before a connection is used and before a write is
+ * acknowledged.
  */
 export function identify(path: string): string | undefined {
   try {

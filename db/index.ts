@@ -41,9 +41,8 @@ export interface Database {
   /** drizzle on the reading connection; a remote database's primary too. */
   readonly reader: LibSQLDatabase<typeof schema>;
   /**
-   * drizzle for lists and counts, which take longer than an event loop may stop: a file is read in
-   * a thread of its own, where the process has one. It may lag behind the last write by as little
-   * as `reader` does.
+   * drizzle for lists and counts, which would block the event loop too long: a file is read in a
+   * separate thread, if the process has one. It is as up to date as `reader`.
    */
   readonly background: LibSQLDatabase<typeof schema>;
   /**
@@ -51,23 +50,19 @@ export interface Database {
    * other process writes.
    */
   readonly commits: number;
-  /**
-   * What an operator should know about this database, in sentences; empty when there is nothing to
-   * report.
-   */
+  /** Warnings for the operator about this database, in sentences; empty if there are none. */
   readonly notices: readonly string[];
   /** Whether writes are refused, because the disk of a file is nearly full. */
   isLowOnSpace: () => boolean;
   /** @throws {DatabaseUnavailable} when it does not answer */
   ping: () => Promise<void>;
   /**
-   * Folds the log into the file and empties it, so that it holds nothing of what was erased before;
-   * a busy log is left for later.
+   * Checkpoints and empties the log, so that it contains no erased data; a busy log is left for
+   * later.
    */
   foldLog: () => Promise<void>;
   /**
-   * Refuses new work, finishes what is queued, folds the log into the file and closes. May be
-   * called twice.
+   * Refuses new work, finishes queued work, checkpoints the log and closes. May be called twice.
    */
   close: () => Promise<void>;
 }
@@ -77,7 +72,7 @@ export interface DatabaseOptions {
   url: string;
   authToken?: string;
   /**
-   * Bytes free on the disk of a file under which writes are refused; 0, which it is when left out,
+   * Minimum free bytes on the disk of a file; below that, writes are refused. 0, the default,
    * refuses none.
    */
   minFreeBytes?: number;
@@ -94,10 +89,9 @@ export interface DatabaseOptions {
 const ownMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Makes the folder, migrates (once, also when two processes start together) and opens; or, with
- * `existing`, opens only.
- * @throws {DatabaseUnavailable} in one sentence, when it cannot be reached or another version of
- * the program wrote it
+ * Creates the folder, migrates (once, even if two processes start together) and opens the database;
+ * with `existing`, only opens it. @throws {DatabaseUnavailable} when it is unreachable or was
+ * written by another version of the program
  */
 export async function openDatabase({
   url,
@@ -142,14 +136,14 @@ export async function openDatabase({
     await read(reading, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
   const foldLog = async () => {
-    // What remains in the log is checkpointed next time.
+    // The rest of the log is checkpointed next time.
     if (checkpoints) await checkpoints.fold().catch(() => undefined);
     else if (path) await truncateLog(path);
   };
   const close = async () => {
     await writer.stop();
     await Promise.all([background?.close(), checkpoints?.close()]);
-    // A process that only read leaves the log to those that wrote it.
+    // A read-only process leaves the log to the writers.
     if (path && (!existing || writer.commits)) await truncateLog(path);
     reading.close();
     await committer.close();
@@ -191,7 +185,7 @@ export async function openDatabase({
   return database;
 }
 
-/** @throws {DatabaseUnavailable} unless a database of this version of the program is there */
+/** @throws {DatabaseUnavailable} unless there is a database of this version of the program */
 async function checkThere({
   path,
   url,
@@ -201,7 +195,7 @@ async function checkThere({
   path: string | undefined;
   versions: readonly number[];
 }): Promise<void> {
-  // Connecting would make an empty file.
+  // Connecting would create an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailable('missing');
   const check = (client: Client) => checkExisting(askValue(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
@@ -219,16 +213,16 @@ async function checkThere({
 /** Empties the log of a file, on its own connection: one that fails must be reopened. */
 async function truncateLog(path: string): Promise<void> {
   const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: FOLD_WAIT });
-  // The first copies the log and holds up no writer, so that the second has little left to do. What
-  // remains in the log is read at the next start, so a failure here loses nothing.
+  // The first copies the log without blocking writers, so that the second has little left to do.
+  // The rest of the log is read at the next start, so a failure here loses nothing.
   for (const mode of ['PASSIVE', 'TRUNCATE'])
     await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
   client.close();
 }
 
 /**
- * drizzle over a client. Its own errors repeat the statement with all values, which would end in
- * logs: so it is unwrapped to the client's error.
+ * drizzle with a client. Its errors repeat the statement with all values, which would end up in
+ * logs, so they are replaced by the client's error.
  */
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
@@ -243,7 +237,7 @@ function orm(client: Client): Database['writer'] {
   return database;
 }
 
-/** Asks a server how durable it is; one that does not say is trusted. */
+/** Queries a server's durability; a server that does not report it is trusted. */
 async function noticesOf(client: Client): Promise<string[]> {
   const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();

@@ -9,7 +9,7 @@ import { type AskValue, checkOwner, newestApplied } from './version.ts';
 import { createPrivate, makePrivate } from './private-files.ts';
 import { pauseBefore } from './writer.ts';
 
-/** How long a start waits for another process that migrates, in ms. */
+/** How long startup waits for another migrating process, in ms. */
 const patience = 60_000;
 
 type Migration = ReturnType<typeof readMigrationFiles>[number];
@@ -22,7 +22,7 @@ export const readMigrations = (folder: string): Migration[] =>
 export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
-/** Asks a client for one value. */
+/** Queries a client for one value. */
 export const askValue =
   (client: Client): AskValue =>
   async (sql) =>
@@ -59,7 +59,7 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
   }
 }
 
-/** Retries what failed because another process was writing, with a new client each time. */
+/** Retries work that failed because another process was writing, with a new client each time. */
 async function untilFree(
   connect: () => Client | Promise<Client>,
   work: (client: Client) => Promise<void>,
@@ -84,8 +84,8 @@ async function untilFree(
 }
 
 /**
- * Makes a folder and those above it one by one: a recursive mkdir never ends on a file system that
- * takes none, such as /proc.
+ * Creates a folder and its parents one by one: a recursive mkdir never returns on a file system
+ * without folder creation, such as /proc.
  */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
@@ -97,10 +97,7 @@ function makeFolders(folder: string): void {
   }
 }
 
-/**
- * Creates a file and its folder for their owner only, where they are missing. @throws
- * {DatabaseUnavailable}
- */
+/** Creates a missing file and its folder for their owner only. @throws {DatabaseUnavailable} */
 export function createFile(path: string): void {
   try {
     makeFolders(dirname(path));
@@ -111,9 +108,9 @@ export function createFile(path: string): void {
 }
 
 /**
- * Creates the folder and the file, makes the file private and migrates it. Processes that start
- * together do it one after the other: each holds a transaction on a file beside the database, taken
- * before the journal mode is set.
+ * Creates the folder and the file, makes the file private and migrates it. Concurrent processes do
+ * this one after the other: each holds a transaction on a lock file next to the database before the
+ * journal mode is set.
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
@@ -133,7 +130,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
   );
 }
 
-/** Keeps every other process that opens a database in this folder out meanwhile. */
+/** Locks out every other process that opens a database in this folder. */
 export async function holdingLock(folder: string, work: () => Promise<void>): Promise<void> {
   const path = join(folder, 'migrate.lock.db');
   createFile(path);
@@ -150,7 +147,7 @@ export async function holdingLock(folder: string, work: () => Promise<void>): Pr
   );
 }
 
-/** Migrates a database of libsql-server; once, also when two processes do it together. */
+/** Migrates a libsql-server database; once, even if two processes do it at the same time. */
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],

@@ -1,8 +1,8 @@
 /**
  * The PRAGMAs of one connection to a file; they do not outlive it. FULL: a commit is on the disk
- * before it is acknowledged. secure_delete: what was erased is overwritten. wal_autocheckpoint, in
- * pages: checkpoints are made in the background; only where they cannot keep up, at 64 MB of log,
- * does the thread that commits finish one.
+ * before it is acknowledged. secure_delete: erased data is overwritten. wal_autocheckpoint, in
+ * pages: checkpoints run in the background; only if they cannot keep up, at 64 MB of log, does the
+ * commit thread run one.
  */
 export const pragmas =
   'PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=16000;';
@@ -13,5 +13,8 @@ export const pragmas =
  */
 export const busyTimeout = 100;
 
-/** How long a checkpoint that empties the log waits for readers, in ms; writers wait meanwhile. */
+/**
+ * How long a checkpoint that empties the log waits for readers, in ms; writers are blocked during
+ * that time.
+ */
 export const FOLD_WAIT = 20;

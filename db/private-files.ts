@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 export const PRIVATE = 0o600;
 
 /**
- * Creates an empty private file where there is none. An existing file is not opened: closing it
- * would end SQLite's locks.
+ * Creates an empty private file if there is none. An existing file is not opened: closing it would
+ * end SQLite's locks.
  */
 export function createPrivate(path: string): void {
   if (existsSync(path)) return;
@@ -19,9 +19,9 @@ export function createPrivate(path: string): void {
 }
 
 /**
- * Makes a database file private, with its log and index where they exist; SQLite gives those that
- * it creates later the mode of the database. A file of another user keeps its mode, which
- * `privacyNotices` reports.
+ * Makes a database file private, and its log and index if they exist; SQLite creates later ones
+ * with the mode of the database. A file of another user keeps its mode, which `privacyNotices`
+ * reports.
  */
 export function makePrivate(path: string): void {
   const file = realpathSync(path);
@@ -38,8 +38,7 @@ const verbs = (mode: number): string =>
   [mode & 0o044 && 'read', mode & 0o022 && 'change'].filter(Boolean).join(' and ');
 
 /**
- * Warnings about how other users of the machine can reach a database file; none where its folder
- * and mode keep them out.
+ * Warnings about other users' access to a database file; none if its folder or mode prevents it.
  */
 export function privacyNotices(path: string): string[] {
   const file = realpathSync(path);

@@ -2,34 +2,29 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { keys } from './schema-capabilities.ts';
 
 /*
- * Tasks of A2A. They hold no personal data: what a message says goes into the lead alone, and so
- * does the state of a task that filed one.
+ * A2A tasks, without personal data: message content is stored only with the lead, as is the state
+ * of a task that filed one.
  */
 
-/** One A2A task as its caller reads it later; anyone who knows its id may read it. */
+/** One A2A task; anyone who knows its ID may read it. */
 export const a2aTasks = sqliteTable(
   'a2a_tasks',
   {
-    /** 122 random bits: the id is the only credential. */
+    /** 122 random bits: the ID is the only credential. */
     id: text('id').primaryKey(),
-    /** The task as A2A 1.0 writes it in JSON, its messages without their content. */
+    /** The task as A2A 1.0 JSON, with its messages but without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /**
-     * Its context, where that is an id which cannot be guessed, so that its tasks may be listed.
-     */
+    /** Its context, if the context ID is unguessable, so that its tasks may be listed. */
     contextId: text('context_id'),
-    /**
-     * Token of the lead that it filed, by which an erase finds it; null until there is one, and in
-     * the sandbox.
-     */
+    /** Token of its lead, for erasing; null until there is one, and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
     /**
-     * When it ended or filed its lead, after which this row does not change; null while it waits
+     * When it ended or filed its lead; from then on this row does not change. Null while it waits
      * for its caller.
      */
     endedAt: text('ended_at'),
-    /** When it is removed; a date in the far future where it is removed with its lead. */
+    /** When it is removed; a date in the far future if it is removed with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
@@ -39,24 +34,21 @@ export const a2aTasks = sqliteTable(
   ],
 );
 
-/** Where changes of the lead of a task are posted; removed with the task. */
+/** Push notification configurations of a task; removed with the task. */
 export const a2aPushConfigs = sqliteTable(
   'a2a_push_configs',
   {
-    /**
-     * Derived from the task, the key and the id that the client gave it: setting it again replaces
-     * it.
-     */
+    /** Derived from the task, the key and the client's ID: setting it again replaces it. */
     id: text('id').primaryKey(),
     /** Id of the task. */
     task: text('task').notNull(),
-    /** The key that set it, whose secret signs what is posted. */
+    /** The key that set it, whose secret signs the notifications. */
     key: text('key')
       .notNull()
       .references(() => keys.id),
-    /** The configuration as A2A 1.0 writes it in JSON, with the credentials that it names. */
+    /** The configuration as A2A 1.0 JSON, including its credentials. */
     config: text('config', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Version of A2A that is posted: 1.0 or 0.3. */
+    /** A2A version of the notifications: 1.0 or 0.3. */
     version: text('version').notNull(),
     createdAt: text('created_at').notNull(),
   },

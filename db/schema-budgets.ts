@@ -11,8 +11,7 @@ export const budgetUses = sqliteTable(
     /** Name of the budget, src/operation/budgets.ts. */
     budget: text('budget').notNull(),
     /**
-     * Keyed digest of the contact, address or API key that it counts for; `service` counts for all
-     * callers together.
+     * Keyed digest of the contact, address or API key; `service` counts for all callers together.
      */
     subject: text('subject').notNull(),
     /** Token of the row that was written, for example a lead’s. */

@@ -16,7 +16,7 @@ export const keys = sqliteTable('keys', {
   hash: text('hash').notNull(),
   /** Standard Webhooks secret that callbacks are signed with; null without the scope callbacks. */
   callbackSecret: text('callback_secret'),
-  /** Capability ids or globs. */
+  /** Capability IDs or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
   createdAt: text('created_at').notNull(),
   /** When it expires; null for never. */
@@ -60,9 +60,9 @@ export const tasks = sqliteTable(
     inputDigest: text('input_digest').notNull(),
     /** Personal: the validated input; null once the task has ended. */
     input: text('input', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** The quote that it accepted; a quote is accepted once. */
+    /** The accepted quote; a quote can be accepted only once. */
     quote: text('quote').references(() => quotes.id),
-    /** Maximum that the caller agreed to pay; null where it is free. */
+    /** Maximum price accepted by the caller; null if free. */
     maxAmount: integer('max_amount'),
     currency: text('currency').notNull(),
     /** Price; charged when it completes. */
@@ -87,9 +87,9 @@ export const tasks = sqliteTable(
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
     /** Receipt of a completed task; kept forever. */
     receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** The caller’s key for repeats, handed on to the effect. */
+    /** The caller’s idempotency key, passed on to the effect. */
     idempotencyKey: text('idempotency_key'),
-    /** The provider’s id of the job. */
+    /** The provider’s job ID. */
     job: text('job'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
@@ -111,7 +111,7 @@ export const tasks = sqliteTable(
     index('tasks_due').on(table.dueAt),
     index('tasks_key').on(table.key, table.createdAt),
     index('tasks_result').on(table.resultUntil),
-    // For an erase to find tasks that returned a lead.
+    // For finding tasks that returned an erased lead.
     index('tasks_lead')
       .on(sql`result ->> '$.receiptToken'`)
       .where(sql`result is not null`),

@@ -1,8 +1,8 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The contracts of actions that the service has served, so that a caller who read an older one
- * learns what changed.
+ * The action contracts that the service has served, to list the changes for callers with an older
+ * one.
  */
 export const contracts = sqliteTable('contracts', {
   /** `sha-256:` and the SHA-256 of the canonical JSON, hexadecimal. */

@@ -4,9 +4,8 @@ import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
 /*
- * Messages to providers and people, and what providers answer with. These tables hold no personal
- * data. Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no
- * CHECK.
+ * Messages to providers and people, and links for answers. These tables contain no personal data.
+ * Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no CHECK.
  */
 
 /**
@@ -20,11 +19,11 @@ export const deliveries = sqliteTable(
       .notNull()
       .references(() => outbox.id),
     /**
-     * mail or webhook, to the provider; person for mail to the person who asked, callback and push
-     * to programs.
+     * mail or webhook to the provider, person for email to the person, callback and push to
+     * programs.
      */
     channel: text('channel').notNull(),
-    /** Which of the targets of the channel, where an event may go to several; otherwise empty. */
+    /** The target of a channel with several targets; otherwise empty. */
     target: text('target').notNull().default(''),
     /** The lead that the event is about. */
     lead: text('lead')
@@ -33,7 +32,7 @@ export const deliveries = sqliteTable(
     createdAt: text('created_at').notNull(),
     /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),
-    /** When it is tried next; null once it arrived, was given up or is no longer needed. */
+    /** When it is tried next; null once it was delivered, given up or is no longer needed. */
     dueAt: text('due_at'),
     /** When it was delivered. */
     sentAt: text('sent_at'),
@@ -48,12 +47,12 @@ export const deliveries = sqliteTable(
     index('deliveries_due')
       .on(table.channel, table.dueAt)
       .where(sql`due_at is not null`),
-    // The oldest pending one is the first of these.
+    // The first entry is the oldest pending one.
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
-    // What src/leads/late-deliveries.ts calls late, word for word: SQLite compares the conditions
-    // as they are written.
+    // Must match the conditions in src/leads/late-deliveries.ts verbatim, because SQLite compares
+    // their text.
     index('deliveries_late')
       .on(table.lead)
       .where(
@@ -65,13 +64,13 @@ export const deliveries = sqliteTable(
   ],
 );
 
-/** Where programs are called at each change of a lead that they filed; an erase removes the row. */
+/** Callbacks of programs for changes of their leads; erasing a lead removes the row. */
 export const callbacks = sqliteTable('callbacks', {
   lead: text('lead')
     .primaryKey()
     .references(() => leads.token),
   url: text('url').notNull(),
-  /** The key whose secret signs what is posted. */
+  /** The key whose secret signs the callbacks. */
   key: text('key')
     .notNull()
     .references(() => keys.id),
@@ -96,7 +95,7 @@ export const deliveryAttempts = sqliteTable(
   ],
 );
 
-/** Conditions that the operator gets mail about, one row each while it holds. */
+/** Active operator alerts, one row each. */
 export const alerts = sqliteTable('alerts', {
   /** A condition of src/leads/operator-alerts.ts. */
   name: text('name').primaryKey(),
@@ -107,11 +106,11 @@ export const alerts = sqliteTable('alerts', {
   notifiedAt: text('notified_at'),
   /** Failed attempts in a row to send a mail. */
   attempts: integer('attempts').notNull().default(0),
-  /** No process sends mail about it before then: one is sending, or an attempt failed. */
+  /** No process sends email about it before then, because one is sending or an attempt failed. */
   dueAt: text('due_at').notNull(),
 });
 
-/** Inbox sessions that are open; signing out removes one. */
+/** Open inbox sessions; signing out removes one. */
 export const inboxSessions = sqliteTable(
   'inbox_sessions',
   {

@@ -23,10 +23,10 @@ const leadStates = [
 ] as const;
 
 /*
- * What the service stores. Times are ISO 8601 in UTC with milliseconds, so that they sort as text;
- * days are YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would
- * rebuild the table. Only nullable columns marked “personal” hold personal data; an erase sets them
- * to null.
+ * The main tables. Times are ISO 8601 in UTC with milliseconds, so that they sort as text; dates
+ * are YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild
+ * the table. Only nullable columns marked “personal” hold personal data; an erase sets them to
+ * null.
  */
 
 /** Short links minted with POST /api/share; the same request mints the same token. */
@@ -49,7 +49,7 @@ export const shareLinks = sqliteTable(
   (table) => [uniqueIndex('share_links_digest').on(table.digest)],
 );
 
-/** One lead or inquiry; its token is the receipt’s. */
+/** One lead or inquiry; its token is the receipt token. */
 export const leads = sqliteTable(
   'leads',
   {
@@ -78,13 +78,13 @@ export const leads = sqliteTable(
       .$type<string[]>()
       .notNull()
       .default(sql`'[]'`),
-    /** Whether the person gets mail about it. */
+    /** Whether the person gets email about it. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /** The earlier lead of the same person for the same action within a day. */
     repeatOf: text('repeat_of'),
     /**
-     * Of an imported lead: SHA-256 of subsite, action and the partner’s id, hexadecimal; one lead
-     * each.
+     * For an imported lead: SHA-256 in hex of subsite, action and the partner’s ID, which is
+     * unique.
      */
     importKey: text('import_key'),
     createdAt: text('created_at').notNull(),
@@ -92,24 +92,24 @@ export const leads = sqliteTable(
     /** When an answer is due. */
     respondBy: text('respond_by').notNull(),
     /**
-     * Until when the provider owes an answer: the promised one, or one to what the person wrote or
-     * accepted since; null while it is the person’s turn, and at the end.
+     * When the provider's next answer is due, to the request or to the person's latest message or
+     * acceptance; null during the person’s turn, and after the end.
      */
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
-    /** Days after the last change until it is erased. */
+    /** Retention in days after the last change. */
     retentionDays: integer('retention_days').notNull(),
     /** updatedAt plus retentionDays: when it is erased. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
-    // A partial index costs nothing to write for the leads that lack the value.
+    // A partial index has no write cost for leads without the value.
     uniqueIndex('leads_import_key')
       .on(table.importKey)
       .where(sql`import_key is not null`),
-    // The inbox pages through these in order, a page at a time; the token tells leads of one
-    // millisecond apart.
+    // The inbox pages through these in order; the token distinguishes leads of the same
+    // millisecond.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
     // This index alone answers lists and counts of a subsite; the next one answers medians of the
@@ -127,14 +127,15 @@ export const leads = sqliteTable(
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),
-    // What is due next, of all subsites and of one.
+    // Leads that are due next, for all subsites and for one.
     index('leads_due')
       .on(table.dueAt, table.status, table.suspicions)
       .where(sql`due_at is not null`),
     index('leads_due_subsite')
       .on(table.subsite, table.dueAt, table.suspicions)
       .where(sql`due_at is not null`),
-    // What src/leads/operator-alerts.ts counts as expired without an answer, word for word.
+    // Must match the condition for unanswered expired leads in src/leads/operator-alerts.ts
+    // verbatim.
     index('leads_unanswered')
       .on(table.updatedAt)
       .where(sql`status = 'expired' and answered_ms is null and suspicions = '[]'`),
@@ -155,8 +156,8 @@ export const leads = sqliteTable(
 );
 
 /**
- * What both sides did with a lead, one row each: a new state, a message, or both. A message keeps
- * the state that the row before it has. Append-only but for an erase, which clears the notes.
+ * The history of a lead, one row per action: a new state, a message, or both. A message keeps the
+ * state of the previous row. Append-only, except that erasing clears the notes.
  */
 export const leadHistory = sqliteTable(
   'lead_history',
@@ -176,8 +177,8 @@ export const leadHistory = sqliteTable(
 );
 
 /**
- * Offers of providers. The newest one is open while its lead stays quoted and it has not expired;
- * an erase removes it.
+ * Offers of providers. The newest one is open while its lead is quoted and it has not expired;
+ * erasing removes it.
  */
 export const offers = sqliteTable(
   'offers',
@@ -186,7 +187,7 @@ export const offers = sqliteTable(
     entry: integer('entry')
       .primaryKey()
       .references(() => leadHistory.id),
-    /** Id by which it is accepted or declined. */
+    /** ID for accepting or declining it. */
     id: text('id').notNull(),
     lead: text('lead')
       .notNull()
@@ -233,7 +234,7 @@ export const storefronts = sqliteTable(
   {
     /** Name of the business with a random suffix. */
     slug: text('slug').primaryKey(),
-    /** Name of the business alone, where the operator assigned it; both addresses work. */
+    /** Plain name of the business, if the operator assigned it; both URLs work. */
     bareSlug: text('bare_slug'),
     lead: text('lead')
       .notNull()
@@ -247,14 +248,14 @@ export const storefronts = sqliteTable(
     idea: text('idea'),
     /** Personal: town. */
     place: text('place'),
-    /** Personal: one offering or more. */
+    /** Personal: one or more offerings. */
     offerings: text('offerings', { mode: 'json' }).$type<
       {
         name: string;
         desc: string;
         priceCents: number | null;
         kind: 'one_time' | 'monthly';
-        /** Written by the service as an example. */
+        /** Whether it is the service's example. */
         seeded?: true;
       }[]
     >(),
@@ -269,8 +270,8 @@ export const storefronts = sqliteTable(
 );
 
 /**
- * Answers to repeatable calls, by their effect and the caller’s key. The key of something erased
- * remains taken.
+ * Answers to repeatable calls, by effect and idempotency key. The key of an erased record stays
+ * reserved.
  */
 export const idempotency = sqliteTable(
   'idempotency',
@@ -283,9 +284,9 @@ export const idempotency = sqliteTable(
      * SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased.
      */
     digest: text('digest').notNull(),
-    /** The first answer; never a contact or a field value. JSON null once it was erased. */
+    /** The first answer, without contacts or field values. JSON null after an erasure. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Token of what the call created, for example a lead’s; empty once that was erased. */
+    /** Token of the created record, for example a lead; empty after an erasure. */
     subject: text('subject').notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
@@ -297,18 +298,18 @@ export const idempotency = sqliteTable(
   ],
 );
 
-/** Events still to be sent; written in the same batch as what they report. */
+/** Pending events, written in the same batch as the reported change. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
     /** What happened, for example lead.created. */
     kind: text('kind').notNull(),
-    /** The lead it concerns; its text is read when it is sent, never copied here. */
+    /** Its lead, whose text is read at sending time and never copied here. */
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    /** Facts of the event besides the lead, free of personal data. */
+    /** Additional facts about the event, without personal data. */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
     /** When its deliveries are planned; null once they are in `deliveries`. */

@@ -2,20 +2,20 @@
 export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
- * Statements on their way to another thread. Their texts are long and mostly the same, so each is
- * sent once and named by its number from then on; `fresh` restarts the numbering.
+ * Statements for another thread. Their texts are long and repetitive, so each is sent once and then
+ * referenced by number; `fresh` restarts the numbering.
  */
 export interface SentStatements {
   fresh: boolean;
-  /** Texts not sent before, numbered from where the last batch ended. */
+  /** New texts, numbered from the end of the last batch. */
   texts: string[];
   statements: [text: number, values: readonly unknown[]][];
 }
 
-/** Texts that are remembered before numbering restarts. */
+/** Maximum number of remembered texts before the numbering restarts. */
 const MAX_TEXTS = 500;
 
-/** The side that sends. */
+/** The sending side. */
 export class StatementSender {
   readonly #numbers = new Map<string, number>();
   #fresh = true;
@@ -40,14 +40,14 @@ export class StatementSender {
     };
   }
 
-  /** Restarts: what was sent last did not arrive, or there is a new receiver. */
+  /** Restarts the numbering after a lost message or for a new receiver. */
   forget(): void {
     this.#numbers.clear();
     this.#fresh = true;
   }
 }
 
-/** The side that receives. */
+/** The receiving side. */
 export class StatementReceiver {
   readonly #texts: string[] = [];
 

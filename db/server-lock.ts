@@ -15,7 +15,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Who locked a database last, as that process recorded it; undefined where it could not. */
+/** Who locked a database last, as recorded by that process; undefined if it could not record it. */
 function lockedBy(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
@@ -35,9 +35,9 @@ function recordHolder(file: string): void {
 
 /**
  * Makes this process the only server of a database file until the lock is released or the process
- * ends, however it ends: the operating system holds the lock, on an empty file next to the
- * database. A second file names the holder. Commands may run beside the server. A remote database
- * may have any number of servers.
+ * ends in any way: the operating system holds the lock, on an empty file next to the database. A
+ * second file names the holder. Commands may run at the same time. A remote database may have any
+ * number of servers.
  * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server
  * has it
  */

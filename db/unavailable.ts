@@ -44,14 +44,13 @@ const sentences: Record<Reason, string> = {
 };
 
 /**
- * The database cannot do what was asked, now; nothing was acknowledged. Transports answer it with
- * 503 and Retry-After. The message is one sentence that says what is wrong and how to fix it,
- * without any value that was to be written.
+ * The database is unavailable; nothing was acknowledged. Transports return 503 with Retry-After.
+ * The message is one sentence with the problem and its fix, without any written value.
  */
 export class DatabaseUnavailable extends Error {
   readonly reason: Reason;
 
-  /** `by` names who holds the database, where known. */
+  /** `by` names the process that holds the database, if known. */
   constructor(reason: Reason, { by, ...options }: ErrorOptions & { by?: string | undefined } = {}) {
     super(
       by === undefined
@@ -65,8 +64,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * What a failed statement means: the statement's own fault, or the database's and then whether it
- * certainly had no effect and may be repeated.
+ * The meaning of a failed statement: the statement's own error, or the database's, and then whether
+ * it certainly had no effect and can be retried.
  */
 export type Fault =
   | { of: 'statement'; index: number | undefined }

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** Asks a database for the first value of a query. */
+/** Returns the first value of a query. */
 export type AskValue = (sql: string) => Promise<unknown>;
 
 const hasJournal = async (value: AskValue): Promise<boolean> =>
@@ -13,14 +13,13 @@ export const newestApplied = async (value: AskValue): Promise<number> =>
     : 0;
 
 /**
- * Refuses tables without a journal of migrations, and a journal with migrations that this program
- * does not know. `versions` are the times at which those that it knows were written, ms since 1970,
- * oldest first.
+ * Rejects tables without a migration journal, and a journal with unknown migrations. `versions` are
+ * the creation times of the known migrations, ms since 1970, oldest first.
  * @throws {DatabaseUnavailable}
  */
 export async function checkOwner(value: AskValue, versions: readonly number[]): Promise<void> {
-  // Tables whose names begin with an underscore belong to other tools, such as replication. One
-  // statement asks for tables and journal, which another process may be making.
+  // Tables whose names begin with an underscore belong to other tools, such as replication. A
+  // single statement reads tables and journal, because another process may be creating them.
   const foreign =
     await value(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
@@ -42,8 +41,8 @@ export async function checkVersion(value: AskValue, version: number): Promise<vo
 }
 
 /**
- * As `checkVersion`, for a database that is opened for the first time and may not have been
- * created. @throws {DatabaseUnavailable}
+ * Like `checkVersion`, for a database that may not have been created yet. @throws
+ * {DatabaseUnavailable}
  */
 export async function checkExisting(value: AskValue, versions: readonly number[]): Promise<void> {
   await checkOwner(value, versions);

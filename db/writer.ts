@@ -23,17 +23,13 @@ const limits = {
   patience: 5_000,
 };
 
-/**
- * The pause before the next attempt, in ms: longer with each attempt, with jitter between
- * processes.
- */
+/** The pause before the next attempt, in ms: longer with each attempt, with jitter. */
 export const pauseBefore = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
- * The only way to write: units queue first in, first out, and all that wait are committed as one
- * group, with one sync to the disk. When a unit fails, it fails alone. One group is committed at a
- * time.
+ * The only way to write: units queue first in, first out, and all waiting units are committed as
+ * one group, with one disk sync. A failing unit fails alone. One group is committed at a time.
  */
 export class Writer {
   readonly #committer: Committer;
@@ -78,7 +74,7 @@ export class Writer {
 
   async #drain(): Promise<void> {
     while (this.#queue.length) {
-      // Waiting one turn gathers what other requests queue meanwhile.
+      // Waiting one event loop turn collects writes of other requests.
       await turn();
       await this.#commit(this.#takeGroup());
     }
@@ -119,8 +115,7 @@ export class Writer {
   }
 
   /**
-   * A unit of the group has a fault of its own: what came before it, it alone, what came after it,
-   * in this order.
+   * If a unit fails, commits the units before it, then the failing one alone, then those after it.
    */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
     const [first, ...others] = group;

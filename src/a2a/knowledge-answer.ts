@@ -13,21 +13,21 @@ import { dataPart, textPart } from './parts.ts';
 /** Maximum number of subsites that an answer suggests. */
 const MAX_NEXT = 3;
 
-/** Where a request can be filed, as the data part of an answer names it. */
+/** A subsite that takes requests, as an answer's data part lists it. */
 interface Next {
   subsite: string;
   title: string;
   /** Verbs of its actions. */
   actions: string[];
-  /** Its manifest, which has the fields of each action. */
+  /** URL of its manifest, which lists the fields of each action. */
   manifestUrl: string;
   /** A data part for its first action that can be sent as it is: a trial, with a contact. */
   example: Record<string, unknown>;
 }
 
 /**
- * Subsites that can be asked for something: those that answer, else those that the question is
- * surely about.
+ * Subsites that take requests: those with an answer, otherwise those that the question clearly
+ * names.
  */
 function nextSteps(site: Site, question: string, cited: readonly string[]): Next[] {
   const { registry, base } = site;
@@ -56,8 +56,8 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 
 /**
  * The published passages nearest to a question: as text with the source after each, and as data.
- * The text is quoted, never composed. `published` says whether they answer it for certain; where
- * they do not, it says so and where to ask: the subsites that the question is surely about, else
+ * The text is quoted, never generated. `published` says whether they are a confident answer. If
+ * not, the answer says so and where to ask: the subsites that the question clearly names, otherwise
  * the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {

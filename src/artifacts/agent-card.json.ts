@@ -8,9 +8,9 @@ import { absoluteUrl, component } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
-/** A card stays below this, in bytes of UTF-8, so that a client can show it to a model whole. */
+/** Maximum size of a card in UTF-8 bytes, so that a client can show all of it to a model. */
 const MAX_BYTES = 9_800;
-/** Bytes that are left free for a signature, beside the address of its key. */
+/** Bytes reserved for a signature, not counting the URL of its key. */
 const SIGNATURE_BYTES = 320;
 
 const text = z.string().min(1);
@@ -112,7 +112,7 @@ const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] 
   };
 };
 
-/** Public subsites, first those of the capability catalog, then those with an action. */
+/** Public subsites: first those in the capability catalog, then those with an action. */
 function subsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const open = registry.subsites.filter((subsite) => subsite.status === 'public');

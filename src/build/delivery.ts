@@ -25,15 +25,15 @@ import { writeArena } from './write-arena.ts';
 import { quantityOf } from '../site/quantity.ts';
 
 /**
- * Astro’s record of what it rendered under which key, written when all is rendered, while the
- * copies next to it change earlier: after an interrupted build they no longer match.
+ * Astro’s record of rendered keys, written at the end, while the copies next to it change earlier.
+ * After an interrupted build they no longer match.
  */
 const RENDERED = 'incremental-build.json';
 
 /** Marks the cache as complete while no build is running. */
 const WHOLE = 'whole';
 
-/** Ends a build because of something that the operator can fix, without a stack trace. */
+/** Ends a build without a stack trace, for an error that the operator can fix. */
 function exitWithMessage(error: unknown): never {
   if (error instanceof RegistryError)
     process.stderr.write(
@@ -45,8 +45,9 @@ function exitWithMessage(error: unknown): never {
 }
 
 /**
- * Writes what serves a build: the arena of the memory tier, the site that the dynamic endpoints
- * load, the rules for a CDN and, as the last step, the stamp by which `npm start` knows the build.
+ * Writes the files that serve a build: the arena for the memory tier, the site for the dynamic
+ * endpoints, the CDN rules and, as the last step, the stamp by which `npm start` recognizes the
+ * build.
  */
 export function delivery(): AstroIntegration {
   let outDir = '';
@@ -60,7 +61,7 @@ export function delivery(): AstroIntegration {
     name: 'delivery',
     hooks: {
       'astro:config:setup': ({ command }) => {
-        // By default, V8 lets the heap of a long build grow to twice what is in use before it
+        // By default, V8 lets the heap of a long build grow to twice the used memory before it
         // collects garbage.
         if (command === 'build') setFlagsFromString('--heap-growing-percent=25');
       },
@@ -71,7 +72,7 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         try {
-          // Changes made while the build runs are not in it, and an interrupted build does not
+          // A build does not include changes made while it runs, and an interrupted build does not
           // count.
           stamp = takeStamp();
           const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
@@ -87,7 +88,7 @@ export function delivery(): AstroIntegration {
           exitWithMessage(error);
         }
       },
-      // If set any sooner, another prerenderer would have to bundle Astro’s itself.
+      // If it were set earlier, another prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:generated': () => freeLargeHeap(),
       'astro:build:done': async ({ logger }) => {

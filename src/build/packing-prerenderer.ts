@@ -4,7 +4,7 @@ import type { EarlyPacking } from './pack-early.ts';
 import { freeLargeHeap } from './free-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
-/** Renders as Astro does, and has each file packed once Astro has written it into `clientDir`. */
+/** Renders like Astro, and packs each file after Astro writes it into `clientDir`. */
 export function packingPrerenderer(
   standard: AstroPrerenderer,
   early: EarlyPacking,

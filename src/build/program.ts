@@ -28,17 +28,17 @@ export const BUNDLED = [
   'server-json',
 ];
 
-/** Modules that are started as threads, by their place beside the module that starts them. */
+/** Modules started as threads, by path relative to the module that starts them. */
 const THREADS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
 
 const MIGRATIONS = 'db/migrations';
 
-/** What a bundle depends on besides its modules and migrations. */
+/** Inputs of a bundle other than its modules and migrations. */
 const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * Bundles that are kept: a server loads some chunks when it first needs them, and may be older than
- * the current bundle.
+ * Number of bundles to keep: a running server may use an older bundle and loads some chunks on
+ * demand.
  */
 const KEPT = 5;
 
@@ -55,7 +55,7 @@ export async function bundle(
 ): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: PROJECT,
-    // A module is identified by its path in the project, even where a folder is a link.
+    // A module is identified by its path in the project, even if a folder is a link.
     preserveSymlinks: true,
     entryPoints: [...files, ...THREADS],
     outdir: folder,
@@ -67,7 +67,7 @@ export async function bundle(
     target: 'node24',
     // Its files are native.
     external: ['libsql'],
-    // CommonJS modules ask for those of Node by require().
+    // CommonJS modules load Node's modules with require().
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
@@ -80,7 +80,7 @@ export async function bundle(
   return metafile;
 }
 
-/** Every file of the project that a bundle may be made from, as it is now. */
+/** The current state of every file that a bundle may include. */
 const projectFiles = (): Map<string, Input> =>
   new Map(
     [
@@ -95,7 +95,7 @@ const projectFiles = (): Map<string, Input> =>
       .map((path) => [path, inputOf(path)]),
   );
 
-/** Makes a record the current one, in one step. */
+/** Atomically makes a record the current one. */
 function publish(outDir: string, record: ProgramRecord): void {
   const next = `${recordPath(outDir)}.${process.pid}`;
   writeFileSync(next, JSON.stringify(record));
@@ -126,7 +126,7 @@ export async function buildProgram(outDir: string): Promise<void> {
   reachPackages(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
-  // Edits made meanwhile may not be in it.
+  // It may lack edits made in the meantime.
   if (!areSame(inputs, now)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -KEPT))

@@ -145,8 +145,8 @@ const contractsIn = (header: string | null): string[] | undefined =>
 
 /**
  * The answer to a call that succeeded; `more` are headers that belong to every answer of the
- * endpoint, `known` is the If-None-Match of a read, and a program that posts a form and asks for JSON
- * gets it.
+ * endpoint, `known` is the If-None-Match of a read, and a program that posts a form and asks for
+ * JSON gets it.
  */
 function succeed(
   { form, etag: tagged }: Operation,
@@ -243,7 +243,8 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         reading ? 'reads' : 'writes',
       );
       const { refusal } = allowance;
-      // A person who sends too often keeps what was typed: the form is read before it is refused.
+      // The form is read before it is refused, so that a person over the rate limit keeps the
+      // entered values.
       if (refusal && !isForm(request)) throw refusal;
       const { input, call }: Calling = reading
         ? {

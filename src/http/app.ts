@@ -41,11 +41,11 @@ export interface AppParts {
   unknownPage: (request: Request) => Response | Promise<Response>;
 }
 
-/** What the server knows about a request; all of it is optional in tests. */
+/** Request data from the server; all optional in tests. */
 export interface Visit {
-  /** Address of the client, behind the proxies that are trusted. */
+  /** Client address, with trusted proxies taken into account. */
   address?: string;
-  /** Called with the pattern of the route that answers, for the log. */
+  /** Called with the pattern of the matching route, for the log. */
   onRoute?: (pattern: string) => void;
 }
 
@@ -57,19 +57,19 @@ const LOOPBACK = '127.0.0.1';
 const isForSoftware = (path: string): boolean =>
   /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || hereInstead(path) !== undefined;
 
-/** Whether the caller names HTML or Markdown as what it takes; a wildcard names nothing. */
+/** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
 const asksForPage = (request: Request): boolean =>
   acceptsPage(request) || namesMarkdown(request.headers.get('accept') ?? '');
 
-/** Operations by path, those without parameters first: literal segments win over parameters. */
+/** Operations by path, those without parameters first, because literal segments take precedence. */
 const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   [...Map.groupBy(all, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
 /**
- * The complete dynamic part of the service: what is not listed here does not exist. Documents and
- * prerendered pages are answered before it (src/server/memory-tier.ts).
+ * The complete dynamic part of the service: nothing else exists. Documents and prerendered pages
+ * are served before it (src/server/memory-tier.ts).
  */
 export function createApp({ context, limits, render, health, unknownPage }: AppParts): App {
   const { site } = context;
@@ -108,7 +108,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
-  /** An MCP server, loaded and made at its first request: it would slow the start. */
+  /** An MCP server, loaded at its first request because it would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     const handler = loadOnce(async () => (await load())(dependencies));
     return async ({ request, address }) => (await handler())(request, { address, limits });
@@ -117,7 +117,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   const a2aHandler = loadOnce(async () =>
     (await import('../a2a/endpoint.ts')).a2aEndpoint(dependencies),
   );
-  /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. Loaded at its first request too. */
+  /** A2A: JSON-RPC at the path itself, HTTP+JSON below it. Also loaded at its first request. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
     (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 
@@ -135,7 +135,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
       at(path, [operation.method], answerOperation(operation, dependencies));
     at(path, ['OPTIONS'], () => preflight(allow));
     const form = found.find((operation) => operation.form)?.form;
-    // After a refusal a browser’s address bar has this address, and people reload it.
+    // After a refusal, a browser’s address bar shows this URL, and people reload it.
     if (form)
       at(path, ['GET'], ({ request, params }) => {
         if (!acceptsPage(request)) throw methodNotAllowed(allow);

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
-/** Maximum number of cached header values; they are few and repeat. */
+/** Maximum number of cached header values; there are few distinct ones. */
 const REMEMBERED = 500;
 
 function remembered<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
@@ -16,7 +16,7 @@ function remembered<Choice>(choose: (header: string) => Choice): (header: string
   };
 }
 
-// Its type declarations lack the second argument: ties are resolved in our order.
+// Its type declarations lack the second argument: our order of preference for ties.
 type Encodings = (
   available: readonly string[],
   options: { preferred: readonly string[] },
@@ -29,8 +29,8 @@ const acceptedCodings = remembered((header) => {
 
 /**
  * The content coding to answer with, by Accept-Encoding with its q-values (RFC 9110 section
- * 12.5.3): the best available one. Falls back to identity, even where the client refuses it, rather
- * than fail.
+ * 12.5.3): the best available one. Falls back to identity rather than fail, even if the client
+ * refuses it.
  */
 export function chooseCoding(
   header: string | undefined,
@@ -43,12 +43,12 @@ export function chooseCoding(
 /** A weight, RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** How specifically a range matches a type: exactly, by family, by wildcard, or not at all. */
+/** Specificity of the match of a media range: exact, by type, by wildcard, or none. */
 const exactnessOf = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
 /**
- * The weight of a type in Accept by its most specific range; 0 where none matches, or where `named`
+ * The weight of a type in Accept by its most specific range; 0 without a match, or if `named`
  * requires the exact type.
  */
 function quality(header: string, type: string, named = false): number {
@@ -64,8 +64,7 @@ function quality(header: string, type: string, named = false): number {
 }
 
 /**
- * Whether Accept names text/markdown and wants it at least as much as HTML. A wildcard does not
- * name it.
+ * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */
 export const namesMarkdown: (accept: string) => boolean = remembered((accept) => {
   const markdown = quality(accept, 'text/markdown', true);

@@ -1,7 +1,7 @@
 /*
  * The origin rule. Apart from the inbox (src/http/inbox-cookie.ts), the service has no cookies or
- * other credentials that a browser adds by itself, so a page of any origin may read and write what
- * anyone may: a forged request can do no more than the forger could do alone. The MCP endpoints
+ * other credentials that a browser adds by itself, so a page of any origin may read and write
+ * whatever anyone may: a forged request can do no more than the forger could. The MCP endpoints
  * check Host and Origin themselves, because a browser may reach them on a private address
  * (src/mcp).
  */
@@ -9,15 +9,15 @@
 const EXPOSED =
   'etag, idempotent-replayed, link, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
 
-/** Headers that let a page of another origin read an answer. */
+/** Headers that let a page of another origin read a response. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
 };
 
 /**
- * The answer to OPTIONS; `allow` is the Allow header, `more` are request headers that a protocol
- * adds.
+ * The response to OPTIONS; `allow` is the Allow header, `more` has a protocol's additional request
+ * headers.
  */
 export const preflight = (allow: string, more?: string): Response =>
   new Response(null, {

@@ -20,7 +20,7 @@ function problemParts(problem: Problem, base: string) {
   };
 }
 
-/** A refusal as a response; `more` are headers that belong to every answer of the endpoint. */
+/** A refusal as a response; `more` has the headers of every response of the endpoint. */
 export function problemResponse(
   problem: Problem,
   base: string,
@@ -30,7 +30,7 @@ export function problemResponse(
   return new Response(body, { status, headers: { ...headers, ...more } });
 }
 
-/** Writes a refusal; headers that were set on the response before stay. */
+/** Writes a refusal; headers already set on the response are kept. */
 export function sendProblem(response: ServerResponse, problem: Problem, base: string): void {
   const { body, status, headers } = problemParts(problem, base);
   response.writeHead(status, headers);
@@ -40,7 +40,7 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 /** Methods as a sentence lists them. */
 const inWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
-/** A method that an address does not allow; `allow` is the Allow header. */
+/** The response to a method that is not allowed; `allow` is the Allow header. */
 export const methodNotAllowed = (allow: string): Problem =>
   new Problem('method_not_allowed', `This address takes ${inWords(allow)}.`, {
     headers: { allow },
@@ -62,7 +62,7 @@ const instead: readonly [pattern: RegExp, text: string][] = [
 export const hereInstead = (path: string): string | undefined =>
   instead.find(([pattern]) => pattern.test(path))?.[1];
 
-/** The answer to an unknown address; for a subsite it names the one whose page or name is meant. */
+/** The response to an unknown address; for a subsite it suggests the intended one. */
 export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
   const named = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
   if (named !== undefined) {
@@ -77,6 +77,6 @@ export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsi
   );
 }
 
-/** The same outside the interface, as Markdown. */
+/** The same outside the API, as Markdown. */
 export const unknownPageMarkdown = (base: string): string =>
   `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;

@@ -1,7 +1,7 @@
 import { Problem } from '../operation/problem.ts';
 
 /**
- * Maximum length of a request target in characters; RFC 9110 section 4.1 asks for at least 8,000.
+ * Maximum length of a request target in characters; RFC 9110 section 4.1 recommends at least 8,000.
  */
 const LONGEST = 8192;
 
@@ -15,7 +15,7 @@ export interface Target {
 
 const NO_QUERY = new URLSearchParams();
 
-/** The target of an address that is known to be written as its path is. */
+/** The target of a path that is known to be normalized. */
 export const plainTarget = (path: string): Target => ({ path, query: NO_QUERY, slashed: false });
 
 /** Where a program begins that came to an address where there is nothing. */
@@ -24,8 +24,8 @@ export const BEGIN_AT = 'Begin at /llms.txt, or ask /api/find?q= with a need in 
 const notFound = () => new Problem('not_found', `There is nothing at this address. ${BEGIN_AT}`);
 
 /**
- * The path and query of a request. An address that could mean two things to two servers (an encoded
- * slash, a backslash, an empty segment, dot segments) is rejected.
+ * The path and query of a request. An address that two servers could interpret differently (an
+ * encoded slash, a backslash, an empty segment, dot segments) is rejected.
  * @throws {Problem} invalid_input, not_found
  */
 export function readTarget(target: string): Target {

@@ -20,11 +20,11 @@ import type { FormFault } from '../site/form-fault.ts';
 import type { RequestedItem } from '../site/requested-item.ts';
 
 /*
- * What pages made on demand show: plain values that the app fills in and src/pages/view renders,
- * one page for each kind. A page holds no logic and reads nothing else.
+ * Views of pages rendered on demand: plain values that the app provides and src/pages/view renders,
+ * one page per kind. A page has no logic and reads nothing else.
  */
 
-/** The receipt of a lead, for whoever holds its token. */
+/** The receipt of a lead, for the holder of its token. */
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
@@ -32,10 +32,10 @@ export interface ReceiptView {
   timeline: readonly Step[];
   /** The reference of the request; absent in the sandbox. */
   reference: string | undefined;
-  /** Email address and phone number that the answer goes to, in part. */
+  /** Partly masked email address and phone number for the answer. */
   reach: readonly string[];
   extra: ReceiptExtra;
-  /** The days that are agreed. */
+  /** The agreed dates. */
   days: Days | undefined;
   /** Where and when it takes place once confirmed: names and values. */
   visit: readonly (readonly [name: string, value: string])[];
@@ -43,7 +43,7 @@ export interface ReceiptView {
   item: RequestedItem | undefined;
   /** Until when the next answer is promised, ISO 8601. */
   promised: string | undefined;
-  /** What it says on top. */
+  /** Its headline. */
   state: ReceiptState;
   /** Whether nothing was stored. */
   sandbox: boolean;
@@ -56,7 +56,7 @@ export interface ReceiptView {
   refusal?: ProblemDetails;
 }
 
-/** A request, for a recipient of mail who did not ask for it, or wants no more mail. */
+/** A request, for an email recipient who did not ask for it or wants no more email. */
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
@@ -74,11 +74,11 @@ export interface StorefrontView {
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
-  /** What the customer was shown of price and hold: names and values. */
+  /** The price and hold shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
-  /** What the provider typed into the refused form, by input. */
+  /** The provider's entered values of the refused form, by input. */
   typed: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }
@@ -91,7 +91,7 @@ export interface SignInView {
 
 /** A lead in the list of the inbox. */
 type InboxLead = LeadSummary & {
-  /** Whether it says that it cannot wait. */
+  /** Whether it is an emergency. */
   emergency: boolean;
 };
 
@@ -100,24 +100,21 @@ export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
   leads: readonly InboxLead[];
-  /**
-   * Leads that nobody has answered, the soonest due first, with the time left in words; empty
-   * beside a filter.
-   */
+  /** Unanswered leads, soonest due first, with the time left in words; empty with a filter. */
   urgent: readonly (InboxLead & { due: string })[];
   /** Whether a search found nothing. */
   notFound: boolean;
   /** Undelivered leads of the whole network; absent in a provider’s inbox. */
   outbox?: OutboxState;
-  /** Outbox counts stop at one above this. */
+  /** Outbox counts stop one above this. */
   mostCounted: number;
   /** The filter in use; absent members do not narrow it. */
   chosen: { status?: string; subsite?: string; older?: string };
-  /** What the filter offers: the services of the session, states and ages. */
+  /** Filter choices: the session's services, states and ages. */
   services: readonly { name: string; title: string }[];
   statuses: readonly string[];
   ages: readonly string[];
-  /** Site-relative paths of the neighboring pages, where there are any. */
+  /** Site-relative paths of the neighboring pages, if any. */
   newer?: string;
   older?: string;
 }
@@ -139,7 +136,7 @@ export interface LeadView {
   formKey: string;
   /** Whether the viewer is the operator rather than the provider. */
   operates: boolean;
-  /** The answers it takes, and for the operator to withdraw for the customer. */
+  /** The allowed answers, and for the operator also withdrawing for the customer. */
   next: readonly (ProviderAct | 'withdraw')[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
@@ -148,18 +145,18 @@ export interface LeadView {
   refusal?: ProblemDetails;
 }
 
-/** The free days of an item, and the form that holds it. */
+/** The free days of an item, and its hold form. */
 export interface FreeDaysView extends FreeDays {
   kind: 'free-days';
 }
 
-/** A refused form, on the page of its subsite with what was typed. */
+/** A refused form, on its subsite's page with the entered values. */
 export interface FormView {
   kind: 'form';
   fault: FormFault & FormPlace;
 }
 
-/** What the search finds for a need. */
+/** Search results for a need. */
 export interface FindView {
   kind: 'find';
   query: string;
@@ -168,12 +165,12 @@ export interface FindView {
   at: string;
 }
 
-/** A page that cannot be shown, with the reason for people. */
+/** An error page, with the reason for people. */
 export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
-  /** Site-relative path of the page in the site’s own order. */
+  /** Site-relative path of the replaced page. */
   path: string;
-  /** Site-relative address to open again later, where nothing but the moment was wrong. */
+  /** Site-relative URL to open again later, if the error is temporary. */
   again?: string | undefined;
 }
 

@@ -109,7 +109,7 @@ function parseCapture(
     [],
     named && { '/data': Object.keys(named.fields) },
   );
-  // Where a page asks for a question, its form is useless without one.
+  // If a page asks for a question, its form is useless without one.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
       missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
@@ -207,7 +207,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   handle: (input, call, context) => fileLead(input, call, context, ['data']),
 });
 
-/** Plain leads of a subsite with a lead endpoint of its own; the source is fixed. */
+/** Plain leads of a subsite with its own lead endpoint; the source is fixed. */
 export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...captureLead,

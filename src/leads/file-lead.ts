@@ -26,11 +26,9 @@ import { daysLater, hoursLater } from '../operation/later.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
-/**
- * Hours within which a second lead of the same person for the same action is linked to the first.
- */
+/** Hours within which a person's second lead for the same action is linked to the first. */
 const REPEAT_HOURS = 24;
-/** Times that a write is planned anew after another one took its place. */
+/** Maximum number of retries after a concurrent write. */
 const TRIES = 5;
 
 const noEffect: EffectPlan = {
@@ -41,8 +39,8 @@ const noEffect: EffectPlan = {
 };
 
 /**
- * The plan of what is not written. A call that is repeated later gets its first answer, so this is
- * decided where there is none.
+ * The plan if nothing is written. A repeated call gets its first answer, so this is decided only
+ * without one.
  */
 const refused = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
@@ -51,8 +49,8 @@ const refused = (faults: readonly InputError[]): EffectPlan => ({
 });
 
 /**
- * Who the lead is about, from the contact and, where that is silent, from a field `name` and fields
- * of these kinds; and every email address that was given.
+ * The person, from the contact or else from the field `name` and fields of these kinds; and every
+ * submitted email address.
  */
 function personOf(
   { contact, fields }: LeadInput,
@@ -79,7 +77,7 @@ interface Filing {
   call: Call;
   context: Context;
   intent: Intent | undefined;
-  /** Key of the program that is called at each change. */
+  /** Key of the program whose callback is called after each change. */
   caller: string | undefined;
   fieldsAt: readonly string[];
 }
@@ -90,13 +88,11 @@ const receiptOf = (log: LeadLog, extra: EffectPlan['extra'], site: Context['site
   request: requestOf(site.registry, log),
 });
 
-/** The ETag that the status of a lead has over HTTP at a time. */
+/** The HTTP ETag of a lead's status at a given time. */
 const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
   etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
 
-/**
- * One attempt. `undefined` when another write took this one’s place and it is to be planned anew.
- */
+/** One attempt; undefined if a concurrent write requires a new plan. */
 async function attempt({
   input,
   call,
@@ -159,7 +155,7 @@ async function attempt({
   const seen = receiptOf(log, plan.extra, site);
   if (input.sandbox) {
     const refusal = await plan.refusal();
-    // A trial of an import counts what is known; for others the sandbox is empty.
+    // A dry run of an import counts known rows; for other calls the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'again';
     const sample = sampleLog(site);
     const statusEtag = await statusEtagOf(sample.log, sample.now, context);
@@ -212,13 +208,12 @@ async function attempt({
 }
 
 /**
- * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency
- * record, all or none. `fieldsAt` says where the fields are in the caller’s body, for the pointers
- * of a refusal. A repeat has the first answer, also where the contract of its action has changed
- * since.
- * @throws {Problem} contract_changed; unauthorized or insufficient_scope where a callback comes
- * without a key for it; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when
- * an effect refuses; idempotency_mismatch; in_flight
+ * Atomically writes a validated lead with its history, its outbox entry, its effect’s rows and its
+ * idempotency record. `fieldsAt` is the place of the fields in the caller’s body, for error
+ * pointers. A repeat gets the first answer, even if the contract of its action has changed since.
+ * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
+ * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
+ * refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
 export async function fileLead(
@@ -231,7 +226,8 @@ export async function fileLead(
   const { contract, ...asked } = input;
   const caller = input.callback && (await callbackKeyOf(call));
   const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(asked) };
-  // A trial stores nothing, so it takes no key; one that names a request is another input.
+  // The sandbox stores nothing, so it uses no key; a key of a real request counts as different
+  // input.
   const { output, ...outcome } = await once(
     input.sandbox ? undefined : intent,
     context,

@@ -19,9 +19,7 @@ import { shortEnvelope } from './lead-channels.ts';
 const MAX_SERVICES = 3;
 const MAX_ITEMS = 3;
 
-/**
- * Size of an answer in bytes up to which actions have their schema; the others are in the manifest.
- */
+/** Maximum response size in bytes for including schemas; the manifest has the others. */
 export const MAX_BYTES = 5600;
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
@@ -67,7 +65,7 @@ const serviceSchema = v.strictObject({
   actions: v.pipe(v.array(actionSchema), v.description('What can be asked of it.')),
 });
 
-/** What the network has for a need. */
+/** Search results for a need. */
 const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
@@ -91,7 +89,7 @@ const findingsSchema = v.pipe(
       v.description('A person to ask.'),
     ),
   }),
-  v.description('What the network has for a need.'),
+  v.description('Search results for a need.'),
 );
 
 type Answer = v.InferOutput<typeof findingsSchema>;
@@ -111,7 +109,7 @@ const wholeAction = (subsite: Subsite, action: Action): FoundService['actions'][
 
 type Entry = Findings['found'][number];
 
-/** Actions of a subsite, those that were found first. */
+/** Actions of a subsite, found ones first. */
 function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   const place = ({ verb }: Action) =>
     (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
@@ -119,7 +117,7 @@ function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   return offeredActions(subsite).toSorted((a, b) => place(a) - place(b));
 }
 
-/** A service that was found, with the actions that it lists. */
+/** A found service with its actions. */
 interface Listed {
   subsite: Subsite;
   service: FoundService;
@@ -161,8 +159,8 @@ function serviceOf(
 }
 
 /**
- * An answer whose actions have their schema, one after the other, as long as it stays within
- * {@link MAX_BYTES}; none has one where the network does not do what was asked for.
+ * Adds schemas to the actions of an answer one by one, up to {@link MAX_BYTES}; none if the network
+ * does not offer the service.
  */
 function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
   if (answer.notOffered !== undefined) return answer;
@@ -203,7 +201,7 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
   );
 }
 
-/** A service for a need in plain words, with all that submitting one of its actions takes. */
+/** A service for a need in plain words, with all data needed to submit one of its actions. */
 export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
@@ -242,7 +240,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   },
 });
 
-/** A need that the network meets: the title of the first thing that can be asked of it. */
+/** An example need that the network meets: the title of its first action. */
 const exampleNeed = ({ registry }: Site): string =>
   registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
   registry.network.name;

@@ -21,9 +21,7 @@ export interface Contact {
   phone?: string;
 }
 
-/**
- * A validated lead as every channel passes it on: equal intents make equal objects on all channels.
- */
+/** A validated lead from any channel: equal requests give equal objects on all channels. */
 export interface LeadInput {
   subsite: string;
   /** Verb; null for a plain lead. */
@@ -32,11 +30,11 @@ export interface LeadInput {
   fields: FieldValues;
   data: Record<string, unknown> | null;
   contact: Contact;
-  /** Validate and answer, store and send nothing. */
+  /** Whether to validate and answer without storing or sending anything. */
   sandbox: boolean;
-  /** False where the person gets no mail about it; absent otherwise. */
+  /** False if the person opted out of email; absent otherwise. */
   notify?: false;
-  /** Contract of the action as the caller read it; not part of the request's identity. */
+  /** The caller's contract of the action; not part of the request's identity. */
   contract?: string;
   /** Callback of the program that files it. */
   callback?: Callback;
@@ -46,7 +44,7 @@ export interface LeadInput {
 export const digestOf = (input: unknown): string =>
   createHash('sha256').update(canonicalize(input)!).digest('hex');
 
-/** Label of a lead's source, too restricted for personal data. */
+/** Label of a lead's source; its format leaves no room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personName = v.pipe(
@@ -84,7 +82,7 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** The notification part of an input: stating the default is the same input as leaving it out. */
+/** The notification part of an input: an explicit default equals an omitted value. */
 export const notificationOf = ({
   notify,
   callback,
@@ -137,8 +135,8 @@ export function namedAction(
 }
 
 /**
- * The fields of an action checked; `base` is where they are in the body, and `homes` are the names
- * that its other places take. If left out, there are none.
+ * The validated fields of an action; `base` is their place in the body, and `homes` has the names
+ * of other places, none by default.
  */
 export function checkFields(
   action: Action,
@@ -160,7 +158,7 @@ export function checkFields(
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Refuses a form without a phone number or an email address where a person has to answer. */
+/** Rejects a form without a phone number or an email address if a person has to answer. */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional') return;
   const places = [
@@ -173,7 +171,7 @@ export function checkReachable(action: Action, body: unknown, errors: InputFault
     errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
 }
 
-/** Refuses a fixed member that was sent with another value. */
+/** Rejects another value for a fixed member. */
 export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
   const sent = isObject(body) ? body[name] : undefined;
   if (sent !== undefined && sent !== fixed)

@@ -107,7 +107,7 @@ interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   createdAt: string;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
-  /** Its fields, which may name a ZIP code outside of the service area. */
+  /** Its fields, which may have a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
   reference?: string | undefined;
 }
@@ -143,8 +143,8 @@ export function receipt(
 }
 
 /**
- * Hours until an answer is promised and days until a lead is erased; the network’s where the
- * registry has no such action.
+ * Hours until the promised answer and days until a lead is erased; the network’s defaults without
+ * such an action.
  */
 export function leadTerms(
   registry: Registry,
@@ -154,7 +154,7 @@ export function leadTerms(
   return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
 }
 
-/** When an answer is due to what the person of a lead does at a time, ISO 8601. */
+/** When the answer to a person's action at a given time is due, ISO 8601. */
 export function answerDue(
   registry: Registry,
   { subsite, action }: Pick<ReceiptedLead, 'subsite' | 'action'>,

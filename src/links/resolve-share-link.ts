@@ -8,7 +8,7 @@ import { onceFor } from '../site/once-for.ts';
 import { keepAtMost } from '../operation/keep-at-most.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 
-/** Where a redirect leads, absolute. */
+/** Absolute URL of the redirect target. */
 export interface Redirect {
   location: string;
 }
@@ -16,16 +16,16 @@ export interface Redirect {
 const TOKEN = new RegExp(SHARE_TOKEN_PATTERN);
 
 interface Link {
-  /** When it was read, `performance.now()`. */
+  /** When it was read, by `performance.now()`. */
   readAt: number;
   path: string;
   expiresAt: string | null;
 }
 
-/** How long a link is kept, in ms: a command may delete it. */
+/** How long a link is cached, in ms: a command may delete it. */
 const FRESH_MS = 5_000;
 
-/** Links that are kept in memory. */
+/** Maximum number of cached links. */
 const MAX_KEPT = 2_000;
 
 const prepare = ({ reader }: Database) =>

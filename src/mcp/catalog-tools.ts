@@ -16,7 +16,7 @@ import { defineTool, type McpTool, READS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
-/** Text that accompanies passages that answer. */
+/** Text that accompanies a confident answer. */
 const ANSWERED = 'The passages answer it, the first before the others.';
 
 const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
@@ -30,11 +30,11 @@ const capabilitySummary = ({ id, title, description, mode, pricing }: Capability
   pricing: pricing.kind,
 });
 
-/** An action is what a person who describes a need looks for; help and guides come after it. */
+/** A person who describes a need looks for an action; help and guides come second. */
 const INTAKE = 1.5;
 
 /**
- * Capabilities by what people say: titles, purpose, keywords and questions of their subsites, and
+ * Search index of capabilities: titles, purposes, keywords and questions of their subsites, and
  * actions.
  */
 function capabilityIndex(
@@ -94,7 +94,7 @@ export function searchCapabilitiesTool(
   });
 }
 
-/** One complete capability, with the schema of its input. */
+/** One complete capability, with its input schema. */
 export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): McpTool {
   const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
   const ids = [...byId.keys()];

@@ -11,7 +11,7 @@ import { defineTool, type McpTool, READS } from './tool.ts';
 
 const MAX_QUERY = 200;
 
-/** Words to look for. */
+/** Search words. */
 export const words = v.pipe(
   v.string(),
   v.regex(/\S/),
@@ -20,7 +20,7 @@ export const words = v.pipe(
   v.description('Words'),
 );
 
-/** One of a few names; `about` says what it chooses. */
+/** One of a few names; `about` describes the choice. */
 export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
@@ -28,13 +28,13 @@ export const oneOf = <const Names extends readonly string[]>(names: Names, about
     v.description(about),
   );
 
-/** Which of several subsites a tool is to answer for; a tool of one subsite has no such member. */
+/** The subsite to answer for; a tool for one subsite has no such member. */
 const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
   of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {};
 
 /**
- * Filters that tell these items apart; where all have one state or none has a price, that filter is
- * not offered.
+ * Useful filters for these items: no state filter if all have the same state, no price filter
+ * without prices.
  */
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
@@ -93,7 +93,7 @@ function itemIndex(
   });
 }
 
-/** `shows: subsites` — what each of them publishes. */
+/** `shows: subsites`: the published data of each subsite. */
 function subsitesTool(site: Site, { name, title, description, of }: InfoTool): McpTool {
   const subsites = of.map((other) => findSubsite(site.registry, other)!);
   return defineTool({
@@ -120,7 +120,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
   });
 }
 
-/** Subsites by the words that say what they are for, which their items need not have. */
+/** Subsites by words about their purpose, which their items may lack. */
 const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<string> =>
   textIndex(registry.network, of, (name) => {
     const { title, keywords = [] } = findSubsite(registry, name)!;
@@ -128,8 +128,8 @@ const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<stri
   });
 
 /**
- * `shows: catalog` and `shows: search` — items, filtered; by words the most relevant first, else in
- * the catalog's order.
+ * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
+ * catalog order.
  */
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
   const items = listedItems(site.registry, of);

@@ -22,7 +22,7 @@ export function serverIdentity(
   };
 }
 
-/** What /api/mcp offers: the network's information tools and the tools that do something. */
+/** The content of /api/mcp: the network's information tools and the tools that write. */
 export function networkServer(context: Context): McpDefinition {
   const { site } = context;
   const { network } = site.registry;

@@ -11,7 +11,7 @@ import { defineTool, type McpTool, READS } from './tool.ts';
 
 const view = v.looseObject({});
 
-/** The two tools that every network has: what there is, and all about one of them. */
+/** The two tools that every network has: a list of subsites, and the details of one. */
 export function networkTools(site: Site): McpTool[] {
   const { registry, base } = site;
   const names = registry.subsites.map((subsite) => subsite.name);

@@ -34,7 +34,7 @@ const MINTS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** A withdrawal cannot be taken back. */
+/** A withdrawal cannot be undone. */
 const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true };
 
 const text = { type: 'string' };
@@ -42,7 +42,7 @@ const next = listOf(text);
 const messages = listOf(objectOf({ text }));
 const sandbox = { type: 'boolean', description: 'true stores nothing' };
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
-/** A lead that was filed is a task; a trial has come to its end. */
+/** A filed lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
   isTrial ? undefined : receiptToken;
 const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
@@ -57,12 +57,13 @@ const oneReceipt = v.strictObject({
   ),
 });
 
-/** Seconds that a call waits for a change; clients give a request up after 60 by default. */
+/**
+ * Maximum seconds that a call waits for a change; clients abandon a request after 60 by default.
+ */
 const WAIT_SECONDS = 50;
 
 /**
- * The receipt whose status is asked for; `receipt` was its only name once. @throws {Problem}
- * invalid_input
+ * The requested receipt; `receipt` is the argument's former name. @throws {Problem} invalid_input
  */
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
@@ -78,8 +79,8 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 }
 
 /**
- * Whether a status is not newer than the caller’s: an offer that expires changes what may be done
- * and no time. That a request has ended is worth an answer at once.
+ * Whether a status is not newer than the caller’s: an expiring offer changes the allowed actions
+ * but no time. That a request has ended is worth an answer at once.
  */
 function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const { newerThan } = args as { newerThan?: string };
@@ -91,7 +92,7 @@ function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
   };
 }
 
-/** A reply as the operation takes it. @throws {Problem} invalid_input with every fault at once */
+/** The operation's input for a reply. @throws {Problem} invalid_input with every error at once */
 function readReply(args: unknown): unknown {
   const sent = normalizeTexts(args);
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
@@ -109,8 +110,8 @@ function readReply(args: unknown): unknown {
 }
 
 /**
- * The tools that do something, each by the operation behind every other channel. What is published
- * of their input is what a model needs to call them; the operation checks it, and its faults say
+ * The tools that write, each based on the same operation as every other channel. Their published
+ * input schema has what a model needs; the operation validates the input, and its errors explain
  * the rest.
  */
 export function writingTools(context: Context): McpTool[] {

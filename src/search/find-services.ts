@@ -8,29 +8,29 @@ import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
 
-/** The kind of a service that only those with an account can use. */
+/** The kind of a service that needs an account. */
 export const ACCOUNT_NEEDED = 'Account needed';
 
-/** What the site search shows: a subsite, one of its requests or one of its items. */
+/** A site search result: a subsite, one of its requests or one of its items. */
 export interface ServiceEntry {
   subsite: string;
   title: string;
   text: string;
   path: string;
-  /** What it is, as a word behind the title. */
+  /** Its kind, shown after the title. */
   kind: string;
   /** Whether it is an item of a catalog. */
   isItem?: true;
   category: Subsite['category'];
   /** Price as people read it, for example “From $35 per day”. */
   price?: string;
-  /** Where the service is given or the item is. */
+  /** Location of the service or item. */
   area?: string;
   hours?: OpeningHours;
-  /** What is still answered while it is closed. */
+  /** What is answered after hours. */
   afterHours?: string;
   phone?: string;
-  /** What can be asked of a subsite: title and path of the form. */
+  /** A request to a subsite: title and path of the form. */
   requests?: readonly { title: string; path: string }[];
 }
 
@@ -46,13 +46,13 @@ export interface ServiceDocument {
   index: AsPlainObject;
 }
 
-/** An index of services, and how its questions are read. */
+/** An index of services with its question parser. */
 export interface ServiceIndex {
   index: MiniSearch;
   language: Language;
 }
 
-/** How the index of services is made and read. */
+/** Options of the index of services. */
 export const serviceOptions = { ...indexOptions, storeFields: ['entry', 'weight'] };
 
 /** The index of a document. */
@@ -74,12 +74,12 @@ export const openServices = ({
   },
 });
 
-/** An entry that was found, with the confidence and the coverage of the ranking. */
+/** A found entry, with its confidence and coverage. */
 export interface FoundService extends Pick<Ranked, 'confidence' | 'coverage'> {
   entry: ServiceEntry;
 }
 
-/** Services, requests and items for words as people write them, the nearest first. */
+/** Services, requests and items for a query in plain words, nearest first. */
 export function findServices(
   { index, language }: ServiceIndex,
   words: string,

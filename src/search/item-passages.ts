@@ -7,12 +7,12 @@ import { itemStates } from '../site/record-words.ts';
 import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
-/** How much a match in an item counts that is sold or past. */
+/** Weight of a match in a sold or past item. */
 const OVER = 0.8;
 
 const ITEM = 'price cost much buy have available when where';
 
-/** How people ask for parts of the item of a catalog at an index, by words. */
+/** Search phrases for parts of the catalog item at an index. */
 const askedOfPart = (asked: AskedFor, index: number): AskedFor =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([place, phrasings]) =>
@@ -22,7 +22,7 @@ const askedOfPart = (asked: AskedFor, index: number): AskedFor =>
     ),
   );
 
-/** What the card of an item says. */
+/** The text of an item's card. */
 function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
   const details = Object.entries(attributes).map(([name, given]) => {
     const { label, value } = attributeInWords(name, given);
@@ -39,7 +39,7 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
   return [summary, ...parts.filter(Boolean).map((part) => `${part}.`)].join(' ');
 }
 
-/** The entries of a subsite’s catalog: each as its card, and the parts of its text. */
+/** The entries of a subsite’s catalog: each item's card and the sections of its text. */
 export function itemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,

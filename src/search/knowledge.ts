@@ -10,7 +10,7 @@ import { ANSWERS } from './ranking.ts';
 import { serviceIndex } from './services.ts';
 import { textIndex } from './text-index.ts';
 
-/** Where to look or ask when nothing is published. */
+/** Where to look or ask if there is no published answer. */
 export interface Asking {
   subsite: string;
   title: string;
@@ -21,13 +21,13 @@ export interface Asking {
 
 export interface KnowledgeAnswer {
   /**
-   * Whether the nearest passage is near enough to count as an answer. Otherwise the passages are
-   * the nearest by their words, among which the answer may well be.
+   * Whether the nearest passage is close enough to count as an answer. Otherwise the passages are
+   * the best matches, which may still include the answer.
    */
   answered: boolean;
-  /** The nearest passages, the best first; empty where nothing has a word of the question. */
+  /** The nearest passages, best first; empty if none has a word of the question. */
   passages: Passage[];
-  /** Subsites to ask where nothing answers. */
+  /** Subsites to ask if there is no answer. */
   ask: Asking[];
 }
 
@@ -42,16 +42,14 @@ export interface KnowledgeQuestion {
   limit?: number;
 }
 
-/** Passages that an answer has where no number is asked for. */
+/** Default number of passages in an answer. */
 export const NEAREST = 3;
 const MAX_TO_ASK = 3;
 
-/** Confidence from which on a service is what a question is about. */
+/** Minimum confidence that a question is about a service. */
 const ABOUT = 40;
 
-/**
- * Share of the threshold for a subsite that is asked itself: what the question is about is known.
- */
+/** Factor on the threshold for a subsite's own questions, because their topic is known. */
 const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
@@ -68,16 +66,13 @@ const passagesOf = onceFor(({ registry, base }: Published) => {
   return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };
 });
 
-/** Makes the indexes, so that the first question need not wait for them. */
+/** Builds the indexes, so that the first question does not wait for them. */
 export function prepareKnowledge(site: Published): void {
   passagesOf(site);
   servicesOf(site.registry);
 }
 
-/**
- * Subsites that a request in plain words is about, the nearest first; `confidence` as in the
- * ranking.
- */
+/** Subsites for a request in plain words, nearest first; `confidence` as in the ranking. */
 function rankedSubsites(
   site: Published,
   words: string,
@@ -92,18 +87,17 @@ function rankedSubsites(
   });
 }
 
-/** What the network has for a need in plain words. */
+/** Search results for a need in plain words. */
 export const needOf = (site: Published, words: string, options?: NeedOptions): Findings =>
   findNeed(servicesOf(site.registry).services, words, options);
 
 /**
- * Subsites that have any word of a request, by themselves, their requests or items; the nearest
- * first.
+ * Subsites that match any word of a request, in their own text, requests or items; nearest first.
  */
 export const searchSubsites = (site: Published, words: string): Subsite[] =>
   rankedSubsites(site, words).map(({ subsite }) => subsite);
 
-/** Subsites that a request is surely about, the nearest first. */
+/** Subsites that a request is clearly about, nearest first. */
 export const subsitesFor = (site: Published, words: string): Subsite[] =>
   rankedSubsites(site, words)
     .filter(({ confidence }) => confidence >= ABOUT)
@@ -117,9 +111,9 @@ const asking = ({ name, title, url, actions }: Subsite, base: string): Asking =>
 });
 
 /**
- * Looks a question up in everything that the network publishes as text, each passage with its
- * source. The text is quoted, never composed. The nearest passages are always given; `answered`
- * says whether they count as an answer.
+ * Searches all published text of the network for a question and returns passages with their
+ * sources. The text is quoted, never generated. The nearest passages are always returned;
+ * `answered` says whether they count as an answer.
  */
 export function searchKnowledge(
   site: Published,
@@ -144,14 +138,14 @@ export function searchKnowledge(
   };
 }
 
-/** What is said of passages of which none is near enough to count as an answer. */
+/** Text for passages that do not count as an answer. */
 export const NOT_CERTAIN =
   'These are the published passages nearest to the question; none of them answers it for certain. Read them, and ask where they do not say it.';
 
-/** What is said where nothing has a word of the question. */
+/** Text if no passage has a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
-/** An answer in words: the passages where they answer, else what they are. */
+/** An answer in words: the passages if they answer, otherwise a description of them. */
 export const answerText = (answered: boolean, passages: readonly Passage[]): string => {
   if (!passages.length) return NOTHING_PUBLISHED;
   return answered ? passages.map(({ text }) => text).join(' ') : NOT_CERTAIN;

@@ -2,7 +2,7 @@ import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked
 import type { AskedFor } from '../registry/asked.ts';
 import { headingAnchor } from '../site/heading-anchor.ts';
 
-/** A part of a Markdown text that is short enough to be read as an answer. */
+/** A section of a Markdown text, short enough to be an answer. */
 export interface Section {
   /** Words of the nearest heading; absent before the first one. */
   heading?: string;
@@ -13,8 +13,8 @@ export interface Section {
 }
 
 /**
- * Characters of a section; a longer one is split between paragraphs, items, rows or, in the end,
- * sentences.
+ * Maximum characters of a section; a longer one is split at paragraphs, items, rows or, as a last
+ * resort, sentences.
  */
 const MAX_IN_SECTION = 480;
 
@@ -25,7 +25,7 @@ const plain = (tokens: Token[]): string =>
 
 const ended = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
 
-/** A row as a sentence; where there are more than two columns, it names those after the first. */
+/** A row as a sentence; with more than two columns, it names all but the first. */
 const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
   const values = rest.map(({ tokens }, at) => {
     const column = plain(header[at + 1]?.tokens ?? []);
@@ -35,10 +35,10 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
   return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
 };
 
-/** A token by its type; other types come from extensions alone, and there are none. */
+/** A token by its type; other types come only from extensions, and there are none. */
 const asMarked = (token: Token) => token as MarkedToken;
 
-/** What a block says, in pieces that can be told apart; an example for software says nothing. */
+/** The text of a block in separate pieces, without code samples. */
 function piecesOf(given: Token): string[] {
   const token = asMarked(given);
   switch (token.type) {
@@ -66,7 +66,7 @@ const shortEnough = (piece: string): string[] =>
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
 
 /**
- * Pieces joined to texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is
+ * Joins pieces into texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is
  * longer.
  */
 export function readable(pieces: readonly string[]): string[] {
@@ -88,7 +88,7 @@ export const placeOf = (
   path: anchor === undefined ? path : `${path}#${anchor}`,
 });
 
-/** How people ask for a section, which has the words or the heading by which a record names it. */
+/** Search phrases for a section, which a record identifies by its heading or other words in it. */
 export const askedWith = ({ heading, text }: Section, asked: AskedFor): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>
     words === heading || text.includes(words) ? phrasings : [],

@@ -30,7 +30,7 @@ function partsOf(page: Page, registry: Registry): Source[] {
   ];
 }
 
-/** Who runs the network, how to reach them, and what holds for every request. */
+/** Who runs the network, how to reach them, and the terms of every request. */
 function networkFacts({ network }: Registry): Source[] {
   const { name, description, organization: of, leadNotice, leadTerms } = network;
   const fact = (text: string, asked: string[] = []): Source => ({
@@ -64,8 +64,8 @@ const capabilityPassages = (registry: Registry): Source[] =>
   );
 
 /**
- * What belongs to no single subsite’s record: Markdown pages, the operator, and capabilities of the
- * network.
+ * Passages that belong to no single subsite: Markdown pages, the operator, and network
+ * capabilities.
  */
 export const pagePassages = (registry: Registry): Source[] => [
   ...networkFacts(registry),

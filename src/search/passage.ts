@@ -10,39 +10,36 @@ export type PassageKind = (typeof passageKinds)[number];
 
 /** A published passage with its source. */
 export interface Passage {
-  /** Name of its subsite; absent where it belongs to the network as a whole. */
+  /** Name of its subsite; absent for the whole network. */
   subsite?: string;
   kind: PassageKind;
   /** Title of the subsite, page or item; for a step or a part of a page, its heading too. */
   title: string;
   /** A few sentences; the page has the rest. */
   text: string;
-  /** Absolute URL of the page that publishes it, with an anchor where it has one. */
+  /** Absolute URL of its page, with an anchor if any. */
   url: string;
 }
 
-/** A passage with what it is found by and does not say itself. */
+/** A passage with additional search terms that its text lacks. */
 export interface Source extends Omit<Passage, 'url'> {
   /** Site-relative path, with an anchor where it has one. */
   path: string;
-  /** Words that anything of its sort is asked for by, for example a price. */
+  /** Common search words for its kind, for example for a price. */
   sort?: string;
-  /** How people ask for it. */
+  /** Search phrases. */
   asked?: readonly string[] | undefined;
-  /** Words that people search with, beside those of the service. */
+  /** Additional search words, apart from those of the service. */
   words?: string;
-  /** Where it is or takes place. */
+  /** Its location. */
   place?: string | undefined;
-  /** How much a match counts, 1 when left out. */
+  /** Weight of a match, 1 by default. */
   weight?: number;
 }
 
-/**
- * How much a match in a summary counts: it has the words of every question about what it sums up,
- * and the answer to few.
- */
+/** Weight of a match in a summary, which has the words of many questions but answers only a few. */
 export const SUMMARY = 0.6;
 
-/** What a subsite is asked for: its name, purpose, keywords and questions. */
+/** Search words of a subsite: its name, purpose, keywords and questions. */
 export const serviceWords = ({ name, title, purpose, keywords = [], questions = [] }: Subsite) =>
   [name, title, purpose, ...keywords, ...questions].join(' ');

@@ -5,7 +5,7 @@ import { type Passage, serviceWords, type Source } from './passage.ts';
 import type { Texts } from './searchable.ts';
 import { subsitePassages } from './subsite-passages.ts';
 
-/** Everything that a network publishes as text, in passages, each with what it is found by. */
+/** All published text of a network as passages, each with its search terms. */
 export function publishedPassages(
   registry: Registry,
   base: string,

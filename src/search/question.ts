@@ -3,54 +3,54 @@ import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
- * Characters of a question that are read (spec.md “Limits”), and distinct terms that are searched
- * for: both bound the work.
+ * Maximum characters of a question (spec.md “Limits”) and maximum distinct search terms: both limit
+ * the work.
  */
 export const MAX_CHARACTERS = 4000;
 export const MAX_TERMS = 12;
 
-/** Words of a question that are read; it has its terms in the first of them. */
+/** Maximum words of a question; the terms come from the first ones. */
 export const MAX_WORDS = 120;
 
-/** Letters of a word; longer ones are none. */
+/** Maximum letters of a word; longer ones are ignored. */
 const LONGEST_WORD = 40;
 
-/** Groups of synonyms that are searched for; each has many entries. */
+/** Maximum number of synonym groups to search for; each has many entries. */
 export const MAX_MEANINGS = 8;
 
-/** Five digits without a comma, and the four that may follow. */
+/** Five digits without a comma, optionally with four more (ZIP+4). */
 const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
 /** Phrases, each as its words, longer ones first. */
 export type Phrases = readonly (readonly string[])[];
 
-/** Phrases of a list, as a question is searched for them. */
+/** Phrases of a list, prepared for matching. */
 export const phrasesOf = (texts: readonly string[]): string[][] =>
   texts
     .map(wordsOf)
     .filter((words) => words.length > 0)
     .sort((a, b) => b.length - a.length);
 
-/** How a network’s questions are read. */
+/** A network’s question parser. */
 export interface Language {
   places: Phrases;
   meanings: Meanings;
   spelling: Spelling;
-  /** The most frequent word that begins so; undefined where none does. */
+  /** The most frequent word with that prefix; undefined if there is none. */
   completion: (beginning: string) => string | undefined;
-  /** How rare a term is among the entries, from 0 on. */
+  /** Rarity of a term among the entries, 0 or more. */
   rarity: (term: string) => number;
 }
 
-/** What a question is searched by. */
+/** A parsed question. */
 export interface Reading {
   /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
-  /** Terms that are not written so in the question. */
+  /** Terms that are spelled differently in the question. */
   corrected: ReadonlySet<string>;
-  /** What they mean, at most as many. */
+  /** Their synonym groups, at most the same number. */
   meanings: Meaning[];
-  /** Terms of the places and ZIP codes that it names. */
+  /** Terms of its places and ZIP codes. */
   places: string[];
 }
 
@@ -70,8 +70,8 @@ function apart(words: readonly string[], phrases: Phrases): { rest: string[]; pl
 const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
 
 /**
- * An unfinished word, or its completion where the letters typed are past the stem of that;
- * undefined where no word begins so.
+ * An unfinished word, or its completion if the typed letters go beyond its stem; undefined if no
+ * word starts with them.
  */
 function readUnfinished(word: string, completion: Language['completion']): string | undefined {
   const completed = completion(word);
@@ -81,8 +81,8 @@ function readUnfinished(word: string, completion: Language['completion']): strin
 }
 
 /**
- * Reads a question; while it is being typed, its last word may be unfinished. A place is what it is
- * about only where it has nothing else.
+ * Parses a question; while it is being typed, its last word may be unfinished. It is about a place
+ * only if it has nothing else.
  */
 export function readQuestion(
   question: string,
@@ -93,7 +93,7 @@ export function readQuestion(
   const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
   const looked = new Map<string, string>();
-  // Looking for a word among the known ones is a walk through many of them.
+  // The lookup of a word is slow because it compares many known words.
   const lookUp = (word: string): string => {
     if (termOf(word) === null) return word;
     let meant = looked.get(word);

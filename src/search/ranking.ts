@@ -16,16 +16,18 @@ const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
   place: 3,
 };
 
-/** Texts differ in length by what they are, a price or a step, more than by how much they say. */
+/**
+ * The length of a text depends more on its kind, such as a price or a step, than on its content.
+ */
 const BM25 = { k: 1, b: 0.7, d: 0.3 };
 
-/** How much a word counts that is written otherwise in the question. */
+/** Weight of a word that is spelled differently in the question. */
 const CORRECTED = 0.7;
 
-/** The power of the number of terms matched by which a score grows; MiniSearch’s own is 1. */
+/** Exponent of the number of matched terms in a score; MiniSearch uses 1. */
 const MATCHES = 0.5;
 
-/** How every index is made and read, in the server and in the browser. */
+/** Options of every index, in the server and in the browser. */
 export const indexOptions: Options = {
   fields: Object.keys(BOOST),
   tokenize: wordsOf,
@@ -33,41 +35,38 @@ export const indexOptions: Options = {
   storeFields: ['weight'],
 };
 
-/** A confidence from which on the best match is an answer: see {@link Ranked}. */
+/** Minimum confidence for the best match to be an answer: see {@link Ranked}. */
 export const ANSWERS = 56;
 
 /** A match. */
 export interface Ranked {
   id: number;
   /**
-   * How sure it is that the match is what was asked for, of any question: the score to the weight
-   * of the question’s terms, times the share of them that title and text of the match have.
+   * Confidence in the match, comparable between questions: the score relative to the weight of the
+   * question’s terms, times the share of them in the match's title and text.
    */
   confidence: number;
-  /**
-   * The share of the question, by the rarity of its terms, that title and text of the match have; 0
-   * to 1.
-   */
+  /** The share of the question in the match's title and text, weighted by term rarity; 0 to 1. */
   coverage: number;
   stored: SearchResult;
 }
 
 export interface RankOptions {
   keep?: (result: SearchResult) => boolean;
-  /** Whether the last word may be unfinished, as while a person types. */
+  /** Whether the last word may be unfinished, while the user types. */
   typing?: boolean;
 }
 
 const asTerm = (term: string) => term;
 
-/** How terms are searched for that are terms already. */
+/** Search options for prepared terms. */
 const ASKED: SearchOptions = { tokenize: (term) => [term], processTerm: asTerm, combineWith: 'OR' };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /**
- * The share of a question, by the rarity of its terms, that title and text of a match have in any
- * words; `unfinished` is the term of which they need only the beginning.
+ * The share of a question in a match's title and text, including synonyms, weighted by term rarity;
+ * the `unfinished` term needs only a prefix match.
  */
 function coverage(
   { terms, meanings }: Reading,
@@ -87,7 +86,7 @@ function coverage(
   return sum(terms.filter(has).map(rarity)) / sum(terms.map(rarity));
 }
 
-/** Entries of an index that have any word of a question, the nearest first. */
+/** Entries of an index that match any word of a question, nearest first. */
 export function rank(
   index: MiniSearch,
   question: string,
@@ -101,7 +100,7 @@ export function rank(
   if (!terms.length) return [];
   const { rarity } = language;
   const unfinished = typing ? terms.at(-1) : undefined;
-  // A single word is met by chance more easily than several.
+  // A single word is more likely to match by chance than several.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
     .search(

@@ -2,7 +2,7 @@ import type { AsPlainObject } from 'minisearch';
 
 type Fields = AsPlainObject['index'][number][1];
 
-/** How many entries have a term in any field. */
+/** Number of entries with a term in any field. */
 function entriesWith(fields: Fields): number {
   const [first = {}, ...others] = Object.values(fields);
   const entries = Object.keys(first);
@@ -13,8 +13,8 @@ function entriesWith(fields: Fields): number {
 }
 
 /**
- * How rare each term of an index is: its inverse document frequency, over all fields, relative to
- * the logarithm of the number of entries.
+ * Rarity of each term of an index: its inverse document frequency, over all fields, relative to the
+ * logarithm of the number of entries.
  */
 export function rarityOf({ index, documentCount }: AsPlainObject): (term: string) => number {
   const of = (entries: number) =>

@@ -1,38 +1,38 @@
 import { type Meanings, tokensOf } from './synonyms.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
-/** What an entry is found by, in words. */
+/** Search words of an entry. */
 export interface Texts {
   title: string;
   text: string;
-  /**
-   * Words that people search with and the text does not have: keywords, questions, the service it
-   * belongs to.
-   */
+  /** Search words that the text lacks: keywords, questions, the name of its service. */
   words: string;
-  /** How people ask for it. */
+  /** Search phrases. */
   asked?: readonly string[] | undefined;
-  /** Where it is or takes place. */
+  /** Its location. */
   place?: string | undefined;
-  /** How much a match counts, 1 when left out. */
+  /** Weight of a match, 1 by default. */
   weight?: number | undefined;
 }
 
 /** What an entry of an index is found by. */
 export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
-  /** What title and text mean, and what the words mean, as tokens of groups of synonyms. */
+  /** Synonym group tokens of title and text, and of the words. */
   meanings: string;
   service: string;
   asked: string;
-  /** What the ways of asking mean, and title and text do not. */
+  /** Synonym group tokens of the search phrases that title and text lack. */
   implied: string;
   weight: number | undefined;
 }
 
-/** Words that are repeated say no more about what an entry is. */
+/** Repeated words carry no additional meaning. */
 const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
-/** Makes entries with what their words mean. Many entries have the words of the same service. */
+/**
+ * Creates entries with their synonym group tokens. Cached, because many entries share a service's
+ * words.
+ */
 export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable {
   const meant = (said: string) => tokensOf(meanings(termsOf(said)));
   const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();

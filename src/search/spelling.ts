@@ -1,12 +1,9 @@
 import { edits } from '../site/nearest.ts';
 
-/**
- * The word that was meant, of those that are known; the word itself where it is known or none is
- * near.
- */
+/** The intended known word; the word itself if it is known or none is close. */
 export type Spelling = (word: string) => string;
 
-/** Letters from which on a word may have one edit, a wrong letter among it, and two edits. */
+/** Minimum letters of a word for one edit, for a substitution, and for two edits. */
 const ONE_EDIT = 4;
 const WRONG_LETTER = 6;
 const TWO_EDITS = 8;
@@ -14,7 +11,7 @@ const TWO_EDITS = 8;
 const editsAllowed = ({ length }: string): number =>
   length < ONE_EDIT ? 0 : length < TWO_EDITS ? 1 : 2;
 
-/** Short words with another letter are mostly other words. */
+/** Short words that differ in a letter are mostly different words. */
 const isLikely = (word: string, known: string): boolean =>
   word.length >= WRONG_LETTER ||
   word.length !== known.length ||
@@ -23,8 +20,8 @@ const isLikely = (word: string, known: string): boolean =>
 const groupOf = (word: string): string => word.slice(0, 1);
 
 /**
- * Makes the lookup of misspelled words; of two that are as near, the one that comes first in
- * `words` is meant. The first letter is taken as right.
+ * Builds the lookup of misspelled words; of two equally close ones, the first in `words` wins. The
+ * first letter must be right.
  */
 export function spellingOf(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
@@ -43,7 +40,7 @@ export function spellingOf(words: readonly string[]): Spelling {
   };
 }
 
-/** Makes the lookup of words by their beginning; of several, the first in `words` is given. */
+/** Builds the lookup of words by prefix; of several, the first in `words` wins. */
 export function completionOf(words: readonly string[]): (beginning: string) => string | undefined {
   const groups = Map.groupBy(words, groupOf);
   return (beginning) =>

@@ -12,7 +12,7 @@ const HOURS = 'when open hours opening time day available weekend';
 const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
   `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
-/** What a subsite’s own page says. */
+/** The text of a subsite’s own page. */
 export function subsitePassages(subsite: Subsite, asked: AskedFor = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { pricing = [], facts = [], guide = [], contactForm } = subsite;

@@ -3,18 +3,18 @@ import { termsOf } from './terms.ts';
 /** Groups of words and phrases that mean the same, as the registry lists them. */
 export type Synonyms = readonly (readonly string[])[];
 
-/** A group of synonyms of which a text has a member. */
+/** A synonym group with a member in a text. */
 export interface Meaning {
-  /** The same for all members of the group. */
+  /** Identifier shared by all members of the group. */
   token: string;
-  /** Terms of the member that the text has. */
+  /** Terms of the member in the text. */
   terms: readonly string[];
 }
 
-/** Finds what terms mean, in their order. */
+/** Finds the synonym groups of terms, in order. */
 export type Meanings = (terms: readonly string[]) => Meaning[];
 
-/** Makes the lookup of groups: by the first term of each member, then by the rest of it. */
+/** Builds the lookup of groups: by the first term of each member, then by the rest. */
 export function meaningsOf(groups: Synonyms): Meanings {
   const members = new Map<string, Meaning[]>();
   for (const [number, group] of groups.entries())
@@ -33,7 +33,7 @@ export function meaningsOf(groups: Synonyms): Meanings {
     );
 }
 
-/** The tokens of what a text means, each once. */
+/** The distinct synonym group tokens of a text. */
 export const tokensOf = (found: readonly Meaning[]): string[] => [
   ...new Set(found.map(({ token }) => token)),
 ];

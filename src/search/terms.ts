@@ -1,9 +1,6 @@
 import { stem } from 'porter2';
 
-/**
- * Words that a question in English or Spanish has and an answer need not have, as people write and
- * type them.
- */
+/** Stop words of questions in English and Spanish, including common misspellings. */
 const STOP_WORDS = new Set(
   (
     'a about abt actually aint al all already also am an and another any anybody anyone ' +
@@ -39,7 +36,7 @@ export function wordsOf(text: string): string[] {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1');
-  // Looking for words with a hyphen costs more than all the rest.
+  // The search for hyphenated words costs more than everything else.
   const joined = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     : plain;
@@ -47,15 +44,15 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring
- * any.
+ * Maximum number of cached stems: a network’s own vocabulary is far smaller, but questions may
+ * contain any word.
  */
 const MAX_STEMS = 20_000;
 
 /** Stems of the words seen so far; passages of a network share most of their words. */
 const stems = new Map<string, string>();
 
-/** The stem of a word, by which all its forms are found; null for a word that says nothing. */
+/** The stem of a word, shared by all its forms; null for a stop word. */
 export function termOf(word: string): string | null {
   if (STOP_WORDS.has(word)) return null;
   const known = stems.get(word);
@@ -65,9 +62,9 @@ export function termOf(word: string): string | null {
   return stemmed;
 }
 
-/** The terms of words in their order. */
+/** The terms of words, in order. */
 export const termsIn = (words: readonly string[]): string[] =>
   words.map(termOf).filter((term) => term !== null);
 
-/** The terms of a text in its order. */
+/** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => termsIn(wordsOf(text));

@@ -14,20 +14,20 @@ export interface Found<Entry> {
   confidence: number;
 }
 
-/** Entries that are found by words. */
+/** Searchable entries. */
 export interface TextIndex<Entry> {
-  /** Entries by nearness. */
+  /** Search function for entries. */
   search: (question: string, keep?: (entry: Entry) => boolean) => Found<Entry>[];
 }
 
-/** What a network says of how people ask. */
+/** A network's word lists for questions. */
 interface Spoken {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
 
 /**
- * How a network’s questions are read, but for the rarity of terms; and every word of these texts
- * and of the network’s own lists.
+ * A network’s question parser without term rarity, and every word of these texts and of the
+ * network’s lists.
  */
 export function languageOf(
   { search: { places, synonyms } }: Spoken,

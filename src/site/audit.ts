@@ -1,4 +1,4 @@
-/** A band of scores and how to read it; both ends inclusive. */
+/** A range of scores and its interpretation; both ends inclusive. */
 export interface Reading {
   from: number;
   to: number;
@@ -14,10 +14,10 @@ export interface Audit {
 /** Points for one yes. */
 export const POINTS = 10;
 
-/** Score for so many times yes: 0 to 100 for ten questions. */
+/** Score for a number of yes answers: 0 to 100 for ten questions. */
 export const scoreOf = (yes: number): number => POINTS * yes;
 
-/** How to read a score; undefined where no band has it. */
+/** The interpretation of a score; undefined outside all ranges. */
 export const readingOf = ({ readings }: Audit, score: number): Reading | undefined =>
   readings.find(({ from, to }) => score >= from && score <= to);
 

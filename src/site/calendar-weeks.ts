@@ -1,4 +1,4 @@
-/** A day of a calendar: YYYY-MM-DD, what its cell says, and what is known of it. */
+/** A calendar day: YYYY-MM-DD, its cell text, and its data. */
 export type CalendarDay<Known extends { day: string }> = Known & { text: string };
 
 const shortDay = new Intl.DateTimeFormat('en-US', {
@@ -8,8 +8,8 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
 });
 
 /**
- * Days in a row as the weeks of a calendar, Sunday first; a week begins or ends with empty cells
- * where the days do not fill it. The first day of all, and of each month, names its month.
+ * Consecutive days as calendar weeks, Sunday first; incomplete weeks have empty cells. The first
+ * day overall and of each month shows its month.
  */
 export function calendarWeeks<Known extends { day: string }>(
   days: readonly Known[],

@@ -8,7 +8,7 @@ import { contractDigest } from './contract.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** JSON Schema (2020-12) of an input object; closed at every level. */
+/** JSON Schema (2020-12) of an input object, without additional properties at any level. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
 /** A capability as agents read it, spec.md "Capability record". */
@@ -18,16 +18,16 @@ export interface CapabilityRecord {
   version: '1';
   title: string;
   description: string;
-  /** Site-relative page that it belongs to. */
+  /** Site-relative path of its page. */
   route: string;
   mode: NetworkCapability['mode'];
   adapter: NetworkCapability['adapter'];
   authentication: 'bearer';
-  /** Present where it belongs to a subsite. */
+  /** Present if it belongs to a subsite. */
   subsite?: string;
   /** The action's verb; present where the adapter is inquiry. */
   action?: string;
-  /** Digest of the action’s contract; present where `action` is. */
+  /** Digest of the action’s contract; present if `action` is. */
   contract?: string;
   inputSchema: InputSchema;
   pricing: { kind: 'free' | 'quote'; description: string };
@@ -44,7 +44,7 @@ const FREE_INTAKE =
 
 const textField = { required: false } as const;
 
-/** JSON Schema (2020-12) of the person that an inquiry is from; every part is optional. */
+/** JSON Schema (2020-12) of the person who sends an inquiry; every part is optional. */
 const contactJsonSchema: InputSchema = {
   type: 'object',
   description: CONTACT_ADVICE,
@@ -99,8 +99,8 @@ export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
 /**
- * What capabilities have in common that answer from what a subsite publishes; `source` is the path
- * of that.
+ * Common members of capabilities that answer from a subsite's published content at the path
+ * `source`.
  */
 const publishedAnswers = (
   subsite: Subsite,

@@ -7,7 +7,9 @@ import { publishedPrices } from './prices.ts';
 
 type Field = Action['fields'][string];
 
-/** Keys that describe a field to people, prefill it or mark a request: clients do not rely on them. */
+/**
+ * Keys that describe a field to people, prefill it or flag a request; clients do not rely on them.
+ */
 const describing = [
   'description',
   'example',
@@ -18,7 +20,7 @@ const describing = [
   'emergency',
 ] as const;
 
-/** What a field takes: its kind, bounds and choices. */
+/** The accepted values of a field: its kind, limits and choices. */
 export type FieldTerms = Omit<Field, (typeof describing)[number]>;
 
 /** The terms that a caller of an action relies on, contract.md “Proof”. */
@@ -27,7 +29,7 @@ export interface Contract {
   verb: string;
   leadEndpoint: string;
   fields: Readonly<Record<string, FieldTerms>>;
-  /** What its capability takes, where that is not what the action takes. */
+  /** Input of its capability, if different from the action's. */
   capabilityFields?: Readonly<Record<string, FieldTerms>>;
   /** Published prices of its subsite. */
   pricing: readonly Pricing[];
@@ -49,7 +51,7 @@ const termsOf = (fields: Action['fields']): Contract['fields'] =>
     ]),
   );
 
-/** The contract of an action of a subsite. */
+/** The contract of a subsite's action. */
 export function contractOf(subsite: Subsite, action: Action): Contract {
   const { verb, fields, capability, effect, respondWithinHours, retentionDays } = action;
   return {
@@ -65,7 +67,7 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
   };
 }
 
-/** Canonical JSON (RFC 8785) of a contract, of which its digest is. */
+/** Canonical JSON (RFC 8785) of a contract, the input of its digest. */
 export const contractText = (contract: Contract): string => canonicalize(contract)!;
 
 const digestsOf = onceFor((subsite: Subsite) =>
@@ -76,8 +78,8 @@ const digestsOf = onceFor((subsite: Subsite) =>
 );
 
 /**
- * Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Records do not change,
- * so each is made once.
+ * Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Cached, because
+ * records do not change.
  */
 export const contractDigest = (subsite: Subsite, action: Action): string =>
   digestsOf(subsite)(action);

@@ -6,13 +6,13 @@ export interface Days {
 
 const DAY = 86_400_000;
 
-/** A day so many days later, YYYY-MM-DD; the last of the calendar’s four-figure years at most. */
+/** A date plus a number of days, YYYY-MM-DD; at most the last day of the year 9999. */
 export const daysAfter = (day: string, count: number): string =>
   new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31)))
     .toISOString()
     .slice(0, 10);
 
-/** How many days lie between the first and the last of a range; 0 for one day. */
+/** Number of days from the first to the last of a range; 0 for one day. */
 export const lengthOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY;
 
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
@@ -21,7 +21,9 @@ export const daysBetween = ({ from, to }: Days): string =>
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format is slow, every lead needs the day, and a network has one time zone. */
+/**
+ * Cached: creating a format is slow, every lead needs the date, and a network has one time zone.
+ */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const format =
     formats.get(timeZone) ??
@@ -35,7 +37,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The day that it is in a time zone, YYYY-MM-DD. */
+/** The current date in a time zone, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
     formatOf(timeZone)

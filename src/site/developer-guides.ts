@@ -5,22 +5,21 @@ import { requestSamples, type Sample } from './request-samples.ts';
 import { asSample, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
 import type { Site } from './site.ts';
 
-/** Last parts of the paths of the guides, below the developers’ area. */
+/** Last path segments of the guides in the developer area. */
 export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
 
 /**
- * A page of the developers’ area that is the same for every network, apart from addresses and
- * examples.
+ * A page of the developer area that is the same for every network, apart from URLs and examples.
  */
 export interface DeveloperGuide {
   slug: (typeof GUIDE_SLUGS)[number];
   title: string;
   /** One sentence. */
   description: string;
-  /** Markdown, its headings from level 2. */
+  /** Markdown, with headings from level 2. */
   body: string;
   samples: readonly Sample[];
-  /** Requests to send from the page. */
+  /** Requests that can be sent from the page. */
   trials?: readonly SandboxRequest[];
 }
 
@@ -190,7 +189,7 @@ Each answers with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and
   samples: [],
 });
 
-/** The guides of a network, in the order of the overview; none where only documents are served. */
+/** The guides of a network, in the order of the overview; none in a static build. */
 export const developerGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
   const verified = verify(site);

@@ -9,21 +9,21 @@ import type { Subsite } from '../registry/subsite.ts';
 export const digestOf = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
-/** Digest of a record. Records do not change, so each is read once. */
+/** Digest of a record, cached because records do not change. */
 export const recordDigest = onceFor(digestOf);
 
 const optional = (record: object | undefined) => record && recordDigest(record);
 
 /**
- * Digest of what any document may show beside its own records: the network, and which pages and
- * capabilities it has itself.
+ * Digest of the data that any document may show in addition to its own records: the network, its
+ * pages and its own capabilities.
  */
 const networkDigest = onceFor(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
-/** Names and titles, which a field shows that asks for a subsite. */
+/** Names and titles, which a subsite field shows. */
 const namesDigest = onceFor(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
@@ -33,10 +33,7 @@ const asksForSubsite = ({ actions }: Subsite) =>
     Object.values(fields).some(({ content }) => content?.kind === 'subsite'),
   );
 
-/**
- * Digest of everything that the documents of one subsite are made of, except figures of the network
- * and the time of the build.
- */
+/** Digest of all inputs of one subsite's documents, except network figures and the build time. */
 export function subsiteDigest(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;
@@ -50,10 +47,7 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
   ]);
 }
 
-/**
- * Digest of everything that a page’s text is made of; undefined where it is made of the whole
- * network.
- */
+/** Digest of all inputs of a page’s text; undefined if that includes the whole network. */
 export function pageDigest(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [

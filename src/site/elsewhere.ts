@@ -1,11 +1,11 @@
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Query parameter of the search page: the subsite that is left out, by name. */
+/** Query parameter of the search page: the name of an excluded subsite. */
 export const WITHOUT_PARAMETER = 'without';
 
 /**
- * The search for somebody else who does what a subsite does, for whoever it could not help:
- * site-relative, by what the subsite does and not by the name of a form, and without the subsite.
+ * Site-relative URL of a search for another provider of a subsite's service, by its purpose rather
+ * than by a form's name, and excluding the subsite.
  */
 export function elsewherePath(
   lead: { subsite: string },
@@ -19,8 +19,8 @@ export function elsewherePath(
 }
 
 /**
- * What a search for somebody else keeps, by the parameters of its address: services that take
- * requests, but for the one that is left out. Any other search keeps everything.
+ * The result filter of such a search, from its URL parameters: services that take requests, except
+ * for the excluded one. Any other search keeps everything.
  */
 export function keptElsewhere(
   parameters: URLSearchParams,

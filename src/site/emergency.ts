@@ -1,6 +1,6 @@
 import type { Action } from '../registry/action.ts';
 
-/** Whether a request says that it cannot wait, by the choice that its record names for this. */
+/** Whether a request is an emergency, by the choice that its record names for this. */
 export const isEmergency = (
   action: Action | undefined,
   fields: Readonly<Record<string, unknown>>,

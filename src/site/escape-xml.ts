@@ -5,6 +5,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text for XML and HTML, in elements and attributes between double quotes. */
+/** Escapes text for XML and HTML, for elements and double-quoted attributes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => entities[sign]!);

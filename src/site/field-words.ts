@@ -21,7 +21,7 @@ const words = (name: string) =>
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
     .map((word) => (Object.hasOwn(spelled, word) ? (spelled[word] ?? word) : word));
 
-/** Label of a field: the one of its definition, else its name in words. */
+/** Label of a field: from its definition, or else its name in words. */
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? sentence(words(name).join(' '));
 

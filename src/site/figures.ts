@@ -3,10 +3,10 @@ import { onceFor } from './once-for.ts';
 import type { Registry } from './registry.ts';
 import type { figures, Snapshot } from '../registry/subsite.ts';
 
-/** Figures of a whole network, counted from its records. */
+/** Figures about a whole network, counted from its records. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
-/** The figures of a registry; counted once. */
+/** The figures of a registry, cached. */
 export const figuresOf = onceFor((registry: Registry): Figures => {
   const { subsites, catalogs } = registry;
   const publicSubsites = subsites.filter((subsite) => subsite.status === 'public').length;
@@ -22,7 +22,7 @@ export const figuresOf = onceFor((registry: Registry): Figures => {
   };
 });
 
-/** The data of a snapshot: what its record has written, and the figures that it asks for. */
+/** The data of a snapshot: the data in its record, and the requested figures. */
 export function snapshotData(
   registry: Registry,
   { data, figures = {} }: Snapshot,

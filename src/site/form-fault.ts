@@ -1,19 +1,18 @@
 /**
- * A submission of a form that was refused: the form is shown again with what was typed and what
- * would be right.
+ * A refused form submission: the form is shown again with the entered values and how to correct
+ * them.
  */
 export interface FormFault {
   /** Verb of the action, or null for the plain lead form. */
   verb: string | null;
   /** HTTP status of the refusal. */
   status: number;
-  /** When the form may be sent again, in words; absent where it may be at once. */
+  /** When the form may be sent again, in words; absent if immediately. */
   retryAt?: string | undefined;
-  /** What is wrong, one sentence. */
+  /** The error, in one sentence. */
   detail: string;
   /**
-   * A JSON Pointer into the body for each fault, what would be right, and what the person at the
-   * form does.
+   * For each error: a JSON Pointer into the body, how to correct it, and what to do at the form.
    */
   errors: readonly {
     pointer: string;
@@ -21,10 +20,8 @@ export interface FormFault {
     allowed?: readonly string[] | undefined;
     instruction?: string | undefined;
   }[];
-  /** What was typed, by dotted form name, for example `fields.zip`. */
+  /** The entered values by dotted form name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
-  /**
-   * The idempotency key under which the form may be sent again; absent where it needs a new one.
-   */
+  /** The idempotency key for sending the form again; absent if it needs a new one. */
   key?: string | undefined;
 }

@@ -1,29 +1,27 @@
 /*
- * Names of the inputs of forms. Those that are no part of the request body begin with an
- * underscore, which no field name does.
+ * Names of form inputs. Those that are not part of the request body start with an underscore,
+ * unlike any field name.
  */
 
 /**
- * The idempotency key: minted in the page, so that a double click is one lead (contract.md “One
- * intent, one lead”).
+ * The idempotency key: generated in the page, so that a double click creates one lead (contract.md
+ * “One intent, one lead”).
  */
 export const KEY_INPUT = '_key';
 
-/** The honeypot: people do not see it; where it is filled in, the lead is marked. */
+/** The honeypot: people do not see it; if it is filled in, the lead is flagged. */
 export const HONEYPOT_INPUT = '_website';
 
 /**
- * Query parameter of the address that a form posts to: whose form it is, for example
+ * Query parameter of a form's target URL that identifies the form, for example
  * `trailer.book_trailer`.
  */
 export const FORM_PARAMETER = 'form';
 
-/** Anchor of the form of a subsite that takes no action. */
+/** Anchor of the form of a subsite without actions. */
 export const CONTACT_ANCHOR = 'contact';
 
-/**
- * Where a form of a subsite posts; a browser that opens this address anew is led back to the form.
- */
+/** Target URL of a subsite's form; a browser that opens this URL is redirected to the form. */
 export const formAddress = (
   subsite: { name: string; leadEndpoint: string },
   anchor: string,
@@ -33,15 +31,15 @@ export const formAddress = (
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
- * The inputs of a lead form, dotted where the JSON body nests (contract.md “One intent, one lead”).
- * Pages draw the form by it, and the operation that takes it reads it by it.
+ * The inputs of a lead form, with dots for JSON nesting (contract.md “One intent, one lead”). Pages
+ * use it to render the form, and the operation to parse it.
  */
 export interface LeadInputs {
-  /** The input that names the subsite, and the member of its record that is its value. */
+  /** The input for the subsite, and the member of its record with the value. */
   subsite: { input: string; by: 'name' | 'leadSource' };
-  /** The input that names the action. */
+  /** The input for the action. */
   action: string;
-  /** The member of the body that holds the action’s fields. */
+  /** The member of the body with the action’s fields. */
   fields: 'fields' | 'data';
   /** The inputs for the contact; a part without one is not taken. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;

@@ -1,8 +1,7 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 
 /**
- * Items as a page lists them: articles by day, the newest first, anything else in the order of the
- * record.
+ * Items in display order: articles by date, newest first, anything else in the order of the record.
  */
 export const inOrder = (
   { schemaType }: Pick<Catalog, 'schemaType'>,

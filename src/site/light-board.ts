@@ -1,8 +1,8 @@
 import type { Item } from '../registry/catalog.ts';
 
 /**
- * A block of houses, some with their light on: pressing one switches its own light and those of its
- * direct neighbors.
+ * A block of houses, some with their lights on: pressing one switches its own light and those of
+ * its direct neighbors.
  */
 export interface LightBoard {
   columns: number;
@@ -12,12 +12,12 @@ export interface LightBoard {
 }
 
 /**
- * Most columns and rows: letters name the columns, and a solution is found by trying each first
+ * Maximum number of columns and rows: letters name the columns, and the solver tries each first
  * row.
  */
 const MAX_HOUSES = 10;
 
-/** Attributes of an item that its drawing as a board shows. */
+/** Attributes of an item that its board drawing shows. */
 export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
 
 /** Name of the column of a house, A first. */
@@ -28,8 +28,8 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
   `${columnName(house % columns)}${Math.floor(house / columns) + 1}`;
 
 /**
- * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined
- * where they describe none.
+ * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined if
+ * invalid.
  */
 export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
@@ -77,9 +77,8 @@ export function press(board: LightBoard, house: number): LightBoard {
 export const lightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
 
 /**
- * The fewest houses whose pressing puts every light out, or undefined where none do. The first row
- * settles all others:
- * a light that is on can be put out from below only.
+ * The smallest set of houses to press to turn off every light, or undefined if there is none. The
+ * first row determines all others: a light that is on can only be turned off from below.
  */
 export function solve(board: LightBoard): number[] | undefined {
   const { columns, rows } = board;

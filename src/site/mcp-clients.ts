@@ -17,7 +17,7 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     url: `${base}${endpoint.path}`,
   }));
   const open = servers.filter(({ bearer }) => !bearer);
-  /** Every server by its name, with the headers of a key where it needs one. */
+  /** Every server by name, with the key's header if it needs one. */
   const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
     Object.fromEntries(
       servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),

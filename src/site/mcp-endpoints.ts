@@ -1,4 +1,4 @@
-/** MCP revisions that every endpoint speaks, newest first. */
+/** MCP versions that every endpoint supports, newest first. */
 export const MCP_PROTOCOL_VERSIONS: readonly string[] = [
   '2026-07-28',
   '2025-11-25',

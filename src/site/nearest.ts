@@ -1,6 +1,6 @@
 /**
- * Edits (insert, delete, replace, swap of neighbors) that turn `a` into `b`, each letter edited
- * once at most.
+ * Edit distance of `a` and `b` (insert, delete, replace, swap of neighbors), with each letter
+ * edited at most once.
  */
 export function edits(a: string, b: string): number {
   let before: number[] = [];
@@ -23,13 +23,13 @@ export function edits(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Whether one word begins with the other, as zipcode with zip; two letters say too little. */
+/** Whether one word starts with the other, like zipcode and zip; two letters are not enough. */
 function beginsAlike(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);
 }
 
-/** The known word that is closest to `word`, or undefined when none is close enough to be meant. */
+/** The known word closest to `word`, or undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const sent = word.toLowerCase();
   const ranked = known
@@ -46,7 +46,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.away <= most ? best.candidate : undefined;
 }
 
-/** `Did you mean …?` where a known word is close to the one that was sent, else nothing. */
+/** `Did you mean …?` if a known word is close to the submitted one, otherwise nothing. */
 export function suggestion(word: unknown, known: readonly string[]): string {
   const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
   return guess ? ` Did you mean ${guess}?` : '';

@@ -1,7 +1,7 @@
 /**
- * `make`, whose answer is kept for each object as long as the object lives: records, sites and
- * databases do not change into others, and a copy with something else in it is another object. What
- * is made may itself be filled over time.
+ * Caches the result of `make` for each object as long as the object lives: records, sites and
+ * databases are never replaced in place, and a changed copy is another object. The result may
+ * itself be filled over time.
  */
 export function onceFor<Of extends object, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const known = new WeakMap<Of, { made: Made }>();

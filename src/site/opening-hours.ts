@@ -1,7 +1,7 @@
 import type { OpeningHours } from '../registry/opening-hours.ts';
 import { week, type Weekday } from './week.ts';
 
-/** Hours of a day that no entry names. */
+/** Hours of a day without an entry. */
 const CLOSED = 'Closed';
 
 /** A time HH:MM as people write it, for example “7 am” or “5:30 pm”. */
@@ -19,7 +19,7 @@ export interface HoursRow {
   hours: string;
 }
 
-/** The week from Monday on, neighboring days with the same hours in one row. */
+/** The week from Monday, with adjacent days of equal hours in one row. */
 export function hoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
@@ -50,7 +50,7 @@ export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
-/** Day and time in a time zone, the time as HH:MM. */
+/** Day and time in a time zone; the time is HH:MM. */
 function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

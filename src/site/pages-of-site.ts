@@ -7,7 +7,7 @@ import { itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** What every HTML page of the network has. */
+/** Members of every HTML page of the network. */
 interface PageFacts {
   /** Site-relative path, no trailing slash; `/` is the front page. */
   path: string;
@@ -37,7 +37,7 @@ export type SitePage = PageFacts &
     | { kind: 'problem'; code: string; status: number }
   );
 
-/** Codes of problem documents with their status and title; src/operation/problem.ts has them. */
+/** Problem codes with their status and title, from src/operation/problem.ts. */
 export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
 
 const latest = (days: Iterable<string>): string => {
@@ -76,7 +76,7 @@ function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
     };
 }
 
-/** Path of a guide, below the developers’ area. */
+/** Path of a guide in the developer area. */
 export const guidePath = ({ network }: Registry, { slug }: Pick<DeveloperGuide, 'slug'>): string =>
   `${network.agentArea}/${slug}`;
 

@@ -1,9 +1,9 @@
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from './registry.ts';
 
-/** The number that people call about a subsite: its own, or else that of the network. */
+/** The phone number of a subsite: its own, or else the network's. */
 export const phoneOf = (subsite: Subsite | undefined, { network }: Registry): string =>
   subsite?.phone ?? network.organization.phone;
 
-/** The link that dials a telephone number. */
+/** The link that dials a phone number. */
 export const dialLink = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;

@@ -1,7 +1,7 @@
 import type { Image } from '../registry/image.ts';
 import type { Registry } from './registry.ts';
 
-/** A file that pages show of an image: cropped to width and height in pixels. */
+/** An image file on a page, cropped to width and height in pixels. */
 export interface Picture {
   /** Site-relative path. */
   path: string;
@@ -11,9 +11,9 @@ export interface Picture {
   format: 'avif' | 'webp' | 'jpeg';
 }
 
-/** Widths of a picture in pixels, for phones and for large or fine screens. */
+/** Widths of an image in pixels, for phones and for large or high-resolution screens. */
 const WIDTHS = [480, 960] as const;
-/** Smallest size of an image in pixels; the picture for sharing is as wide. */
+/** Minimum size of an image in pixels; the image for sharing has the same width. */
 export const MIN_SIZE = { width: 1200, height: 900 } as const;
 const SHARED = { width: 1200, height: 630 } as const;
 
@@ -35,19 +35,19 @@ function picture(
   };
 }
 
-/** The pictures of an image in one format, the smallest first; all are 4:3. */
+/** The files of an image in one format, smallest first; all are 4:3. */
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
   WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
 
-/** The picture for programs that take one size, such as browsers without newer formats. */
+/** The file for programs that take one size, such as browsers without newer formats. */
 export const plainPicture = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
-/** The picture shown where a page is shared. */
+/** The image for links to a page. */
 export const sharedPicture = (image: Pick<Image, 'file'>): Picture =>
   picture(image, SHARED.width, SHARED.height, 'jpeg');
 
-/** Every image that a record names, with the record and the path to it. */
+/** Every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
   record: string;
   path: (string | number)[];
@@ -65,7 +65,7 @@ export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'ca
   ];
 }
 
-/** Every picture of a network, each once. */
+/** Every image file of a network, without duplicates. */
 export function allPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): Picture[] {
   const files = new Set(imagesOf(registry).map(({ image }) => image.file));
   return [...files].flatMap((file) => [

@@ -1,16 +1,13 @@
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
-/**
- * The prices of a subsite as they are published, spec.md "Pricing entry"; undefined where it has
- * none.
- */
+/** The published prices of a subsite, spec.md "Pricing entry"; undefined if it has none. */
 export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 
 /**
- * The price that a subsite is known by: the first of its record that is not an extra. `from` says
- * that it is the least of several. Undefined where the subsite publishes no price, or extras alone.
+ * The featured price of a subsite: the first in its record that is not an extra. `from` means that
+ * it is the lowest of several. Undefined if the subsite publishes no price, or only extras.
  */
 export function headlinePrice({
   pricing = [],
@@ -27,10 +24,7 @@ export function headlinePrice({
   );
 }
 
-/**
- * The currency in which a subsite publishes its prices, or where it has none, another one of the
- * network.
- */
+/** The currency of a subsite's prices, or of another subsite if it has none. */
 export const currencyOf = (
   subsite: Subsite | undefined,
   others: readonly Subsite[],
@@ -43,15 +37,15 @@ const money = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 const isSame = (price: Pricing, { price: own }: Item): boolean =>
   own !== undefined && money(own) === money(price);
 
-/** The prices of a subsite that none of its listed items has: a page says each price once. */
+/** The prices of a subsite that no listed item has, so that a page shows each price once. */
 export const pricesBesideItems = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
 ): Pricing[] => pricing.filter((price) => !items.some((item) => isSame(price, item)));
 
 /**
- * What a listed item’s price includes, or what changes it; the subsite says it where the item does
- * not.
+ * What a listed item’s price includes, or what changes it; from the subsite if the item does not
+ * say it.
  */
 export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,

@@ -37,7 +37,7 @@ const python = (base: string): string =>
     "print('Valid:', document['receiptToken'])",
   ].join('\n');
 
-/** How to check a receipt; undefined where this service does not sign. */
+/** How to verify a receipt; undefined if this service does not sign. */
 export const proofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | undefined =>
   dynamic && receiptKey
     ? {

@@ -14,6 +14,6 @@ export interface PublicKey {
 export function publicKeyOf(privatePem: string): PublicKey {
   const { x } = createPublicKey(privatePem).export({ format: 'jwk' }) as { x: string };
   const key = { crv: 'Ed25519', kty: 'OKP', x } as const;
-  // The members that RFC 7638 takes, in the order in which it takes them.
+  // The members for RFC 7638, in its order.
   return { ...key, kid: createHash('sha256').update(JSON.stringify(key)).digest('base64url') };
 }

@@ -7,12 +7,12 @@ import { onceFor } from './once-for.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import type { InfoTool, Subsite } from '../registry/subsite.ts';
 
-/** Everything that the operator wrote, checked; plain data, sorted, frozen. */
+/** All validated records of the operator: plain data, sorted and frozen. */
 export interface Registry {
   readonly network: Network;
   /** By name. */
   readonly subsites: readonly Subsite[];
-  /** By the name of their subsite. */
+  /** By subsite name. */
   readonly catalogs: Readonly<Record<string, Catalog>>;
   /** By path. */
   readonly pages: readonly Page[];
@@ -20,9 +20,9 @@ export interface Registry {
   readonly links: readonly Link[];
   readonly capabilities: readonly NetworkCapability[];
   readonly responsiveness: Readonly<Record<string, Responsiveness>>;
-  /** Files of pictures in the registry folder, as records name them, sorted. */
+  /** Image files in the registry folder, by their names in records, sorted. */
   readonly images: readonly string[];
-  /** How people ask for what records say, by record (`subsites/hvac`); for the search alone. */
+  /** Search phrases by record (`subsites/hvac`). */
   readonly asked: Readonly<Record<string, AskedFor>>;
 }
 
@@ -31,20 +31,18 @@ const subsitesByName = onceFor(
     new Map(subsites.map((subsite) => [subsite.name, subsite])),
 );
 
-/** The subsite of that name, or undefined. */
+/** The subsite with that name, or undefined. */
 export const findSubsite = (
   registry: Pick<Registry, 'subsites'>,
   name: string,
 ): Subsite | undefined => subsitesByName(registry).get(name);
 
-/** The action of that verb on a subsite, or undefined. */
+/** The action with that verb on a subsite, or undefined. */
 export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
-/**
- * The action that a lead names; undefined for a plain lead, and where the registry has it no more.
- */
+/** The action of a lead; undefined for a plain lead, and if it was removed from the registry. */
 export function actionOf(
   registry: Pick<Registry, 'subsites'>,
   { subsite, action }: { subsite: string; action: string | null },
@@ -53,7 +51,7 @@ export function actionOf(
   return owner && action !== null ? findAction(owner, action) : undefined;
 }
 
-/** Subsites in the order of the front page: by rank, those without one by name. */
+/** Subsites in front page order: by rank, then by name. */
 export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
   subsites: readonly Ranked[],
 ): Ranked[] =>
@@ -61,7 +59,7 @@ export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
     ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
   );
 
-/** Items of a subsite’s catalog; empty where it has none. */
+/** Items of a subsite’s catalog; empty without a catalog. */
 export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];
 }
@@ -71,12 +69,12 @@ export function pagesBelow({ pages, network }: Registry, { url }: Subsite): read
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
 }
 
-/** Path of an item’s page, or undefined where its catalog has no route. */
+/** Path of an item’s page, or undefined if its catalog has no route. */
 export function itemPath(catalog: Catalog, item: Item): string | undefined {
   return catalog.route?.replace(/\[[a-z]+\]/, item.id);
 }
 
-/** Actions that a subsite offers to people; an import is there for partners only. */
+/** Actions that a subsite offers to people; imports are for partners only. */
 export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
@@ -87,14 +85,11 @@ export const isOver = ({ status }: Item): boolean => status === 'sold' || status
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 
-/** Actions by which a person asks about an item of a subsite; none where it is over. */
+/** Actions for an item of a subsite; none if it is sold or past. */
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
   isOver(item) ? [] : offeredActions(subsite);
 
-/**
- * Whether a subsite is public and has a guide: what it teaches is published as an agent skill of
- * its name.
- */
+/** Whether a subsite is public and has a guide, which is published as an agent skill. */
 export const teaches = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 
@@ -105,8 +100,8 @@ export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Lead endpoints that any subsite may use; every other one belongs to a single subsite. */
+/** Shared lead endpoints; every other one belongs to a single subsite. */
 export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];
 
-/** The record of a Markdown page, as a breach names it. */
+/** The name of a Markdown page's record in error messages. */
 export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;

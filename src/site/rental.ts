@@ -10,11 +10,11 @@ const DAY = 86_400_000;
 export interface RentalTotal {
   /** For example “3 days × $65 = $195”. */
   price: string;
-  /** The total alone, a decimal number such as 195.00. */
+  /** The total as a decimal number such as 195.00. */
   amount: string;
   /** ISO 4217 code of all amounts. */
   currency: string;
-  /** For example “$200”, which is paid back; undefined where there is none. */
+  /** The refundable deposit, for example “$200”; undefined if there is none. */
   deposit: string | undefined;
   /** The deposit alone, a decimal number such as 200.00. */
   depositAmount: string | undefined;
@@ -25,7 +25,7 @@ export interface RentalTotal {
 /** The free days of an item that a request can hold. Days are YYYY-MM-DD. */
 export interface RentalCalendar {
   item: Item;
-  /** Days in order, each with how many units are free. */
+  /** Days in order, each with its number of free units. */
   days: readonly { day: string; free: number }[];
   /** The person's choice so far. */
   chosen: {
@@ -35,19 +35,19 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
-  /** First day of the neighboring calendars, where there are any. */
+  /** First day of the neighboring calendars, if any. */
   earlier: string | undefined;
   later: string | undefined;
 }
 
-/** Days of a range that are paid for. */
+/** Number of charged days of a range. */
 function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
 /**
- * The total for an item from a first to a last day, YYYY-MM-DD and both included; undefined where
- * no price by the day is published.
+ * The total for an item from a first to a last day (YYYY-MM-DD, inclusive); undefined without a
+ * published daily price.
  */
 export function rentalTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit'>,

@@ -3,17 +3,17 @@ export interface SampleRequest {
   method: string;
   /** Absolute URL. */
   url: string;
-  /** Headers beside the type of the body, by name. */
+  /** Headers other than the media type, by name. */
   headers?: Readonly<Record<string, string>>;
-  /** Body as JSON; absent where the request has none. */
+  /** JSON body, if any. */
   body?: unknown;
 }
 
-/** Text to copy: a command, a program, a configuration. */
+/** Text to copy: a command, a program or a configuration. */
 export interface Sample {
   /** What it is, for example “curl” or a file name. */
   title: string;
-  /** Its language, by the name that highlighters and Markdown know. */
+  /** Its language, by its name in highlighters and Markdown. */
   language: 'sh' | 'javascript' | 'python' | 'json' | 'toml' | 'text';
   text: string;
 }
@@ -28,7 +28,10 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const below = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** A JSON value as a Python literal, its inner lines indented by so many spaces and more. */
+/**
+ * A JSON value as a Python literal, with its inner lines indented by at least that number of
+ * spaces.
+ */
 function pythonLiteral(value: unknown, spaces: number): string {
   const pad = ' '.repeat(spaces + 4);
   const end = `\n${' '.repeat(spaces)}`;

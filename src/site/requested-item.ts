@@ -3,23 +3,20 @@ import { labelOf } from './field-words.ts';
 import { itemPrice } from './record-words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from './registry.ts';
 
-/** The item of a catalog that a request is about. */
+/** The requested catalog item. */
 export interface RequestedItem {
-  /** Name of the field that names it. */
+  /** Name of its field. */
   field: string;
-  /** What the form calls that field. */
+  /** Label of that field. */
   label: string;
   title: string;
-  /** For example “$260” or “$65 per day”; undefined where none is published. */
+  /** For example “$260” or “$65 per day”; undefined if not published. */
   price: string | undefined;
-  /** Site-relative path of its page; undefined where it has none. */
+  /** Site-relative path of its page; undefined if it has none. */
   path: string | undefined;
 }
 
-/**
- * The item that a request names by one of its fields; undefined where it names none that is still
- * in its catalog.
- */
+/** The item named in a field of a request; undefined if there is none in the catalog. */
 export function requestedItem(
   registry: Registry,
   subsite: string,

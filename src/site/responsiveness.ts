@@ -1,4 +1,6 @@
-/** Fewest leads behind a published figure, so that a handful of people cannot be identified. */
+/**
+ * Minimum number of leads for a published figure, so that a handful of people cannot be identified.
+ */
 export const LEADS_BEHIND_A_FIGURE = 20;
 
 /** How quickly one subsite’s leads were answered, measured from the lead store. */
@@ -7,7 +9,7 @@ export interface Responsiveness {
   answered: number;
   /** Total number of leads. */
   of: number;
-  /** Median minutes from lead to first answer; null where none was answered. */
+  /** Median minutes from lead to first answer; null if none was answered. */
   medianMinutes: number | null;
   /** First day counted, YYYY-MM-DD. */
   since: string;

@@ -6,13 +6,13 @@ import type { Site } from './site.ts';
 /** Takes every action. */
 const LEAD_ACTION = '/api/lead/action';
 
-/** A request for an action, with example values, that is checked and answered but not stored. */
+/** A request for an action, with example values, that is validated and answered but not stored. */
 export interface SandboxRequest {
   /** Title of the service. */
   service: string;
   /** Title of the action. */
   action: string;
-  /** Site-relative address that it is posted to. */
+  /** Site-relative URL that it is posted to. */
   endpoint: string;
   body: object;
 }
@@ -45,7 +45,7 @@ export function sandboxRequest(
   };
 }
 
-/** The sandbox request of every capability that files one, in the order of the catalog. */
+/** The sandbox request of every capability that files one, in catalog order. */
 export const sandboxRequests = (site: Site): SandboxRequest[] =>
   capabilitiesOf(site.registry, site.base).flatMap(
     (capability) => sandboxRequest(site, capability) ?? [],

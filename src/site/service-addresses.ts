@@ -1,7 +1,7 @@
 /**
- * Where the service answers in every network, whatever its records are: documents, endpoints, pages
- * that it makes, and files that the build writes. `[name]` matches one segment, `[...name]` any
- * number of them, including none.
+ * Paths of the service in every network, whatever its records are: documents, endpoints, dynamic
+ * pages and files of the build. `[name]` matches one segment, `[...name]` any number of them,
+ * including none.
  */
 export const SERVICE_ADDRESSES: readonly string[] = [
   '/.well-known/[...document]',
@@ -55,7 +55,7 @@ const patternOf = (address: string): string =>
     )
     .join('');
 
-/** What matches an address of the service, given as in `SERVICE_ADDRESSES`. */
+/** Matches a path against a pattern from `SERVICE_ADDRESSES`. */
 export const servicePattern = (...addresses: readonly string[]): RegExp =>
   new RegExp(`^(?:${addresses.map(patternOf).join('|')})$`);
 

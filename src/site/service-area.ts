@@ -2,20 +2,18 @@ import { kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/**
- * The part of a service’s area that comes first: what follows a semicolon is about something else.
- */
+/** The first part of a service’s area, up to a semicolon. */
 export const shortArea = (area: string): string => area.split(';')[0]!;
 
 type Served = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
-/** What a form, a receipt and a status say of a ZIP code outside of the area of a service. */
+/** Text of a form, a receipt and a status about a ZIP code outside a service's area. */
 export const outsideNotice = ({ title, serviceArea }: Served): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /**
- * Whether a request names a ZIP code outside of the area of its service; never where the record has
- * no `serviceZips`.
+ * Whether a request has a ZIP code outside its service's area; never without `serviceZips` in the
+ * record.
  */
 export const isOutside = (
   { serviceZips }: Served,

@@ -11,16 +11,16 @@ export interface Site {
   readonly base: string;
   /** ISO 8601 time of the build. */
   readonly generatedAt: string;
-  /** Whether the dynamic endpoints are served beside the documents. */
+  /** Whether the dynamic endpoints are served in addition to the documents. */
   readonly dynamic: boolean;
-  /** The key whose signature the agent card carries; absent where it carries none. */
+  /** The key that signs the agent card; absent if it is unsigned. */
   readonly cardKey?: PublicKey;
-  /** The key that signs receipts and statuses; absent where they are not signed. */
+  /** The key that signs receipts and statuses; absent if they are unsigned. */
   readonly receiptKey?: PublicKey;
 }
 
-/** A text of the registry, with the service’s address where it says `{base}`. */
+/** A text from the registry, with `{base}` replaced by the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
-/** Path of a page’s Markdown twin; the front page’s is /index.md. */
+/** Path of a page’s Markdown version; the front page’s is /index.md. */
 export const twinPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

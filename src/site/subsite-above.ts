@@ -6,7 +6,7 @@ const subsitesByUrl = onceFor(
   ({ subsites }: Registry) => new Map(subsites.map((subsite) => [subsite.url, subsite])),
 );
 
-/** The subsite that a page lies below, by its path: the nearest one, or undefined. */
+/** The nearest subsite above a page's path, or undefined. */
 export function subsiteAbove(registry: Registry, path: string): Subsite | undefined {
   const known = subsitesByUrl(registry);
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {

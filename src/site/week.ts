@@ -1,4 +1,4 @@
-/** Days of the week as people list them, by the names of schema.org. */
+/** Days of the week in order, by their schema.org names. */
 export const week = [
   'Monday',
   'Tuesday',

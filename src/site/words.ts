@@ -1,6 +1,6 @@
 import { nounFor, quantityOf } from './quantity.ts';
 
-/** Unit suffixes of attribute names, as they are written after a figure. */
+/** Unit suffixes of attribute names, with the text to write after a number. */
 const units: Readonly<Record<string, string>> = {
   ft: 'ft',
   in: 'in',
@@ -24,15 +24,15 @@ const units: Readonly<Record<string, string>> = {
 
 const counted = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-/** Text with its first letter large. */
+/** Text with a capital first letter. */
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A snake_case or kebab-case name as words, its first letter large. */
+/** A snake_case or kebab-case name as words, with a capital first letter. */
 export const inWords = (name: string): string => sentence(name.replaceAll(/[_-]/g, ' '));
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Making a format is slow, and a network has few. */
+/** Cached: creating a format is slow, and a network has only a few. */
 function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`;
   let format = formats.get(key);
@@ -60,8 +60,8 @@ export const offeredPrice = ({
   Number(amount) === 0 ? 'free of charge' : money(Number(amount), currency);
 
 /**
- * A text for people with its amounts as pages write them: “$35” for “35 USD”, “$12 or $19” for “12
- * or 19 USD”.
+ * A text for people with amounts in page style: “$35” for “35 USD”, “$12 or $19” for “12 or 19
+ * USD”.
  */
 export const withDollarSigns = (text: string): string =>
   text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
@@ -75,7 +75,7 @@ export const dayInWords = (day: string): string => longDay.format(new Date(`${da
 
 const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** A calendar day YYYY-MM-DD that people plan by, for example “Monday, November 9, 2026”. */
+/** A date YYYY-MM-DD for planning, with its weekday, for example “Monday, November 9, 2026”. */
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
@@ -107,12 +107,12 @@ export const timeInWords = (time: string, timeZone: string): string =>
 export const referenceInWords = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
-/** Hours as a promise reads: under two days in hours, else in days. */
+/** A promised time in words: in hours under two days, otherwise in days. */
 export const hoursInWords = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${counted.format(hours / 24)} days`;
 
 /**
- * How long is left until a time, for example “due in 3 hours”, or how long it is past: “2 days
+ * The time left until a deadline, for example “due in 3 hours”, or since it passed: “2 days
  * overdue”.
  */
 export function dueInWords(time: string, now: Date): string {
@@ -125,7 +125,7 @@ export function dueInWords(time: string, now: Date): string {
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
-/** Days as a promise reads: whole years as such. */
+/** A retention period in words: full years as years. */
 export const daysInWords = (days: number): string =>
   days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
@@ -135,7 +135,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A text of a record as people write it: days and times in words, codes without underscores. */
+/** A record's text for people: dates and times in words, codes without underscores. */
 function textInWords(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
   if (/^\d{2}:\d{2}$/.test(text))
@@ -143,7 +143,7 @@ function textInWords(text: string): string {
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
-/** An attribute as label and value: a unit at the end of its name goes behind the figure. */
+/** An attribute as label and value, with the unit at the end of its name after the number. */
 export function attributeInWords(
   name: string,
   value: string | number | boolean,

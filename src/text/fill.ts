@@ -11,21 +11,20 @@ export type Values<S extends string> = Readonly<Record<Placeholders<S>, string |
 const PLACEHOLDER = /\{(\w+)\}/;
 
 /**
- * The parts of a sentence in their order: text, then a placeholder's name, then text. The parts at
- * odd indexes are names.
+ * The parts of a sentence in order: text, placeholder name, text, and so on. Names are at odd
+ * indexes.
  */
 export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER);
 
 /**
- * A sentence of the catalog with its placeholders filled in. What a value holds in braces stays as
- * it is.
+ * A sentence from the catalog with its placeholders filled in. Braces in values are not replaced.
  */
 export const fill = <const S extends string>(sentence: S, values: Values<S>): string =>
   partsOf(sentence)
     .map((part, index) => (index % 2 ? String(values[part as Placeholders<S>]) : part))
     .join('');
 
-/** A sentence for one and a sentence for any other number; `{count}` is the number. */
+/** A singular and a plural sentence; `{count}` is the number. */
 export interface Plural {
   one: string;
   other: string;
@@ -34,6 +33,6 @@ export interface Plural {
 const rules = new Intl.PluralRules('en');
 const numbers = new Intl.NumberFormat('en-US');
 
-/** The sentence for a number of things, with the number filled in. */
+/** The sentence for a number, with the number filled in. */
 export const fillCount = ({ one, other }: Plural, count: number): string =>
   fill(rules.select(count) === 'one' ? one : other, { count: numbers.format(count) });

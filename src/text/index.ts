@@ -1,7 +1,7 @@
 /*
- * The sentences of the interface for people, by what shows them. Sentences for software are with
- * the declarations that they describe. A second language is a folder beside `en` with the same
- * names and placeholders, and a choice here.
+ * The user interface texts, by where they appear. Texts for software are in the declarations that
+ * they describe. To add a language, add a folder next to `en` with the same names and placeholders,
+ * and select it here.
  */
 export {
   answer,

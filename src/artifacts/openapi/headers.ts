@@ -1,4 +1,4 @@
-/** Headers of answers that clients act on, each described once, for `#/components/headers`. */
+/** Response headers that clients act on, each described once, for `#/components/headers`. */
 const headers = {
   ETag: {
     description:
@@ -44,10 +44,10 @@ const headers = {
 
 export type AnswerHeader = keyof typeof headers;
 
-/** Headers of every answer of an address whose callers are counted. */
+/** Headers of every response of a rate-limited path. */
 export const COUNTED: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** The headers of a response; nothing where it has none. */
+/** The headers of a response; nothing if it has none. */
 export const responseHeaders = (
   names: readonly AnswerHeader[],
 ): { headers?: Record<string, { $ref: string }> } =>

@@ -8,7 +8,7 @@ import { notChanged, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
-/** Problems of every dynamic endpoint; a body adds those of reading it. */
+/** Problems of every dynamic endpoint; those with a body have more. */
 const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
 
@@ -40,7 +40,7 @@ function operationRequest(
   };
 }
 
-/** An operation as its path item has it under its method. */
+/** An operation as it appears in its path item, under its method. */
 export function operationItem(
   operation: Operation,
   described: OperationDescription,

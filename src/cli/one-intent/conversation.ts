@@ -13,39 +13,39 @@ import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
 import { type ChannelReport, isWhole, sendThrough } from './send-through.ts';
 
-/** The provider's side of a lead, and what only the database of the service shows. */
+/** The provider's side of a lead, and counts from the database. */
 export interface ProviderSide {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
-  /** Entries of the history of a lead. */
+  /** Number of entries in a lead's history. */
   entriesOf: (receipt: string) => Promise<number>;
 }
 
 /** One step of a conversation. */
 export interface StepReport {
   step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
-  /** What each channel did to send it; empty for what the provider sends. */
+  /** How each channel sent it; empty for a provider's message. */
   channels: ChannelReport[];
-  /** Channels that did not show the state and the newest text after it. */
+  /** Channels that did not show the new state and text afterwards. */
   unseen: string[];
 }
 
 /** The outcome of a conversation about one lead. */
 export interface ConversationReport {
   steps: StepReport[];
-  /** Messages of the thread: who wrote them, and what. */
+  /** Messages of the thread with their senders. */
   thread: string[];
   /** States of the lead in order. */
   states: string[];
-  /** Entries of the history in the database. */
+  /** Number of history entries in the database. */
   entries: number;
-  /** Whether every channel did every step, and together they made one thread. */
+  /** Whether every channel carried out every step and the result is one thread. */
   one: boolean;
 }
 
 /**
- * Time within which another process's change must show, in ms, and the pause between two checks.
+ * Maximum time until another process's change is visible, and the pause between two checks, in ms.
  */
 const SEEN_MS = 3_000;
 const LOOK_MS = 100;
@@ -72,10 +72,10 @@ interface Status {
 }
 
 /**
- * Holds one conversation about a lead: the provider asks, offers and confirms, and each message of
- * the holder is sent through every channel under one key, whole and cut. After each step every
- * channel must show it within three seconds.
- * @throws {ChannelsError} where the task or the status cannot be read
+ * Runs one conversation about a lead: the provider asks, offers and confirms, and each reply is
+ * sent through every channel under one key, complete and cut off. After each step, every channel
+ * must show it within three seconds. @throws {ChannelsError} when the task or the status cannot be
+ * read
  */
 export async function converse(
   base: string,
@@ -94,7 +94,7 @@ export async function converse(
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Whether a channel shows a state and a text, at once or in time. */
+  /** Whether a channel shows a state and a text in time. */
   async function shows({ holder }: Speaking, state: string, text: string): Promise<boolean> {
     const end = performance.now() + SEEN_MS;
     do {

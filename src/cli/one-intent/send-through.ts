@@ -2,38 +2,38 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answered, codeIn, type Written } from './channel.ts';
 import { send } from './send.ts';
 
-/** What one channel did. */
+/** The results of one channel. */
 export interface ChannelReport {
   channel: string;
-  /** Requests whose connection was cut after they were written. */
+  /** Requests with a cut connection. */
   cut: number;
-  /** Requests that were answered with a receipt. */
+  /** Requests that returned a receipt. */
   receipts: number;
-  /** Answers that said to come back later. */
+  /** Responses that said to retry later. */
   later: number;
   /**
-   * Answers that were neither, and requests without one: the status with the code of the problem,
-   * or “no answer”, with how often.
+   * Other responses, and requests without one: the status and problem code, or “no answer”, with
+   * their number.
    */
   refused: Record<string, number>;
 }
 
-/** How one channel sends the same thing again and again. */
+/** How one channel repeats a request. */
 export interface Way {
   name: string;
   write: () => Written;
-  /** Token of the receipt in an answer; undefined where it is a refusal. */
+  /** The receipt token in a response; undefined if it was refused. */
   receiptOf: (answer: Answered) => string | undefined;
 }
 
-/** How often a request is retried when an answer says to come back later. */
+/** Maximum number of retries after a response that says to retry later. */
 const TRIES = 6;
-/** Longest pause that an answer may ask for, in ms. */
+/** Longest accepted retry delay, in ms. */
 const LONGEST_PAUSE_MS = 61_000;
-/** Time for requests that were cut to come to their end, in ms. */
+/** Time for cut requests to finish, in ms. */
 const SETTLING_MS = 250;
 
-/** The same in random order. */
+/** A list in random order. */
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [Math.random(), item] as const)
@@ -47,7 +47,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
 const LATER = new Set([409, 429, 503]);
 
 /**
- * When an answer says to retry, in ms; undefined where it is final. Protocols may wrap the problem.
+ * The retry delay of a response, in ms; undefined if it is final. Protocols may wrap the problem.
  */
 function pauseOf(
   status: number,
@@ -58,7 +58,7 @@ function pauseOf(
   return Math.min(LONGEST_PAUSE_MS, (Number(headers['retry-after']) || 0.2) * 1000);
 }
 
-/** Sends a request through a channel until there is a final answer. */
+/** Sends a request through a channel until the response is final. */
 async function pass(
   base: string,
   { write, receiptOf }: Way,
@@ -86,8 +86,9 @@ async function pass(
 }
 
 /**
- * Sends the same thing through every channel, `times` times whole and as often cut off, in random
- * order, concurrently and in sequence, and once more when the cut requests have finished.
+ * Sends the same request through every channel, `times` times complete and `times` times cut off,
+ * in random order, concurrently and in sequence, and once more after the cut requests have
+ * finished.
  */
 export async function sendThrough(
   base: string,
@@ -117,13 +118,13 @@ export async function sendThrough(
     if (wave % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
-  // A cut request may still be processed; its result must be what the channels return from now on.
+  // A cut request may still be processed; from then on the channels must return its result.
   await wait(SETTLING_MS);
   for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 
-/** Whether every channel returned a receipt each time an answer was read, and nothing else. */
+/** Whether every channel returned only receipts. */
 export const isWhole = (reports: readonly ChannelReport[], times: number): boolean =>
   reports.every(
     ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,

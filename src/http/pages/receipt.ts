@@ -29,7 +29,7 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
 
-/** The receipt of a lead, for the holder of its token; a form of it answers the provider. */
+/** The receipt of a lead, for the holder of its token, with a form to answer the provider. */
 export function receiptPage(context: Context): Page {
   async function viewOf(
     exchange: Exchange,
@@ -100,8 +100,8 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Performs a confirmed action on the person's request and redirects to its receipt. Opening the
- * address changes nothing. `anchor` is where the receipt asks for confirmation.
+ * Performs a confirmed action on the person's request and redirects to its receipt. Opening the URL
+ * changes nothing. `anchor` is where the receipt asks for confirmation.
  */
 const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Page => ({
   home: HOME,

@@ -25,8 +25,7 @@ export interface MailText {
 }
 
 /**
- * Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line
- * of ours.
+ * Quoted lines of another author's text, each after a bar, so that they cannot pass for our own.
  */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
@@ -40,7 +39,7 @@ function entry(name: string, value: unknown): string[] {
   );
 }
 
-/** Names and values as quoted lines, without those that have no value. */
+/** Names and values as quoted lines, without empty values. */
 const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
   pairs
     .filter(([, value]) => value !== null && value !== undefined)
@@ -51,7 +50,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const { news } = providerMail;
 
-/** What the customer did, where it was the customer. */
+/** Sentence for a customer's action. */
 function newsOfPerson({ from, to }: LeadChanged): string {
   if (from === to) return news.replied;
   if (to === 'accepted') return news.accepted;
@@ -59,13 +58,13 @@ function newsOfPerson({ from, to }: LeadChanged): string {
   return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
 }
 
-/** What the provider did, or the operator for it. */
+/** Sentence for a provider's action, or the operator's on its behalf. */
 function newsOfProvider({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 
-/** What happened, in one sentence or two. */
+/** What happened, in one or two sentences. */
 function newsOf(event: LeadEvent, change: LeadChanged, registry: Registry): string {
   const { from, to, by } = change;
   if (to === 'withdrawn') {
@@ -80,7 +79,7 @@ function newsOf(event: LeadEvent, change: LeadChanged, registry: Registry): stri
   return `${by === 'provider' ? news.byYou[done] : news.forYou[done]} ${reachInWords(event, change)}`;
 }
 
-/** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
+/** An offer as lines; `accepted` explains the effect of accepting it. */
 export const offerLines = (
   offer: Offer,
   inZone: (time: string) => string,
@@ -100,7 +99,7 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
   ] as const;
 
-/** How the customer is answered: by a reply to this message, by phone, or by a link. */
+/** How to answer the customer: by replying to this message, by phone, or by a link. */
 const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
@@ -108,7 +107,7 @@ const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
     providerMail.ways.link,
   ].join(' ');
 
-/** The links with which the provider answers, and how they work. */
+/** The provider's answer links, with instructions. */
 function answerSection(
   { lead: { contact }, links, linksUntil }: LeadEvent,
   inZone: (time: string) => string,
@@ -125,11 +124,11 @@ function answerSection(
   ]);
 }
 
-/** The first line of a new request that cannot wait. */
+/** The first line of an emergency request. */
 const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null ? providerMail.cannotWait.answer : fill(providerMail.cannotWait.call, { phone });
 
-/** What happened, with what was written and offered. */
+/** What happened, with the texts and offers. */
 const newsLines = (
   event: LeadEvent,
   registry: Registry,
@@ -151,9 +150,9 @@ const newsLines = (
 };
 
 /**
- * The message that tells a provider of an event, each with the whole request: nobody has to look
- * for the first one. The subject holds nothing about the person: it is that of the thread, behind
- * what happened.
+ * The message that notifies a provider of an event, with the whole request, so that nobody has to
+ * look for the first message. The subject contains nothing about the person: it is the event,
+ * followed by the thread's subject.
  */
 export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): MailText {
   const { registry } = site;

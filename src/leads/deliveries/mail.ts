@@ -12,12 +12,12 @@ import { mailSender, type MailServer } from './send-mail.ts';
 /** How mail to providers is sent. */
 export interface MailOptions extends Omit<MailServer, 'home'> {
   from: string;
-  /** Who is written to where the registry names nobody; nobody when left out. */
+  /** Default recipient if the registry has none for a subsite. */
   to?: string | undefined;
   site: Site;
 }
 
-/** Who is notified of a subsite’s leads. */
+/** The recipient of a subsite’s leads. */
 export const recipientOf = (
   subsite: string,
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
@@ -43,7 +43,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
   const send = mailSender({ ...server, home: new URL(site.base).hostname });
   return {
     name: 'mail',
-    // What a provider did is news to it only where it brings links for what comes next.
+    // A provider is notified of its own action only if the message has links for the next step.
     takes: ({ change, lead, links }) =>
       (change?.by !== 'provider' || Object.keys(links).length > 0) &&
       recipientOf(lead.subsite, { site, to }) !== undefined,

@@ -17,23 +17,23 @@ export interface PersonMailOptions extends Omit<MailServer, 'home'> {
   site: Site;
 }
 
-/** Most messages to one address in 24 hours. */
+/** Maximum number of messages to one address in 24 hours. */
 const MAX_PER_ADDRESS = 10;
-/** Age from which an event is no news any more, in ms: longer than retries go on. */
+/** Age after which an event is no longer sent, in ms: longer than retries take. */
 const NEWS_MS = 4 * 24 * 3_600_000;
-/** Age from which a receipt is none, in ms: a lead may be planned anew much later. */
+/** Age after which a receipt is no longer sent, in ms: a lead may be planned again much later. */
 const RECEIPT_MS = 24 * 3_600_000;
 
-/** Whether the person is written to at all about an event, be there still room for it or not. */
+/** Whether an event is worth an email to the person, regardless of limits. */
 const isWelcome = (event: LeadEvent): boolean => {
   const news = newsOf(event);
   return news !== undefined && whyUnmailed(event, news, 0) === undefined;
 };
 
 /**
- * Sends people mail about their requests: the receipt, what the provider writes, offers and the
- * outcome, at most 5 a lead, the last of them for the outcome, and 10 an address in 24 hours. All
- * messages about a lead are one thread, and each can end the mail.
+ * Sends people email about their requests: the receipt, the provider's texts, offers and the
+ * outcome. At most 5 per lead, with the last reserved for the outcome, and 10 per address in 24
+ * hours. All messages about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, home: new URL(site.base).hostname });
@@ -75,7 +75,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
         from,
         to: recipient,
         ...personMailText(news, event, log, { site, previewUrl }),
-        // The provider’s message about the same event is another one.
+        // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),
         date: new Date(event.at),

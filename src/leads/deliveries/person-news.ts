@@ -2,26 +2,24 @@ import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
-/** What people get mail about; each has a text of its own. */
+/** Topics of email to people; each has its own text. */
 export type PersonNews = keyof typeof personMail.news;
 
-/** Why something that the provider did is not mailed to the person. */
+/** Reasons for not emailing a provider's action to the person. */
 export type Unmailed = keyof typeof providerReach.unmailed;
 
-/** Most messages about one lead; the last is kept for the outcome. */
+/** Maximum number of messages about one lead; the last is reserved for the outcome. */
 const MAX_PER_LEAD = 5;
 
-/**
- * How many messages about a lead may have been sent before one of a kind, so that it is sent too.
- */
+/** Maximum number of earlier messages about a lead for a message of each kind. */
 export const roomFor = (news: PersonNews): number =>
   news === 'confirmed' || news === 'declined' || news === 'withdrawn'
     ? MAX_PER_LEAD
     : MAX_PER_LEAD - 1;
 
 /**
- * What a change is to the person; undefined where it is nothing to write about. Whatever the other
- * side writes is.
+ * The email topic of a change; undefined if it needs no email. Any text from the other side needs
+ * one.
  */
 function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
@@ -33,17 +31,17 @@ function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | 
   return note === null ? undefined : 'message';
 }
 
-/** What an event is to the person; undefined where it is nothing to write about. */
+/** The email topic of an event; undefined if it needs no email. */
 export function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
   if (change) return newsOfChange(change);
-  // Whoever was imported asked somebody else.
+  // An imported person asked somebody else.
   return person.channel === 'import' ? undefined : 'receipt';
 }
 
 /**
- * Why news of an event is not mailed to the person; undefined where it is. Nobody is written to who
- * may not have asked:
- * spam comes with addresses of others. `sent` are the messages about the lead before it.
+ * Why an event is not emailed to the person; undefined if it is. Suspected spam gets no email,
+ * because it often has other people's addresses. `sent` is the number of earlier messages about the
+ * lead.
  */
 export function whyUnmailed(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
@@ -57,8 +55,8 @@ export function whyUnmailed(
 }
 
 /**
- * How the person learns of what the provider did, for the provider: in one sentence, and how to
- * reach them where it is not mailed.
+ * For the provider: how the person is notified of an action, in one sentence, and how to reach them
+ * otherwise.
  */
 export function reachInWords(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
@@ -70,7 +68,9 @@ export function reachInWords(
   return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
 }
 
-/** That something is not mailed to the person, why, and how to reach them. */
+/**
+ * The sentence that an action is not emailed to the person, with the reason and how to reach them.
+ */
 export function unmailedInWords(
   reason: Unmailed,
   { email, phone }: LeadEvent['lead']['contact'],

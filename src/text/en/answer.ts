@@ -1,4 +1,4 @@
-/** The page on which a provider answers a lead by a link. */
+/** The page where a provider answers a lead through a link. */
 export const answer = {
   title: '{answer}: {request}',
   description: 'Answer a request.',
@@ -25,7 +25,7 @@ export const answer = {
   ended: 'There is nothing more to answer here.',
 } as const;
 
-/** Who did the newest thing, for the provider who reads it. */
+/** The author of the latest event, for the provider. */
 export const newsFrom = {
   person: 'the customer',
   provider: 'you',
@@ -33,7 +33,7 @@ export const newsFrom = {
   system: 'the service',
 } as const;
 
-/** What each state of a lead is called for whoever answers it. */
+/** Names of the lead states, for the provider. */
 export const providerStates = {
   new: 'New',
   acknowledged: 'In progress',
@@ -47,7 +47,7 @@ export const providerStates = {
   erased: 'Erased',
 } as const;
 
-/** How a lead has moved on since a link to it was made, by its state now. */
+/** How a lead has changed since a link was created, by its current state. */
 export const movedOnTo = {
   new: 'somebody has written a message since',
   acknowledged: 'the request is already in progress',
@@ -61,14 +61,14 @@ export const movedOnTo = {
   erased: 'the request is already erased',
 } as const;
 
-/** Who wrote a message, for the provider who reads it. */
+/** The author of a message, for the provider. */
 export const writers = {
   person: 'The customer',
   provider: 'You',
   operator: 'The operator',
 } as const;
 
-/** What a provider can answer, and what each answer does. */
+/** A provider's possible answers, and their effects. */
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
@@ -102,7 +102,7 @@ export const answers = {
   },
 } as const;
 
-/** The price of an offer and how long it is open. */
+/** The price and expiry of an offer. */
 export const offerInputs = {
   price: 'Price',
   priceHint: 'For example 450 or 450.00.',

@@ -1,4 +1,4 @@
-/** The inbox of the operator or of a provider: its way in, its list, and one lead. */
+/** The inbox of the operator or of a provider: the sign-in page, the list, and one lead. */
 export const inbox = {
   title: 'Inbox',
   description: 'What came in.',

@@ -1,10 +1,10 @@
-/** Why a lead may be spam; a suspicion marks a lead and never refuses it. */
+/** Why a lead may be spam; a suspicion flags a lead but never rejects it. */
 export const suspicions = {
   honeypot: 'A field that people do not see was filled in.',
   disposable_mail: 'The email address comes from a service for throwaway addresses.',
 } as const;
 
-/** Mail to the provider about a lead. */
+/** Email to the provider about a lead. */
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
   again: 'Re: {subject}',
@@ -90,7 +90,7 @@ export const shownTerms = {
   storefront: 'Their storefront',
 } as const;
 
-/** How what a provider does reaches the customer, for the provider. */
+/** How the customer is notified of a provider's action, for the provider. */
 export const providerReach = {
   page: 'The customer sees it on their page.',
   mailed: 'The customer gets it by email and sees it on their page.',
@@ -110,7 +110,7 @@ export const providerReach = {
   write: 'Write to them at {email}.',
 } as const;
 
-/** The lines of an offer in mail to either side. */
+/** The lines of an offer in email to either side. */
 export const mailedOffer = {
   price: 'Price',
   includes: 'Includes',
@@ -123,11 +123,11 @@ export const mailedOffer = {
   providerConfirms: 'the provider confirms it',
 } as const;
 
-/** Mail to the person who asked. */
+/** Email to the person. */
 export const personMail = {
   subject: 'Your request: {request}, {network} ({reference})',
   contactRequest: 'Contact request',
-  /** Mail programs keep messages together whose subjects differ by this alone. */
+  /** Mail programs keep messages in one thread if their subjects differ only by this prefix. */
   again: 'Re: {subject}',
   news: {
     receipt: {
