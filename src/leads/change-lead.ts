@@ -30,6 +30,7 @@ import { waitsOn } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
 import { answerDue } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
+import { codePointsIn } from '../fields/text-length.ts';
 import { movedOnTo } from '../text/index.ts';
 
 /** A requested change of a lead’s state. */
@@ -80,7 +81,7 @@ interface Written {
   at: Date;
 }
 
-/** Maximum length of a note, in characters. */
+/** Maximum length of a note, in Unicode code points, as everywhere a text is taken. */
 export const NOTE_LENGTH = 4_000;
 
 /** States by which a provider answers. */
@@ -197,7 +198,7 @@ export async function writeEntry(
     if (intent && (await recall(intent, context))) return undefined;
     const { to, note: text, offer } = decide(log, at);
     const note = normalizeText(text ?? '').trim() || null;
-    if (note && note.length > NOTE_LENGTH)
+    if (note && codePointsIn(note) > NOTE_LENGTH)
       throw new Problem(
         'invalid_input',
         `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,

@@ -93,6 +93,18 @@ export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
 export const providerNextOf = (standing: Standing): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, standing) !== undefined);
 
+/** An action after which the provider may do what it may not do now, if one is enough. */
+export function providerStepTo(act: ProviderAct, standing: Standing): ProviderAct | undefined {
+  return providerNextOf(standing).find((step) => {
+    const status = afterProvider(step, standing);
+    return (
+      status &&
+      status !== standing.status &&
+      afterProvider(act, { ...standing, status }) !== undefined
+    );
+  });
+}
+
 /** The HTTP call for an action in `next`. */
 export interface HolderCall {
   next: HolderAct;

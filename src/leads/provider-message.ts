@@ -4,7 +4,13 @@ import { Problem } from '../operation/problem.ts';
 import { filledText } from '../fields/text-length.ts';
 import { check, expecting, missingName, refuseIfAny } from '../operation/validate.ts';
 import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
-import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './conversation.ts';
+import {
+  afterProvider,
+  type Offer,
+  type ProviderAct,
+  providerNextOf,
+  providerStepTo,
+} from './conversation.ts';
 import { digestOf } from './lead-input.ts';
 import { readLog, standingOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
@@ -129,9 +135,10 @@ export async function sendAsProvider(
         const to = afterProvider(act, standing);
         if (!to) {
           const next = providerNextOf(standing);
+          const step = providerStepTo(act, standing);
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}`,
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}${step ? ` After ${step}, it can be answered with ${act}.` : ''}`,
             { next },
           );
         }

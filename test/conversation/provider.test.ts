@@ -90,6 +90,11 @@ describe('every provider action in every state', async () => {
     const problem = await problemOf(send);
     expect(problem.code).toBe(status === 'erased' ? 'gone' : 'conflict');
     if (status !== 'erased') expect(problem.next).toEqual(Object.keys(allowed[status]));
+    const steps = Object.entries(allowed[status]).filter(
+      ([, then]) => then !== status && act in allowed[then],
+    );
+    for (const [step] of steps) expect(problem.message).toContain(`After ${step}, it can be`);
+    if (!steps.length) expect(problem.message).not.toContain('After');
     expect(await historyOf(fixture, lead)).toEqual(before);
   });
 

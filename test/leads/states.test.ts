@@ -160,6 +160,9 @@ describe('every state change', async () => {
         ).message,
       ).toContain('4,000');
     expect(await statusOf(fixture, token)).toBe('new');
+    const note = '\u{1F69A}'.repeat(NOTE_LENGTH);
+    await changeLead({ lead: token, to: 'quoted', actor: 'provider', note }, fixture.context);
+    expect(await statusOf(fixture, token)).toBe('quoted');
   });
 
   it('appears in the status immediately, with its note', async () => {
