@@ -141,7 +141,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(said(completed).text).toMatch(/^See you on Tuesday\.\n/);
 
     const status = await callTool(tools[0]!, 'get_lead_status', { receiptToken });
-    const thread = [
+    const thread: [from: string, said: unknown][] = [
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
       ['provider', 'For Tuesday morning.'],
@@ -153,7 +153,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
       completed.history
         .slice(1)
         .map(({ metadata, parts }) => [metadata?.['from'], parts[0]?.content?.value]),
-    ).toEqual(thread);
+    ).toEqual(thread.toSpliced(3, 0, ['person', { accept: offer.offerId }]));
     expect((await fetch(`${served.origin}/api/lead/${receiptToken}`)).status).toBe(200);
     expect([await count('leads'), await count('a2a_tasks'), await count('offers')]).toEqual([
       1, 1, 1,

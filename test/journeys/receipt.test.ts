@@ -187,7 +187,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const asked = await page();
     expect(asked).toContain(`${item.title}</a>`);
     expect(asked).toContain(money(item.price!.amount, item.price!.currency));
-    expect(asked).toContain('how to reach you');
+    expect(asked).toContain('How to reach you, in full');
     expect(asked).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(
       { lead, act: 'confirm', actor: 'provider' },

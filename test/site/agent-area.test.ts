@@ -111,11 +111,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('describes every lead state, late answer, last customer action, expired offer, and self-confirming offer, and nothing else', () => {
+  it('describes every lead state, and what happened last where that says more, and nothing else', () => {
     expect(Object.keys(states).sort()).toEqual(
       [
         ...leadStatuses,
         'new_late',
+        'new_wrote',
+        'withdrawn_confirmed',
         'wrote',
         'answered',
         'offer_declined',
