@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -32,6 +32,22 @@ const RENDERED = 'incremental-build.json';
 
 /** Marks the cache as complete while no build is running. */
 const WHOLE = 'whole';
+
+/** Names of the styles and scripts that the cached pages link to. */
+const LINKED = 'linked.json';
+
+/**
+ * Has Astro render all pages again if the names of styles and scripts changed: it asks only for
+ * what a page itself imports, though the imports of one page decide how the styles of others are
+ * divided into files.
+ */
+function forgetPagesWithOtherAssets(cacheDir: string, assets: Iterable<string>): void {
+  const linked = JSON.stringify([...assets].filter((name) => /\.(?:css|js)$/.test(name)).sort());
+  const file = join(cacheDir, LINKED);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== linked)
+    rmSync(join(cacheDir, RENDERED), { force: true });
+  writeFileSync(file, linked);
+}
 
 /** Ends a build without a stack trace, for an error that the operator can fix. */
 function exitWithMessage(error: unknown): never {
@@ -90,6 +106,7 @@ export function delivery(): AstroIntegration {
       },
       // If it were set earlier, another prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
+      'astro:build:ssr': ({ manifest }) => forgetPagesWithOtherAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();

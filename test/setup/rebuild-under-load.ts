@@ -60,12 +60,22 @@ function residentOf(pid: number): number[] {
   return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
 }
 
+/** An import of styles that other pages have too: without it, a build divides styles anew. */
+const SHARED_STYLES = "import '../styles/forms.css';\n";
+
 /**
  * Edits of files of the checkout, by the number of the rebuild: of a page and an operation, then of
- * a template.
+ * a template and its styles.
  */
 const edits: readonly ((checkout: string, round: number) => void)[] = [
-  (checkout, round) => append(join(checkout, 'src/pages/404.astro'), `<!-- ${round} -->\n`),
+  (checkout, round) => {
+    const file = join(checkout, 'src/pages/404.astro');
+    const text = readFileSync(file, 'utf8');
+    const edited = text.includes(SHARED_STYLES)
+      ? text.replace(SHARED_STYLES, '')
+      : text.replace('---\n', `---\n${SHARED_STYLES}`);
+    writeFileSync(file, `${edited}<!-- ${round} -->\n`);
+  },
   (checkout, round) => {
     append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
     append(join(checkout, 'src/leads/submit-action.ts'), `// ${round}\n`);
@@ -163,6 +173,15 @@ export async function rebuildUnderLoad(
     while ((await titleOf()) !== expected && performance.now() < deadline) await wait(100);
     report.titles.push(await titleOf());
   };
+  /** Notes the stylesheets that pages link to and the current release lacks. */
+  const checkStyles = async () => {
+    for (const path of ['/', '/bus', '/archive', '/house-rules']) {
+      const page = await (await fetch(origin + path)).text();
+      for (const [, href] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+        if (!existsSync(join(checkout, 'dist/current/client', href!)))
+          report.failed.push(`${path} links to ${href}, which the release lacks`);
+    }
+  };
   const loads = [load(), load(), load()];
   const contractNow = async () => (await recordOf()).actions[0].contract;
   const contracts = [await contractNow()];
@@ -172,6 +191,7 @@ export async function rebuildUnderLoad(
       edits[round % edits.length]!(checkout, round);
       await build(checkout, environment);
       await served(title(round));
+      await checkStyles();
       contracts.push(await contractNow());
       report.resident.push(...residentOf(service.process.pid!));
     }
