@@ -9,6 +9,7 @@ import {
   type Intent,
   makeIntent,
   tryChannels,
+  type Waits,
 } from './one-intent/index.ts';
 import { SettingsError } from '../settings.ts';
 import { type DatabaseSide, databaseSide } from './database-side.ts';
@@ -167,17 +168,33 @@ interface Asked {
   json?: boolean | undefined;
 }
 
+/** Shortest delay that a person wonders about, in ms. */
+const NOTICED_MS = 2_000;
+
+/** Says once that the server asks for a pause, so that nobody takes the command for stuck. */
+function sayOnce(): Waits {
+  let said = false;
+  return (pause) => {
+    if (said || pause < NOTICED_MS) return;
+    said = true;
+    process.stderr.write(
+      `The server asks to wait ${Math.ceil(pause / 1000)} s, and may again: it limits requests. A server with RATE_LIMIT_WRITES=0 and RATE_LIMIT_READS=0 takes them at once.\n`,
+    );
+  };
+}
+
 /** Sends the request, prints the outcome and returns the exit code. */
 async function tryAndPrint(
   origin: string,
   intent: Intent,
   { times, key, database, conversation, json }: Asked,
 ): Promise<number> {
-  const report = await tryChannels(origin, intent, { times, key });
+  const waits = sayOnce();
+  const report = await tryChannels(origin, intent, { times, key, waits });
   const [receipt] = report.receipts;
   const spoken =
     conversation && database && report.one && receipt !== undefined
-      ? await converse(origin, intent, receipt, database, times)
+      ? await converse(origin, intent, receipt, database, times, waits)
       : undefined;
   const rows = await database?.leadsOf(intent.contact.email);
   const one =

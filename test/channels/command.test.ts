@@ -20,6 +20,9 @@ let filed = 0;
 /** What every request to file something is refused with, if it is. */
 let refusal: { status: number; body: unknown } | undefined;
 
+/** How many of the next requests to file something are asked to wait two seconds. */
+let paused = 0;
+
 /** A network that forgets keys: each request that arrives is a lead of its own. */
 const forgetful = createServer((request, response) => {
   const path = request.url!;
@@ -31,6 +34,7 @@ const forgetful = createServer((request, response) => {
         .writeHead(document || path.startsWith('/api/lead/') ? 200 : 404)
         .end(document ?? '{}');
     filed++;
+    if (paused-- > 0) return response.writeHead(429, { 'retry-after': '2' }).end('{}');
     if (refusal) return response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
     if (request.headers['content-type']!.includes('form'))
       return response.writeHead(303, { location: `/receipt/${token}` }).end();
@@ -49,6 +53,12 @@ describe('the channel check', () => {
     const report = await tryChannels(origin, await makeIntent(origin), { times: 2 });
     expect(report.one).toBe(false);
     expect(report.receipts.length).toBe(4 * 3);
+  });
+
+  it('says once that it waits for a server that limits requests', async () => {
+    paused = 2;
+    const { err } = await channels(origin, '--times', '1');
+    expect(err.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
   });
 
   it('exits with 1 then, and prints a table', async () => {

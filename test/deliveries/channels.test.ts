@@ -1,3 +1,4 @@
+import { phoneInWords } from '../../src/fields/kinds/phone.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -217,7 +218,12 @@ describe('email to a provider', () => {
     const [lead] = await fixture.rows('leads');
     for (const value of Object.values(JSON.parse(lead!['fields'])))
       expect(mail!.text).toContain(String(value).split('\n')[0]);
-    for (const value of ['dana@example.com', '+17275550142', verb.subsite.title, verb.action.title])
+    for (const value of [
+      'dana@example.com',
+      '(727) 555-0142',
+      verb.subsite.title,
+      verb.action.title,
+    ])
       expect(mail!.text).toContain(value);
     expect(mail!.text!.match(/\/answer\//g)).toHaveLength(answerNames.length);
     expect(mail!.subject).not.toMatch(/dana/i);
@@ -235,7 +241,11 @@ describe('email to a provider', () => {
     });
     const ways = [
       [{ name: 'Dana', email: 'dana@example.com' }, 'Reply to this message', 'gets it by email'],
-      [{ name: 'Dana', phone: '+17275550142' }, 'Call +17275550142', 'left no email address. Call'],
+      [
+        { name: 'Dana', phone: '+17275550142' },
+        'Call (727) 555-0142',
+        'left no email address. Call',
+      ],
       [{ name: 'Dana' }, 'Open a link to answer:', 'no email address and no phone number'],
     ] as const;
     for (const [contact, way, reach] of ways) {
@@ -257,7 +267,7 @@ describe('email to a provider', () => {
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [
           ...Object.values(JSON.parse(lead!['fields'])),
-          ...Object.values(contact),
+          ...Object.values(contact).map(phoneInWords),
         ])
           expect(mail.text).toContain(String(value).split('\n')[0]);
       }

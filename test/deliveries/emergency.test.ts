@@ -38,7 +38,7 @@ describe('email about an emergency', () => {
     const [first, next] = await mailsOf(emergency!, { phone: '+17275550142' });
     expect(first!.subject).toMatch(/^Emergency: /);
     expect(first!.text!.split('\n')[0]).toBe(
-      'Emergency: the customer says that this cannot wait. Call +17275550142.',
+      'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
     // All messages about a request are one thread.
     expect(next!.subject).toMatch(/^Re: Emergency: /);

@@ -11,7 +11,13 @@ import {
 } from './channel.ts';
 import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
-import { type ChannelReport, isWhole, sendThrough } from './send-through.ts';
+import {
+  type ChannelReport,
+  isWhole,
+  sendThrough,
+  sendUntilFinal,
+  type Waits,
+} from './send-through.ts';
 
 /** The provider's side of a lead, and counts from the database. */
 export interface ProviderSide {
@@ -83,11 +89,12 @@ export async function converse(
   receipt: string,
   provider: ProviderSide,
   times: number,
+  waits?: Waits,
 ): Promise<ConversationReport> {
   const speaking = channelsOf().filter(
     (channel): channel is Speaking => channel.holder !== undefined,
   );
-  const filed = await send(base, a2a.write(intent), false);
+  const filed = await sendUntilFinal(base, () => a2a.write(intent), waits);
   const task = filed && taskIn(filed);
   if (task === undefined)
     throw new ChannelsError('A2A answers the request with no task. Wait a minute, and try again.');
@@ -130,7 +137,7 @@ export async function converse(
       receiptOf,
       write: () => holder.write(thread, said, key),
     }));
-    const { reports } = await sendThrough(base, ways, times);
+    const { reports } = await sendThrough(base, ways, times, waits);
     steps.push({ step, channels: reports, unseen: await unseenBy(state, text) });
   }
   async function readStatus(): Promise<Status> {

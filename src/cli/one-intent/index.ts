@@ -1,10 +1,10 @@
 import { ask } from '../probe/ask.ts';
 import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
-import { type ChannelReport, isWhole, sendThrough } from './send-through.ts';
+import { type ChannelReport, isWhole, sendThrough, type Waits } from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderSide } from './conversation.ts';
-export type { ChannelReport } from './send-through.ts';
+export type { ChannelReport, Waits } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
 /** The outcome of one intent. */
@@ -31,7 +31,7 @@ export interface ChannelsReport {
 export async function tryChannels(
   base: string,
   intent: Intent,
-  { times, key }: { times: number; key?: string | undefined },
+  { times, key, waits }: { times: number; key?: string | undefined; waits?: Waits },
 ): Promise<ChannelsReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
@@ -41,7 +41,7 @@ export async function tryChannels(
     ...channel,
     write: () => channel.write(intent),
   }));
-  const { reports, receipts } = await sendThrough(base, ways, times);
+  const { reports, receipts } = await sendThrough(base, ways, times, waits);
   const states = await Promise.all(
     receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
   );

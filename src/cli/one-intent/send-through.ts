@@ -58,31 +58,48 @@ function pauseOf(
   return Math.min(LONGEST_PAUSE_MS, (Number(headers['retry-after']) || 0.2) * 1000);
 }
 
+/** Called with the delay before each retry, in ms. */
+export type Waits = (pause: number) => void;
+
+/**
+ * Sends a request until the response is final, or for the last time. Returns the response;
+ * undefined without one.
+ */
+export async function sendUntilFinal(
+  base: string,
+  write: Way['write'],
+  waits?: Waits,
+): Promise<Answered | undefined> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send(base, write(), false).catch(() => undefined);
+    const pause =
+      answer && tries < TRIES ? pauseOf(answer.status, answer.headers, answer.body) : undefined;
+    if (pause === undefined) return answer;
+    waits?.(pause);
+    await wait(pause);
+  }
+}
+
 /** Sends a request through a channel until the response is final. */
 async function pass(
   base: string,
   { write, receiptOf }: Way,
   report: ChannelReport,
   receipts: Set<string>,
+  waits: Waits | undefined,
 ): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const answer = await send(base, write(), false).catch(() => undefined);
-    const receipt = answer && receiptOf(answer);
-    if (receipt !== undefined) {
-      report.receipts++;
-      receipts.add(receipt);
-      return;
-    }
-    const pause =
-      answer && tries < TRIES ? pauseOf(answer.status, answer.headers, answer.body) : undefined;
-    if (pause === undefined) {
-      const what = answer ? [answer.status, ...codeIn(answer)].join(' ') : 'no answer';
-      report.refused[what] = (report.refused[what] ?? 0) + 1;
-      return;
-    }
+  const answer = await sendUntilFinal(base, write, (pause) => {
     report.later++;
-    await wait(pause);
+    waits?.(pause);
+  });
+  const receipt = answer && receiptOf(answer);
+  if (receipt !== undefined) {
+    report.receipts++;
+    receipts.add(receipt);
+    return;
   }
+  const what = answer ? [answer.status, ...codeIn(answer)].join(' ') : 'no answer';
+  report.refused[what] = (report.refused[what] ?? 0) + 1;
 }
 
 /**
@@ -94,6 +111,7 @@ export async function sendThrough(
   base: string,
   ways: readonly Way[],
   times: number,
+  waits?: Waits,
 ): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
   const channels = ways.map((way) => ({
     way,
@@ -111,7 +129,7 @@ export async function sendThrough(
       channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
     );
     const work = steps.map(({ way, report, cut }) => async () => {
-      if (!cut) return pass(base, way, report, receipts);
+      if (!cut) return pass(base, way, report, receipts, waits);
       report.cut++;
       await send(base, way.write(), true);
     });
@@ -120,7 +138,7 @@ export async function sendThrough(
   }
   // A cut request may still be processed; from then on the channels must return its result.
   await wait(SETTLING_MS);
-  for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts);
+  for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts, waits);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 

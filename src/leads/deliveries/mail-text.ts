@@ -1,3 +1,4 @@
+import { phoneInWords } from '../../fields/kinds/phone.ts';
 import { answerNames } from '../answer-link.ts';
 import { suspicionsInWords } from '../suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
@@ -103,7 +104,7 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
 const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
-    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone })]),
+    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: phoneInWords(phone) })]),
     providerMail.ways.link,
   ].join(' ');
 
@@ -126,7 +127,9 @@ function answerSection(
 
 /** The first line of an emergency request. */
 const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
-  phone === null ? providerMail.cannotWait.answer : fill(providerMail.cannotWait.call, { phone });
+  phone === null
+    ? providerMail.cannotWait.answer
+    : fill(providerMail.cannotWait.call, { phone: phoneInWords(phone) });
 
 /** What happened, with the texts and offers. */
 const newsLines = (
@@ -182,7 +185,7 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
         entries([
           [providerMail.name, contact.name],
           [providerMail.email, contact.email],
-          [providerMail.phone, contact.phone],
+          [providerMail.phone, contact.phone && phoneInWords(contact.phone)],
         ]),
       ),
       ...section(providerMail.request, entries(writtenIn(site, lead))),

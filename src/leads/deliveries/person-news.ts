@@ -1,3 +1,4 @@
+import { phoneInWords } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
@@ -77,6 +78,10 @@ export function unmailedInWords(
 ): string {
   const { unmailed, call, write } = providerReach;
   const instead =
-    phone !== null ? [fill(call, { phone })] : email !== null ? [fill(write, { email })] : [];
+    phone !== null
+      ? [fill(call, { phone: phoneInWords(phone) })]
+      : email !== null
+        ? [fill(write, { email })]
+        : [];
   return [unmailed[reason], ...instead].join(' ');
 }
