@@ -103,8 +103,9 @@ function contentOf(act: ProviderAct, body: unknown) {
   const { output, errors } = check(schema, body);
   refuseIfAny(errors);
   const content = output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
-  if (act === 'offer' && Number(content.amount) === 0 && !content.free)
-    refuseIfAny([{ pointer: '/amount', message: offerInputs.zero }]);
+  const isZero = Number(content.amount) === 0;
+  if (act === 'offer' && isZero !== (content.free ?? false))
+    refuseIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
   return content;
 }
 

@@ -75,11 +75,13 @@ describe('a provider’s offer', async () => {
   const act = (lead: string, name: ProviderAct, body: object) =>
     sendAsProvider({ lead, act: name, actor: 'provider' }, body, fixture.context);
 
-  it('has a price above 0 unless it is deliberately free', async () => {
+  it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const nothing = { amount: '0', currency: 'USD', expires: '48h' };
-    const problem = await problemOf(() => act(lead, 'offer', nothing));
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
+    for (const contradiction of [{}, { amount: '130', free: true }]) {
+      const problem = await problemOf(() => act(lead, 'offer', { ...nothing, ...contradiction }));
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
+    }
     expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
   });
 

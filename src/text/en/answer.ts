@@ -112,6 +112,7 @@ export const offerInputs = {
   openFor: 'Open for',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
   zero: 'Write a price above 0, or check that it is free of charge.',
+  notZero: 'You marked the offer as free of charge. Write 0 as its price, or remove the mark.',
   free: 'It is free of charge: the price is 0',
   confirmOnAccept: 'Confirm at once when the customer accepts',
 } as const;
