@@ -91,6 +91,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'built',
+          setupFiles: ['./test/setup/endpoints.ts'],
           include: built,
           env: unlimited,
           globalSetup: './test/setup/built-networks.ts',
