@@ -73,7 +73,7 @@ export const leads = sqliteTable(
     contactEmail: text('contact_email'),
     /** Personal: telephone number, E.164. */
     contactPhone: text('contact_phone'),
-    /** Why it may be spam: codes of src/leads/suspicion.ts; empty when nothing suggests it. */
+    /** Why it may be spam: codes of src/leads/suspicion.ts; empty if nothing indicates spam. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()

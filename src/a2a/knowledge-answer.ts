@@ -57,7 +57,7 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 /**
  * The published passages nearest to a question: as text with the source after each, and as data.
  * The text is quoted, never generated. `published` says whether they are a confident answer. If
- * not, the answer says so and where to ask: the subsites that the question clearly names, otherwise
+ * not, the text says so and whom to ask: the subsites that the question clearly names, otherwise
  * the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {

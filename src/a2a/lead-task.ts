@@ -40,7 +40,7 @@ function offerLines({ offer }: LeadState): string[] {
   ];
 }
 
-/** How a request is withdrawn: a task that is completed cannot be canceled (A2A 1.0). */
+/** How to withdraw a request: a completed task cannot be canceled (A2A 1.0). */
 export const withdrawalWords = (status: LeadStatus): string =>
   taskStates[status] === TaskState.TASK_STATE_COMPLETED
     ? 'To withdraw the request, send a message with this taskId and the data part {"withdraw":true}.'
@@ -60,7 +60,7 @@ const wordsOf = (lead: LeadState): string =>
     ...(lead.next.includes('withdraw') ? [withdrawalWords(lead.status)] : []),
   ].join('\n');
 
-/** An act of the person as the data part that does it; undefined where it is text alone. */
+/** The person's action as the data part that performs it; undefined if it is only text. */
 function actIn(entries: readonly LogEntry[], index: number): object | undefined {
   const { status, actor } = entries[index]!;
   const from = entries[index - 1]?.status;
@@ -73,8 +73,8 @@ function actIn(entries: readonly LogEntry[], index: number): object | undefined 
 }
 
 /**
- * The conversation of a lead in the history of its task, through whichever channels it went: what
- * both sides wrote and offered, and what the person did without a word.
+ * The conversation of a lead as the history of its task, from all channels: the messages and offers
+ * of both sides, and the person's actions without text.
  */
 const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Message[] =>
   entries.flatMap(({ at, actor, note, offer }, index) => {
@@ -97,8 +97,8 @@ const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Messa
   });
 
 /**
- * The messages before the conversation: the last of the person filed the lead, and says what was
- * asked as far as the receipt shows it.
+ * The messages before the conversation: the person's last one filed the lead, and shows the request
+ * as far as the receipt does.
  */
 function filingOf({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
@@ -160,7 +160,7 @@ export async function leadTask(
   };
 }
 
-/** What the task of a lead has that no message of A2A filed: its id is the token of the receipt. */
+/** The task of a lead that was not filed through A2A: its ID is the receipt token. */
 export const taskOfReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
   id: log.token,
   contextId: log.token,

@@ -5,7 +5,7 @@ import type { Receipt } from '../leads/receipt.ts';
 import { problemData } from '../http/problem-data.ts';
 import { agentMessage, dataPart, type Place, textPart } from './parts.ts';
 
-/** Id of the artifact that the task of a request carries. */
+/** Id of the artifact with the receipt. */
 const RECEIPT_ARTIFACT = 'receipt';
 
 interface Settled extends Place {

@@ -171,8 +171,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /**
-   * Withdraws the lead of a task. One that is completed stays so, as A2A has it for every task that
-   * ended: whoever cancels what still runs gives up no confirmed booking by it.
+   * Withdraws the lead of a task. A completed task is unchanged, as A2A requires for every task
+   * that has ended, so that canceling open tasks never gives up a confirmed booking.
    * @throws {TaskNotCancelableError} with what is allowed instead
    */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {

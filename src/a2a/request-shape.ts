@@ -178,7 +178,7 @@ const aboutLegacyPush = v.pipe(
   expecting('Send an object with the id of a task.'),
 );
 
-/** The params of each method. A method that is not here is refused before its params are used. */
+/** The params of each method. Methods not listed here are rejected before their params are used. */
 const shapes: Readonly<Record<string, v.GenericSchema>> = {
   SendMessage: sending.current,
   SendStreamingMessage: sending.current,

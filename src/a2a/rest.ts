@@ -26,10 +26,10 @@ import { eventStream } from '../http/event-stream.ts';
 import { problemIn, restError, restProblem } from './faults.ts';
 import { checkedParams } from './request-shape.ts';
 
-/** A request of the HTTP+JSON binding, read. */
+/** A parsed request of the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
   method: string;
-  /** Path beneath the endpoint, for example `/message:send`. */
+  /** Path below the endpoint, for example `/message:send`. */
   path: string;
   query: URLSearchParams;
   /** The JSON body; undefined if empty. */
@@ -196,7 +196,7 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** Methods that a path takes, as in the header Allow; empty for an unknown path. */
+/** Methods allowed for a path, as in the Allow header; empty for an unknown path. */
 function allowedAt(path: string): string {
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map(({ method }) => method),
@@ -204,7 +204,7 @@ function allowedAt(path: string): string {
   return methods.size ? [...methods, 'OPTIONS'].join(', ') : '';
 }
 
-/** Answers requests beneath the endpoint. */
+/** Answers requests below the endpoint. */
 export function restBinding(
   handler: A2ARequestHandler,
   base: string,

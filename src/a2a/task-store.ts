@@ -64,8 +64,8 @@ async function presentTask({ task, lead }: KeptTask, context: Context): Promise<
 const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
- * The task of a lead by the token of its receipt, whichever channel filed it: the one that filed it
- * where that was A2A. Undefined for every other id. @throws {DatabaseUnavailable}
+ * The task of a lead by its receipt token, whichever channel filed it: the original task if it was
+ * filed through A2A. Undefined for every other ID. @throws {DatabaseUnavailable}
  */
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (!RECEIPT.test(id)) return undefined;
@@ -82,8 +82,8 @@ async function taskByReceipt(id: string, context: Context): Promise<Task | undef
 }
 
 /**
- * Stores the task of a lead that no message of A2A filed, so that something can belong to it; any
- * other task is stored already. @throws {DatabaseUnavailable}
+ * Stores the task of a lead that was not filed through A2A, so that it can have push
+ * configurations; every other task is already stored. @throws {DatabaseUnavailable}
  */
 export async function keepTaskOfReceipt(task: Task, context: Context): Promise<void> {
   const { id, contextId } = task;
@@ -93,7 +93,7 @@ export async function keepTaskOfReceipt(task: Task, context: Context): Promise<v
   await writeA2aTask({ ...record, lead, settled: true }, context);
 }
 
-/** Start of a page: after the task with this time and id. */
+/** Start of a page: after the task with this time and ID. */
 type Start = [changedAt: string, id: string];
 
 const tokenOf = ({ changedAt, id }: ListedTask): string =>

@@ -37,9 +37,9 @@ const WHOLE = 'whole';
 const LINKED = 'linked.json';
 
 /**
- * Has Astro render all pages again if the names of styles and scripts changed: it asks only for
- * what a page itself imports, though the imports of one page decide how the styles of others are
- * divided into files.
+ * Makes Astro render all pages again if the names of styles and scripts changed. Astro checks only
+ * what a page itself imports, but the imports of one page affect how the styles of other pages are
+ * split into files.
  */
 function forgetPagesWithOtherAssets(cacheDir: string, assets: Iterable<string>): void {
   const linked = JSON.stringify([...assets].filter((name) => /\.(?:css|js)$/.test(name)).sort());

@@ -11,10 +11,10 @@ export function freeMemory(): void {
   });
 }
 
-/** Size of a heap, in bytes, below which what could be freed is not worth the time. */
+/** Heap size, in bytes, below which a garbage collection takes more time than it is worth. */
 const LARGE = 384 * 2 ** 20;
 
-/** Frees memory where there is much of it: in a small build that takes a tenth of the time. */
+/** Frees memory if the heap is large; in a small build, that would take a tenth of the time. */
 export function freeLargeHeap(): void {
   if (getHeapStatistics().total_heap_size >= LARGE) freeMemory();
 }

@@ -67,7 +67,7 @@ export function packEarly(
       if (waiting.length < BATCH + LAG) return;
       const batch = { files: waiting.splice(0, BATCH) };
       const { workers } = await (started ??= start());
-      // The arena packs the remaining files, and reports errors.
+      // The arena packs the remaining files and reports errors.
       const job = workers
         .run(batch)
         .then((packed) => take(batch, packed))

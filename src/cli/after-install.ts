@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /*
- * npm runs this in the project folder whenever it has changed node_modules.  The lockfile keeps no
- * `engines` of packages: npm compares them with its own Node version, but everything here runs on
- * the one in the lockfile, so npm would print needless warnings.
+ * npm runs this in the project folder whenever it has changed node_modules. It removes `engines` of
+ * packages from the installed lockfile: npm compares them with its own Node version and prints
+ * warnings, but everything here runs on the Node version in the lockfile.
  */
 
 interface Lockfile {
@@ -30,8 +30,8 @@ const subjectOf = (file: string): string | undefined =>
       : undefined;
 
 /**
- * npm also installs this optional peer of a development package: valibot's types may need it, the
- * program never does.
+ * npm also installs this optional peer of a development package: valibot's types may need it, but
+ * the program never does.
  */
 const TYPE_CHECKER = 'node_modules/typescript';
 
@@ -42,8 +42,8 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 
-// Without the test packages, as on a server, nobody needs these either. Astro needs declarations
-// without a source file.
+// Only the test packages need these; a server does not. Astro needs declarations without a source
+// file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
   const unread = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })

@@ -168,10 +168,10 @@ interface Asked {
   json?: boolean | undefined;
 }
 
-/** Shortest delay that a person wonders about, in ms. */
+/** Shortest delay worth reporting to the user, in ms. */
 const NOTICED_MS = 2_000;
 
-/** Says once that the server asks for a pause, so that nobody takes the command for stuck. */
+/** Reports once that the server asks for a pause, so that the command does not seem stuck. */
 function sayOnce(): Waits {
   let said = false;
   return (pause) => {

@@ -2,7 +2,7 @@ import { notOfferedIn } from '../search/not-offered.ts';
 import type { Registry } from '../site/registry.ts';
 import { unwrittenIn } from './starting-subsite.ts';
 
-/** What a registry without faults may still say by mistake, one sentence each with its place. */
+/** Likely mistakes in a valid registry, one sentence each with the place. */
 export const recordWarnings = ({ network, subsites }: Registry): string[] =>
   subsites.flatMap((subsite) => {
     const place = `subsites/${subsite.name}`;

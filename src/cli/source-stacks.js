@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** @param {string} url Of a file of the bundle, with its map next to it. */
+/** @param {string} url URL of a bundle file that has its map next to it. */
 function readMap(url) {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
@@ -13,9 +13,9 @@ function readMap(url) {
 }
 
 /**
- * Makes stack traces of a bundle name the files and lines of its sources. Node’s own
- * --enable-source-maps reads every map as it loads the module, which costs a server 24 MB; this one
- * reads a map when a stack first needs it.
+ * Makes stack traces of a bundle show the files and lines of its sources. Node’s own
+ * --enable-source-maps reads every map when its module loads, which costs a server 24 MB; this
+ * reads a map when a stack trace first needs it.
  */
 export function nameSourcesInStacks() {
   /** @type {Map<string, SourceMap | undefined>} */

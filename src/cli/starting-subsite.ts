@@ -8,14 +8,14 @@ const titleOf = (name: string): string =>
 const purposeToWrite = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
-/** Texts of a starting record that its operator replaces. */
+/** Placeholder texts of a starting record, for its operator to replace. */
 const toWrite = {
   price: 'What the price includes.',
   field: 'What is needed.',
   example: 'A few words about the job.',
 } as const;
 
-/** What most services have, and a record passes the check without. */
+/** Optional properties that most services have, as comments. */
 const OPTIONAL = `# Remove the number sign of what the service has.
 # phone: (727) 555-0100
 # serviceArea: Pinellas County
@@ -72,7 +72,7 @@ export function startingSubsite(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL}`;
 }
 
-/** The places of a record that still have a text of `startingSubsite`, as paths. */
+/** The paths in a record that still contain a placeholder of `startingSubsite`. */
 export function unwrittenIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
   return [
     ...(purpose === purposeToWrite(titleOf(name)) ? ['purpose'] : []),

@@ -21,7 +21,7 @@ async function registryReader({ registryDir, outDir }: Settings): Promise<() => 
   const built = currentRelease(outDir);
   if (!existsSync(registryDir) || (built && isUntouched(built)))
     return () => readBuiltSite(releaseOf(outDir)).registry;
-  // Its schemas and YAML are nearly half of a command's code.
+  // Loading its schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');
   return () => loadRegistry(registryDir);
 }

@@ -55,7 +55,7 @@ export function markdown(text: string, shift = 0): string {
   return marked.parse(text, { async: false });
 }
 
-/** The first paragraph of a Markdown text, and what follows it. */
+/** The first paragraph of a Markdown text, and the rest. */
 export function firstParagraph(text: string): { opening: string; rest: string } {
   const [opening = '', ...rest] = text.trim().split(/\n{2,}/);
   return { opening, rest: rest.join('\n\n') };

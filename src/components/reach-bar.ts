@@ -1,4 +1,4 @@
-/* Takes the bar away while a form, a game or one of the buttons that it repeats, is on the screen: it would cover them. */
+/* Hides the bar while a form, a game or one of the buttons that it repeats is visible. */
 for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
   const seen = new Set<Element>();
   const observer = new IntersectionObserver((entries) => {
@@ -11,7 +11,7 @@ for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
     'main :is(.calls, .panel > .button, form, .puzzle)',
   ))
     observer.observe(element);
-  // A link to what is on the screen already leads nowhere.
+  // A link to something already visible is useless.
   const link = bar.querySelector<HTMLAnchorElement>('a[href*="#"]');
   const target = link?.pathname === location.pathname && document.querySelector(link.hash);
   if (link && target)

@@ -48,7 +48,7 @@ export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): st
   ].join('');
 }
 
-/** What was found, in words. */
+/** The number of results, in words. */
 export function searchSummary(count: number, notOffered: string | undefined): string {
   if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
   return fillCount(text.count, count);

@@ -46,17 +46,17 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
   };
 }
 
-/** Keeps the query in the address, so that Back and a shared link lead to its results. */
+/** Stores the query in the URL, so that Back and a shared link lead to its results. */
 function remember(query: string): void {
   const url = new URL(location.href);
-  // After an edit it is no longer a search for another provider.
+  // After an edit, it is no longer a search for another provider.
   if (query !== url.searchParams.get('q')) url.searchParams.delete(WITHOUT_PARAMETER);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-/** Pause in typing before the address changes; browsers limit how often it may. In ms. */
+/** Pause in typing before the URL changes, in ms, because browsers limit how often it may. */
 const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 

@@ -29,7 +29,8 @@ type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * A body with the parameters of its path; a body that is not an object is passed on to be refused.
+ * Adds the path parameters to a body; a body that is not an object is returned unchanged, for
+ * validation to reject.
  * @throws {Problem} invalid_input when it has a member of that name
  */
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
@@ -47,12 +48,11 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 }
 
 /**
- * Refuses the query parameters of a write: what they say belongs into its body. @throws {Problem}
- * invalid_input
+ * Rejects query parameters of a write: its body must contain them. @throws {Problem} invalid_input
  */
 function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
-  // The address that a form posts to says which form it is.
+  // The target URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
   refuseUnknownQuery(
     searchParams,
@@ -61,7 +61,7 @@ function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   );
 }
 
-/** Reads the body of a POST; `seen` is called with a form as soon as it is read. */
+/** Reads the body of a POST; calls `seen` with a form as soon as it is parsed. */
 async function readCalling(
   operation: Operation,
   { request, params, address }: Exchange,
@@ -99,8 +99,8 @@ const hasMember = <Name extends string>(
 const EMPTY = { 'content-length': '0' };
 
 /**
- * Query parameters of an operation from the URL. @throws {Problem} invalid_input, naming each that
- * is not known
+ * Query parameters of an operation from the URL. @throws {Problem} invalid_input, naming each
+ * unknown one
  */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
@@ -115,10 +115,10 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
   );
 }
 
-/** The call of a read: with the caller's ETag, where its answers have one. */
+/** The call of a read, with the caller's ETag if its responses have one. */
 function readingCall({ etag }: Operation, request: Request): Call {
   const known = etag ? request.headers.get('if-none-match') : null;
-  // An asterisk matches any answer, so it names no version.
+  // An asterisk matches any response, so it names no version.
   if (known === null || known.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
@@ -135,8 +135,8 @@ const isListed = (header: string | null, etag: string): boolean =>
     .some((one) => one === etag || one === '*');
 
 /**
- * Contracts that a caller takes, from If-Match; undefined where it takes any. Weak validators match
- * nothing (RFC 9110 section 13.1.1).
+ * Contracts that a caller accepts, from If-Match; undefined if it accepts any. Weak validators
+ * match nothing (RFC 9110 section 13.1.1).
  */
 const contractsIn = (header: string | null): string[] | undefined =>
   header === null || header.trim() === '*'
@@ -144,9 +144,8 @@ const contractsIn = (header: string | null): string[] | undefined =>
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The answer to a call that succeeded; `more` are headers that belong to every answer of the
- * endpoint, `known` is the If-None-Match of a read, and a program that posts a form and asks for
- * JSON gets it.
+ * The response to a successful call. `more` has the headers of every response of the endpoint, and
+ * `known` is the If-None-Match of a read. A program that posts a form and asks for JSON gets JSON.
  */
 function succeed(
   { form, etag: tagged }: Operation,
@@ -159,7 +158,7 @@ function succeed(
     'cache-control': 'no-store',
     ...(replayed && {
       'idempotent-replayed': 'true',
-      // RFC 5829: what it has become since.
+      // RFC 5829: the current state of what the first call created.
       ...(hasMember(output, 'statusUrl') && {
         link: `<${String(output.statusUrl)}>; rel="latest-version"`,
       }),
@@ -194,10 +193,9 @@ const isForm = ({ headers }: Request): boolean =>
   );
 
 /**
- * The endpoint of an operation: JSON for JSON, and for a form 303 to its receipt or the form again
- * with what was typed.
- * A refused form whose page is unknown is a page with the reason, and a program that asks for JSON
- * gets the problem.
+ * The endpoint of an operation: JSON for JSON; for a form, a 303 redirect to its receipt, or the
+ * form again with the entered values. If the page of a refused form is unknown, a page shows the
+ * reason. A program that asks for JSON gets the problem.
  */
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;
@@ -222,8 +220,8 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
               ...(retryAt && { retryAt }),
               detail,
               errors: problem.errors ?? [],
-              // Sent again unchanged it is the same intent, even if it is unknown whether it
-              // arrived.
+              // An unchanged form has the same intent, even if it is unknown whether the first
+              // submission arrived.
               key: code === 'idempotency_mismatch' ? undefined : form.key,
             },
           }

@@ -53,7 +53,7 @@ export type App = Hono<{ Bindings: Visit }>;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Whether only software opens an address, also where there is nothing. */
+/** Whether only software requests a path, even if nothing exists there. */
 const isForSoftware = (path: string): boolean =>
   /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || hereInstead(path) !== undefined;
 

@@ -1,6 +1,6 @@
 /**
- * `load`, which runs at the first call; later calls get the same answer. When it fails, the next
- * call tries again: one failure, as of a full disk, must not last until the next start.
+ * Returns a function that calls `load` once and then always returns its result. After a failure,
+ * such as a full disk, the next call tries again.
  */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;

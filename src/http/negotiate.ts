@@ -72,13 +72,13 @@ export const namesMarkdown: (accept: string) => boolean = remembered((accept) =>
 });
 
 /**
- * Whether a page is sent as Markdown: where Accept names it, and where it takes no HTML, as that of
- * a program that asks for JSON or plain text. Without a header it is HTML.
+ * Whether to send a page as Markdown: if Accept names Markdown, or if it excludes HTML, as for a
+ * program that asks for JSON or plain text. Without the header, the page is HTML.
  */
 export const prefersMarkdown = (accept: string): boolean =>
   namesMarkdown(accept) || (accept.trim() !== '' && takesNoHtml(accept));
 
-/** Whether Accept has no range for HTML; where it has one for Markdown, that decides. */
+/** Whether Accept excludes HTML; if it has a range for Markdown, that decides. */
 const takesNoHtml: (accept: string) => boolean = remembered(
   (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
 );

@@ -37,7 +37,7 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Methods as a sentence lists them. */
+/** Methods as a list in a sentence. */
 const inWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /** The response to a method that is not allowed; `allow` is the Allow header. */
@@ -46,7 +46,7 @@ export const methodNotAllowed = (allow: string): Problem =>
     headers: { allow },
   });
 
-/** Addresses at which software looks on other networks, and where the same is here. */
+/** Paths that software tries on other networks, and where to find the same here. */
 const instead: readonly [pattern: RegExp, text: string][] = [
   [/^\/(?:\.well-known\/)?mcp(?:\/|$)|^\/sse\/?$/, 'The MCP endpoint is /api/mcp.'],
   [/^\/a2a(?:\/|$)/, 'The A2A endpoint is /a2a/v1; its card is /.well-known/agent-card.json.'],
@@ -58,7 +58,7 @@ const instead: readonly [pattern: RegExp, text: string][] = [
   ],
 ];
 
-/** Where that is here which software looks for at an address; undefined for any other address. */
+/** Where this network has what software expects at a path; undefined for any other path. */
 export const hereInstead = (path: string): string | undefined =>
   instead.find(([pattern]) => pattern.test(path))?.[1];
 

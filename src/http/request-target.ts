@@ -9,7 +9,7 @@ export interface Target {
   /** Decoded site path, beginning with one slash, without a trailing slash. */
   path: string;
   query: URLSearchParams;
-  /** Whether the address has a trailing slash. */
+  /** Whether the path has a trailing slash. */
   slashed: boolean;
 }
 
@@ -18,7 +18,7 @@ const NO_QUERY = new URLSearchParams();
 /** The target of a path that is known to be normalized. */
 export const plainTarget = (path: string): Target => ({ path, query: NO_QUERY, slashed: false });
 
-/** Where a program begins that came to an address where there is nothing. */
+/** Where a program should start after it requests an unknown path. */
 export const BEGIN_AT = 'Begin at /llms.txt, or ask /api/find?q= with a need in plain words.';
 
 const notFound = () => new Problem('not_found', `There is nothing at this address. ${BEGIN_AT}`);

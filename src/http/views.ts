@@ -32,7 +32,7 @@ export interface ReceiptView {
   timeline: readonly Step[];
   /** The reference of the request; absent in the sandbox. */
   reference: string | undefined;
-  /** Partly masked email address and phone number for the answer. */
+  /** Partly masked email address and phone number that answers go to. */
   reach: readonly string[];
   extra: ReceiptExtra;
   /** The agreed dates. */
@@ -127,7 +127,7 @@ export interface LeadView {
   written: readonly WrittenPair[];
   /** Until when the next answer is promised, ISO 8601. */
   promised: string | undefined;
-  /** What the customer was shown of price and hold, also as names and values; none once erased. */
+  /** The price and hold shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   terms: readonly (readonly [name: string, value: string])[];
   /** Token that every form of the session carries. */

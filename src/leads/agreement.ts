@@ -3,7 +3,7 @@ import type { Days } from '../site/days.ts';
 import { actionOf, type Registry } from '../site/registry.ts';
 import type { LeadLog } from './lead-log.ts';
 
-/** The earliest and the latest day that a request asks for; undefined where it names none. */
+/** The first and the last day of a request; undefined if it has no dates. */
 export function requestedDays(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
   registry: Registry,
@@ -18,6 +18,6 @@ export function requestedDays(
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** The days that a confirmed request is about. Undefined before it is, and where it names none. */
+/** The days of a confirmed request; undefined before confirmation, or without dates. */
 export const agreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
   log.status === 'confirmed' ? requestedDays(log, registry) : undefined;

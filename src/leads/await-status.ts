@@ -21,9 +21,9 @@ async function newsOf(
 }
 
 /**
- * The status of a lead: at once where the caller does not have it yet or too many wait; else at its
- * change or after so many seconds. Where too many wait, Retry-After keeps a caller from asking
- * again and again.
+ * The status of a lead: immediately if the caller does not have it yet or too many callers wait,
+ * otherwise when it changes or after the given number of seconds. If too many wait, Retry-After
+ * limits how often a caller asks.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  * @throws {DatabaseUnavailable}
  */
@@ -41,7 +41,8 @@ export async function awaitStatus(
     for (;;) {
       const now = context.now();
       const left = end - performance.now();
-      // A lead that has ended can still be erased, and an answer at once would be asked for again.
+      // A lead that has ended can still be erased, and callers would immediately repeat a request
+      // that returns at once.
       const waits = place && !place.over && left > 0;
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
       if (news)

@@ -18,7 +18,7 @@ export interface Offer {
 /** The current state of a conversation. */
 export interface Standing {
   status: LeadStatus;
-  /** The newest offer of the present state, open or expired. */
+  /** The newest offer since the lead entered its state, open or expired. */
   offer?: Offer | undefined;
   /** Entries of the history. */
   revision: number;
@@ -93,7 +93,10 @@ export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
 export const providerNextOf = (standing: Standing): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, standing) !== undefined);
 
-/** An action after which the provider may do what it may not do now, if one is enough. */
+/**
+ * An action after which the provider may carry out another one that is not allowed now, if one step
+ * is enough.
+ */
 export function providerStepTo(act: ProviderAct, standing: Standing): ProviderAct | undefined {
   return providerNextOf(standing).find((step) => {
     const status = afterProvider(step, standing);

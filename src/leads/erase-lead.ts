@@ -24,7 +24,7 @@ type Slugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`;
 
-/** What an erase leaves in the row of a lead. */
+/** The values of an erased lead's row. */
 const nothing = {
   status: 'erased',
   // The sender of the lead may have entered anything in it.
@@ -38,14 +38,14 @@ const nothing = {
   repeatOf: null,
 } as const;
 
-/** A condition that a provider may have heard of a lead: a message about it was tried. */
+/** Condition that a provider may know of a lead: a message about it was attempted. */
 const isHeardOf = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
-/** The events of leads that are erased, by the id of the event of each erase. */
+/** Leads to erase, with the event ID of each erasure. */
 interface Erase {
-  /** Which leads may be erased at that moment. */
+  /** Selects the leads that may be erased at that time. */
   condition: SQL;
-  /** Pairs of a lead’s token and the id of the event. */
+  /** Pairs of a lead’s token and the event ID. */
   events: readonly (readonly [lead: string, event: string])[];
   actor: Actor;
   /** ISO 8601. */
@@ -53,17 +53,14 @@ interface Erase {
 }
 
 /**
- * The statement that writes the event of the erase of each lead that still meets the condition.
- * What is not sent yet would disclose the person; only this event goes out, to a provider who may
- * have heard of the lead.
+ * The statement that writes the erasure event of each lead that still meets the condition. Unsent
+ * events would disclose personal data, so only this event is sent, to a provider who may know of
+ * the lead.
  */
 const announce = ({ condition, events, actor, now }: Erase): SQL =>
   sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isHeardOf}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
 
-/**
- * Statements that clear the tables of leads except for the tokens, states and times of those that
- * are erased.
- */
+/** Statements that clear the erased leads in all tables, except for tokens, states and times. */
 function scrub(
   erased: SQL,
   { events, actor, now }: Erase,
@@ -98,9 +95,9 @@ function scrub(
 }
 
 /**
- * Erases leads that meet a condition, at most `limit`, in one batch of statements that each reach
- * all of them; answers how many. The condition is asked again as the batch is written, so that
- * several processes may erase at once, and a change that comes before it counts.
+ * Erases leads that meet a condition, at most `limit`, in one batch of statements for all of them;
+ * returns their number. The batch checks the condition again, so that several processes may erase
+ * at once, and an earlier change by another process is respected.
  */
 async function eraseThose(
   which: SQL,
@@ -160,7 +157,7 @@ const isNotErased = sql`${leads.status} <> 'erased'`;
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
   const count = await eraseThose(eq(leads.token, lead), { actor, limit: 1 }, context);
-  // Refuses one that is unknown or gone.
+  // Rejects a lead that is unknown or gone.
   if (!count) await readLog(lead, context);
   await context.database.foldLog();
 }

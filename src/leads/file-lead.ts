@@ -82,7 +82,7 @@ interface Filing {
   fieldsAt: readonly string[];
 }
 
-/** The receipt of a lead, of a trial too, with what it asks for as its status shows that. */
+/** The receipt of a lead, including a sandbox lead, with its request as the status shows it. */
 const receiptOf = (log: LeadLog, extra: EffectPlan['extra'], site: Context['site']): Receipt => ({
   ...receipt(site, log, extra),
   request: requestOf(site.registry, log),

@@ -11,8 +11,8 @@ export const NO_ADDRESS = 'no_address';
 /** Outcome of a delivery that the operator canceled. */
 export const SETTLED = 'settled';
 
-// SQLite uses a partial index only where a query repeats the index's condition verbatim, values
-// included: these are the conditions of the indexes in db/schema-deliveries.ts.
+// SQLite uses a partial index only if a query repeats the index's condition verbatim, including
+// values: these are the conditions of the indexes in db/schema-deliveries.ts.
 
 /** True for undelivered messages to providers: pending, given up, or unaddressed. */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
@@ -32,8 +32,7 @@ export const isGivenUp: SQL = allOf(ended, sql`${deliveries.outcome} = 'given_up
 export const isUnaddressed: SQL = allOf(ended, sql`${deliveries.outcome} = 'no_address'`);
 
 /**
- * True where a lead has an undelivered notification: an event is not planned, or a delivery is
- * late.
+ * Condition that a lead has an undelivered notification: an unplanned event, or a late delivery.
  */
 export const isUndelivered = (lead: SQL): SQL<number> =>
   sql`(exists (select 1 from ${deliveries} where ${deliveries.lead} = ${lead} and ${isLate}) or exists (select 1 from ${outbox} where ${outbox.lead} = ${lead} and ${isUnplanned}))`;

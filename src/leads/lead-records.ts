@@ -33,8 +33,8 @@ export interface LeadRecord extends LeadSummary {
 }
 
 /**
- * Condition for leads within reach; undefined where that is every lead. The plus keeps SQLite from
- * reading all leads of a subsite where another condition selects few.
+ * Condition for accessible leads; undefined if every lead is accessible. The plus sign keeps SQLite
+ * from reading all leads of a subsite when another condition selects few.
  */
 export const isWithin = (reach: LeadReach): SQL | undefined =>
   reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);

@@ -30,7 +30,7 @@ export interface AnswerFigures {
   answered: number;
   /** Median minutes from a lead to the provider’s first answer; null if there is none. */
   medianMinutes: number | null;
-  /** First day counted, YYYY-MM-DD; null where there is no lead. */
+  /** First day counted, YYYY-MM-DD; null without any lead. */
   since: string | null;
 }
 
@@ -49,7 +49,7 @@ export async function answerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
-  // The plus keeps SQLite from an index by which it would have to read each lead.
+  // The plus sign keeps SQLite from using an index with which it would have to read each lead.
   const counted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${counted}`;
   const filed = await background.all<{ subsite: string; count: number; first: string }>(

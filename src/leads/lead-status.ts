@@ -157,7 +157,7 @@ export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] 
 const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
   open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
 
-/** How the notice of the sample begins. */
+/** The start of the sample's notice. */
 const SAMPLE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
 

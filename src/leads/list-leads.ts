@@ -115,8 +115,8 @@ const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
 const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${condition}` : sql``);
 
 /**
- * A filter without the bound that a position implies. SQLite begins an index at one bound only: with
- * both, each page would begin at the first one again.
+ * A filter without the bound that a position implies. SQLite uses only one bound of an index: with
+ * both, it might start each page at the first lead.
  */
 function withinRange(
   { since, before, ...others }: LeadFilter,
@@ -134,8 +134,8 @@ function withinRange(
 }
 
 /**
- * Tokens of leads in the order of the list, read from the one index that has them in this order, so
- * that a page costs what it shows. Each index includes the state too, so that excluded rows are not
+ * Tokens of leads in list order, read from the one index with this order, so that the cost of a
+ * page depends only on its length. Each index includes the state, so that excluded rows are not
  * read.
  */
 function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
@@ -157,8 +157,8 @@ function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
 }
 
 /**
- * Tokens of undelivered leads in the order of the list, from unplanned events and late deliveries.
- * Tokens sort by time.
+ * Tokens of undelivered leads in list order, from unplanned events and late deliveries. Tokens sort
+ * by time.
  */
 function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
@@ -198,8 +198,8 @@ const listed = { ...summary, token: leads.token, fields: leads.fields, data: lea
 type ListedLead = LeadSummary & LeadRow;
 
 /**
- * The columns of a list as one JSON text per row: SQLite builds it faster than the driver makes
- * values of eighteen columns.
+ * The columns of a list as one JSON text per row: SQLite builds it faster than the driver converts
+ * eighteen columns.
  */
 const packed = sql`json_object(${sql.join(
   Object.entries(listed).flatMap(([name, column]) => [
@@ -224,7 +224,7 @@ const newestFirst = (one: Position, other: Position): number =>
       ? 1
       : -1;
 
-/** Leads, newest first, each with its place. @throws {DatabaseUnavailable} */
+/** Leads, newest first, each with its position. @throws {DatabaseUnavailable} */
 async function readLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -234,7 +234,7 @@ async function readLeads(
   const [page] = await context.database.background
     .select({ text: sql<string>`json_group_array(${packed})` })
     .from(sql`(${tokens}) as page`)
-    // Crossed, so that SQLite begins with the page and reads nothing but its leads.
+    // A cross join makes SQLite start with the page and read only its leads.
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = page.token`, isFirstEvent));
@@ -248,7 +248,7 @@ type LeadRow = {
 };
 
 /**
- * The position of the lead with a reference within some subsites; undefined where there is none.
+ * The position of the lead with a reference within some subsites; undefined if there is none.
  * @throws {DatabaseUnavailable}
  */
 export async function positionOf(

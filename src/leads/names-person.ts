@@ -19,8 +19,8 @@ const hasOne = (text: SQL, words: readonly string[]): SQL[] =>
     : [];
 
 /**
- * The condition that a text names one of some persons by email, phone number or full name; a first
- * name alone is shared by too many. Undefined where nothing is known about them.
+ * Condition that a text names one of some persons by email address, phone number or full name;
+ * first names alone are too common. Undefined if nothing is known about them.
  */
 export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
   const words = persons.flatMap(({ contactName, contactEmail }) => {

@@ -13,8 +13,8 @@ function centsOf(price: string): number | string | null {
 }
 
 /**
- * The JSON text of an offerings field from the rows of its form, `0` to `n` with `name`, `desc`,
- * `price` in dollars and `kind`. Empty rows are ignored; undefined where all are empty.
+ * The JSON text of an offerings field from its form rows, `0` to `n` with `name`, `desc`, `price`
+ * in dollars and `kind`. Empty rows are ignored; undefined if all are empty.
  */
 export function offeringsFromForm(rows: FormTexts): string | undefined {
   const offerings = Object.keys(rows)

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from '../operation/context.ts';
 
-/** The signature of a receipt or of a status, contract.md “Proof”. */
+/** The signature of a receipt or a status, contract.md “Proof”. */
 export const proofSchema = v.optional(
   v.pipe(
     v.string(),
@@ -12,7 +12,7 @@ export const proofSchema = v.optional(
 );
 
 /**
- * A receipt or a status with its signature where the service signs. Equal documents have equal
+ * A receipt or a status, signed if the service has a signing key. Equal documents have equal
  * signatures.
  */
 export const withProof = async <Document extends { proof?: string | undefined }>(

@@ -4,8 +4,8 @@ import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 
 /**
- * Until when the next answer of the provider is promised, for every page that says so, ISO 8601;
- * undefined while an answer, an acceptance or nothing at all is awaited.
+ * When the provider's next answer is promised, ISO 8601, for every page that shows it; undefined
+ * during the person's turn, after an acceptance, and after the end.
  */
 export const promisedBy = ({
   status,
@@ -14,19 +14,19 @@ export const promisedBy = ({
 }: Pick<LeadLog, 'status' | 'dueAt' | 'respondBy'>): string | undefined =>
   dueAt ?? (status === 'new' || status === 'acknowledged' ? respondBy : undefined);
 
-/** What a receipt says on top: the newest thing that happened, and the answer that is owed. */
+/** The headline of a receipt: the newest event, and the answer that is due. */
 export interface ReceiptState {
-  /** Which of the sentences of `states`. */
+  /** Which sentence of `states` to show. */
   words: keyof typeof states;
-  /** When the provider owes an answer to what the person did, ISO 8601. */
+  /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { by: string; late: boolean };
 }
 
-/** Which sentence a quoted request has: that of an offer that is open, or has expired. */
+/** The sentence for a quoted request: its offer is open, or has expired. */
 const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
-/** What a receipt says on top; `timeline` holds the steps of the lead in order. */
+/** The headline of a receipt; `timeline` has the steps of the lead in order. */
 export function receiptState(
   lead: Pick<LeadState, 'status' | 'respondBy' | 'offer' | 'messages'>,
   timeline: readonly Step[],

@@ -52,7 +52,7 @@ const message = v.pipe(
   expecting('Send an object with one of text, accept, decline and withdraw.'),
 );
 
-/** What the holder of a receipt sends: a reply, or an act with or without a text. */
+/** A message from a receipt holder: a reply, or an action with optional text. */
 type HolderMessage =
   | { receipt: string; act: 'reply'; text: string }
   | { receipt: string; act: 'accept' | 'decline'; offerId: string; text?: string | undefined }
@@ -60,7 +60,7 @@ type HolderMessage =
 
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
-/** All faults of an unchecked body. */
+/** All errors of an unvalidated body. */
 export function messageFaults(body: unknown): InputError[] {
   const acts = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
@@ -74,7 +74,7 @@ export function messageFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The fault of a form that says nothing, or too much, for the person who sent it. */
+/** The error in a form with an empty or overlong text, for people. */
 function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
   const written = typeof text === 'string' ? text.trim() : '';
   const count = codePointsIn(written);
@@ -88,17 +88,15 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
 }
 
 /**
- * The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input
- * with every fault at once
+ * The operation’s input from the body of a message to a lead. @throws {Problem} invalid_input with
+ * every error at once
  */
 export function messageTo(receipt: string, body: unknown): unknown {
   refuseIfAny(messageFaults(body));
   return { ...(body as object), receipt };
 }
 
-/**
- * Parses an unchecked body as a message. @throws {Problem} invalid_input with every fault at once
- */
+/** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 function messageOf(receipt: string, body: unknown): HolderMessage {
   refuseIfAny(messageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(message, body);
@@ -197,7 +195,7 @@ async function deliver(
   });
 }
 
-/** The form of a message: the receipt page has it, under its own address too. */
+/** The form for a message, on the receipt page. */
 export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: flagOf(withdraw) }) },

@@ -13,9 +13,9 @@ export interface AppliedPrice {
   amount: string;
   /** ISO 4217 code. */
   currency: string;
-  /** Id of the offer that was accepted; absent where it is the published total. */
+  /** ID of the accepted offer; absent if the price is the published total. */
   offerId?: string | undefined;
-  /** Refundable deposit beside it, a decimal number. */
+  /** Refundable deposit in addition to it, a decimal number. */
   deposit?: string | undefined;
 }
 

@@ -7,15 +7,15 @@ import { visit as text } from '../text/index.ts';
 
 /** Where and when a confirmed request takes place, for the person. */
 export interface Visit {
-  /** Address of the provider, where the person comes to it. */
+  /** Address of the provider, if the person goes there. */
   address: string | undefined;
   /** Names and values. */
   facts: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Where and when a request takes place: in the hours of the provider, or at the customer’s, at an
- * hour that both agree on.
+ * Where and when a request takes place: at the provider during its hours, or at the customer's, at
+ * a time that both agree on.
  */
 export function visitOf(
   subsite: Subsite | undefined,

@@ -78,7 +78,7 @@ function itemIndex(
 ): TextIndex<ListedItem> {
   return textIndex(network, items, ({ subsite, item }) => {
     const { title, summary, tags = [], place, attributes = {}, body = '' } = item;
-    // An item is not found by what it says it is not.
+    // Negated attributes must not make an item match.
     const details = Object.entries(attributes).flatMap(([name, value]) =>
       value === false
         ? []

@@ -233,7 +233,7 @@ async function send(
   }
 }
 
-/** Why a task was not canceled, and how its lead is withdrawn where it still can be. */
+/** Why a task was not canceled, and how its lead can still be withdrawn. */
 const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
   [
     HAD_ENDED,

@@ -77,8 +77,8 @@ export const writingTool = <Input, Output>(
 interface Reading<Output> extends Calling {
   read: NonNullable<Calling['read']>;
   /**
-   * Whether the caller already has the answer, from the arguments that `read` took; undefined if
-   * the caller does not wait for a newer one.
+   * Tells whether the caller already has the result, given the arguments that `read` got; undefined
+   * if the caller does not wait for a newer one.
    */
   knownOf?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }

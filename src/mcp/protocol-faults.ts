@@ -10,8 +10,8 @@ import type { Problem } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
 
 /**
- * What the SDK says of params that are not in the protocol’s shape: a list of issues as JSON,
- * behind a few words or none.
+ * The start of the SDK's message for invalid params: a list of issues as JSON, with or without a
+ * prefix.
  */
 const DUMP = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 
@@ -22,7 +22,10 @@ interface ShapeIssue {
   expected?: string;
 }
 
-/** Steps of a path that the protocol names; deeper ones are the caller’s own words. */
+/**
+ * Maximum number of path steps to quote: those that the protocol names. Deeper ones come from the
+ * caller.
+ */
 const NAMED_STEPS = 2;
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** The issues of a message of the SDK; undefined where it is about something else. */
+/** The issues in an SDK message; undefined if the message is about something else. */
 function shapeIssues(message: string): ShapeIssue[] | undefined {
   if (!DUMP.test(message)) return undefined;
   try {
@@ -53,8 +56,8 @@ const invalidParams = (message: string, data?: unknown) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 
 /**
- * What is thrown, as the error that reaches the caller: never a message of a library, a stack or a
- * value that was sent.
+ * A thrown value as the error for the caller, without a library's message, a stack or a submitted
+ * value.
  */
 function protocolFault(
   thrown: unknown,
@@ -81,8 +84,8 @@ function protocolFault(
 }
 
 /**
- * A task in place of a tool’s result, without the content that the SDK requires of every result of
- * a tool.
+ * Removes the content of a task that replaces a tool’s result; the SDK requires content in every
+ * tool result.
  */
 function withoutContent(result: Result): Result {
   if (result['resultType'] !== 'task') return result;
@@ -95,8 +98,8 @@ function withoutContent(result: Result): Result {
 export type GuardedServer = Server;
 
 /**
- * The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged
- * by `problemOf`.
+ * Creates an SDK server whose handlers all answer with our own errors; `problemOf` logs unexpected
+ * ones.
  */
 export function guardedServer(
   base: string,

@@ -86,15 +86,15 @@ export interface McpTasks {
     call: TaskCall,
   ) => Promise<void>;
   /**
-   * Cancels a running task. One that has ended stays as it is; what is answered then says so, and
-   * what to do instead. @throws {Problem}
+   * Cancels a running task. A task that has ended is unchanged; the result says so, with what to do
+   * instead. @throws {Problem}
    */
   cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
   /** Yields the task, and again whenever it may have changed. @throws {Problem} */
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** How what is said begins where a task that had ended is canceled. */
+/** The start of the response to canceling a task that had ended. */
 export const HAD_ENDED = 'This task had already ended, so nothing was changed.';
 
 /** Whether a task has ended. */
@@ -186,7 +186,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
   });
   serve('tasks/cancel', async (taskId, call) => {
     const notice = await tasks.cancel(taskId, call);
-    // SEP-2663 acknowledges the cancel of a task that has ended like any other.
+    // Per SEP-2663, canceling a task that has ended is acknowledged like any other.
     return notice === undefined ? {} : { _meta: { notice } };
   });
 }

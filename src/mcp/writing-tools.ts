@@ -79,8 +79,8 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 }
 
 /**
- * Whether a status is not newer than the caller’s: an expiring offer changes the allowed actions
- * but no time. That a request has ended is worth an answer at once.
+ * Whether the caller's status is up to date. Not only times count, because an expired offer changes
+ * the allowed actions; a request that has ended is always returned immediately.
  */
 function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const { newerThan } = args as { newerThan?: string };

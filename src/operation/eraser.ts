@@ -7,16 +7,16 @@ export interface Contact {
   contactPhone: string | null;
 }
 
-/** Leads that are being erased together. */
+/** Leads that are erased together. */
 export interface ErasedLeads {
-  /** The tokens of their receipts, as a list for the operator `in`. */
+  /** The tokens of their receipts, as a list for the `in` operator. */
   tokens: SQL;
-  /** Whom they are about. */
+  /** The persons that they are about. */
   contacts: readonly Contact[];
 }
 
 /**
- * What a feature does when leads are erased: the statements that remove what its own tables keep of
- * the leads and of the persons. They run in the batch that erases the leads.
+ * A feature's part of erasing leads: the statements that remove its own data about the leads and
+ * the persons. They run in the batch that erases the leads.
  */
 export type Eraser = (erased: ErasedLeads) => readonly SQL[];

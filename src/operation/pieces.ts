@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from './problem.ts';
 
-/** Rows of one piece: of the first, at least and at most. */
+/** Rows per chunk: of the first one, and the limits. */
 const rows = { first: 50, least: 25, most: 800 } as const;
 
-/** How long one piece may take, in ms, so that nobody who waits for the database notices. */
+/** Maximum duration of one chunk, in ms, so that other users of the database do not notice it. */
 const PIECE_MS = 30;
 
 /**
- * Repeats a write, of at most `limit` rows, until it has nothing more to do, and answers how much
- * it did in all. Pieces grow as long as they are quick. After each it leaves the database to
- * others, since whoever writes in another process has no queue to wait in: for as long as the piece
- * took, or for `rest` of that time where the database was in use for no longer.
+ * Repeats a write of at most `limit` rows until nothing is left to do, and returns the total.
+ * Chunks grow while they are fast. After each chunk, it pauses so that other processes can write,
+ * because they have no place in this process's queue: as long as the chunk took, or only `rest` of
+ * that time if the database was busy for only that share of it.
  */
 export async function inPieces(
   write: (limit: number) => Promise<number>,
@@ -30,7 +30,7 @@ export async function inPieces(
   }
 }
 
-/** Share of a chunk's time in which the database writes; the rest builds statements. */
+/** Share of a chunk's time during which the database writes; in the rest, statements are built. */
 const WRITING = 0.25;
 
 /**

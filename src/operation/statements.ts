@@ -7,10 +7,10 @@ export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**
- * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch
- * whose statements all depend on its first row is written entirely or not at all, without an
- * interactive transaction. A value may be an SQL expression or a placeholder. With `from`, it
- * writes one row for each of its rows that meet the condition.
+ * `INSERT … SELECT … WHERE`: writes a row only if a condition holds at that moment. A batch whose
+ * statements all depend on its first row is written entirely or not at all, without an interactive
+ * transaction. A value may be an SQL expression or a placeholder. With `from`, it writes one row
+ * for each of its rows that meet the condition.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,

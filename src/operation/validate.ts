@@ -45,10 +45,7 @@ export const stepsOf = (pointer: string): string[] =>
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
   schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema;
 
-/**
- * A JSON object, whatever its members: neither null nor an array, both of which valibot’s own
- * objects and records take.
- */
+/** Any JSON object, but not null or an array, which valibot’s own objects and records accept. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
 const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
@@ -185,7 +182,7 @@ function misplaced(
   return [...errors, ...moreUnknown(pointerTo(...steps), unknown)];
 }
 
-/** Issues whose message was written by one of our own checks. */
+/** Issues whose message comes from our own checks. */
 const OWN = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
 function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
@@ -267,7 +264,7 @@ export function refuseIfAny(found: readonly InputFault[]): void {
 }
 
 /**
- * The values of a body without errors.
+ * The values of a body if it has no errors.
  * @throws {Problem} invalid_input when there is an error
  */
 export function validValues<Values extends Record<string, unknown>>(

@@ -7,8 +7,8 @@ import { quantityOf } from '../site/quantity.ts';
 const fieldReference = z.string().min(1);
 
 /**
- * What a submission does beside becoming a lead. The effects are the network's only special cases:
- * a record names one and says which of its fields it works on.
+ * What a submission does besides creating a lead. Effects are the network's only special cases: a
+ * record names one and the fields that it uses.
  */
 export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -77,7 +77,7 @@ export const effect = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** How an action appears in the capability catalog, where that differs from the action itself. */
+/** How an action appears in the capability catalog, if that differs from the action itself. */
 const capabilityOffer = z.strictObject({
   fields: z
     .record(z.string(), field)
@@ -86,13 +86,13 @@ const capabilityOffer = z.strictObject({
   limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
 });
 
-/** How long a hold lasts, with a contact and without one. */
+/** How long a hold lasts, with and without a contact. */
 const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
   `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} where the request has neither a phone number nor an email.`;
 
 /**
- * The days that an action takes, said at its date fields, and how long a hold lasts: whatever shows
- * or describes the action says it too.
+ * Adds the allowed days to the descriptions of an action's date fields, and the duration of a hold
+ * to its own, so that every channel shows them.
  */
 function describeHoldLimits<
   Value extends {
@@ -135,7 +135,7 @@ function describeHoldLimits<
   };
 }
 
-/** Kinds that the field of an effect may have, by the effect's key. */
+/** Field kinds that each key of an effect accepts. */
 const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][]>> = {
   serviceField: ['string', 'enum'],
   nameField: ['string'],
@@ -152,8 +152,7 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
 const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 
 /**
- * What is wrong with the fields that an effect names, by its keys; unknown fields are reported
- * elsewhere.
+ * Errors in the fields that an effect names, by its keys; unknown fields are reported elsewhere.
  */
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {

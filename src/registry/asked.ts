@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/** How people ask for a passage. */
+/** Search phrases for a passage: how people ask for it. */
 export const asked = z
   .array(
     line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Write plain words, as people say them'),
@@ -12,19 +12,19 @@ export const asked = z
     'How people ask for this in their own words, best in words that its text does not have; read by the search alone, whose index has its single words.',
   );
 
-/** How people ask for parts of a Markdown text. */
+/** Search phrases for parts of a Markdown text. */
 export const askedByWords = z
   .record(line(100), asked)
   .describe('How people ask for parts of the text, each by its heading or by words of it.');
 
-/** How people ask for an item, or for parts of it. */
+/** Search phrases for an item or parts of it. */
 export const askedOfItem = z
   .union([asked, askedByWords])
   .describe(
     'how people ask for it, as a list; or keys with such lists, each key a heading or words of its title, summary or body',
   );
 
-/** A statement of at most `max` characters, alone or with how people ask for it. */
+/** A statement of at most `max` characters, alone or with search phrases. */
 export const statement = (max: number) =>
   z
     .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
@@ -32,18 +32,18 @@ export const statement = (max: number) =>
     .transform((said) => (typeof said === 'string' ? said : said.text));
 
 /**
- * How people ask for what one record says, by place: `facts.3`, `availability`; in a Markdown text,
- * by a heading or other words of it; in an item, by its place and such words, `items.3.Return`.
+ * Search phrases of one record by place: `facts.3`, `availability`; in a Markdown text, by a
+ * heading or other words in it; in an item, by its index and such words, `items.3.Return`.
  */
 export type AskedFor = Readonly<Record<string, readonly string[]>>;
 
-/** Keys of records under which a value, or each of a list, may have `asked`. */
+/** Keys of records whose value, or each value in a list, may have `asked`. */
 const PLACES = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
 
 const isList = (phrasings: readonly string[] | AskedFor): phrasings is readonly string[] =>
   Array.isArray(phrasings);
 
-/** How people ask for what a record says; the record is as written, and sound. */
+/** The search phrases in a valid record, as written. */
 export function askedIn(record: unknown): AskedFor {
   const { asked: byWords, ...written } = record as { asked?: AskedFor } & Record<string, unknown>;
   const found: [place: string, phrasings: readonly string[]][] = [];

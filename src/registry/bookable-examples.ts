@@ -5,17 +5,14 @@ import type { Action } from './action.ts';
 
 const DAY = 86_400_000;
 /**
- * How far into the days that can be booked an example begins, counted from the build: far enough
- * that it is still to come while the build is in use, near enough that it can be booked at once.
+ * Where an example begins within the bookable period, counted from the build: late enough to be in
+ * the future while the build is in use, early enough to be bookable immediately.
  */
 const AHEAD = 2 / 3;
-/** Days ahead that are taken as bookable where the record says no number. */
+/** Number of bookable days if the record does not limit them. */
 const FURTHEST_DAYS = 180;
 
-/**
- * How much later the example days of an action are to be, in milliseconds; 0 where it asks for
- * none.
- */
+/** How far to move an action's example days, in milliseconds; 0 if it has no dates. */
 function delayOf({ fields, effect }: Action, built: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : toComeFields(fields)).flatMap(
@@ -27,7 +24,7 @@ function delayOf({ fields, effect }: Action, built: Date): number {
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
-/** Fields with the examples of these names so much later; an offer may take a day as text. */
+/** Fields whose named examples are moved by that time; an offer may contain a date as text. */
 const delayed = (fields: Fields, names: readonly string[], delay: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -39,9 +36,9 @@ const delayed = (fields: Fields, names: readonly string[], delay: number): Field
   );
 
 /**
- * The registry with example days that a request can use when the build is served: they are to come,
- * and not too far ahead, which no day written into a record is for long. The examples of an action
- * stay as far apart as they are.
+ * The registry with example days that can be booked while the build is in use: days in the future,
+ * but not too far ahead. A fixed day in a record would soon be past. The intervals between an
+ * action's examples stay the same.
  */
 export const withBookableExamples = (registry: Registry, built: Date): Registry => ({
   ...registry,

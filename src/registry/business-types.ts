@@ -1,4 +1,4 @@
-/** Types of schema.org that are narrower than LocalBusiness. */
+/** Subtypes of schema.org's LocalBusiness. */
 export const businessTypes = [
   'AccountingService',
   'AdultEntertainment',

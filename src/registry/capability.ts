@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { line, path } from './text.ts';
 
 /**
- * `additionalProperties: false` at every level of a JSON Schema object, spec.md "Capability
+ * Adds `additionalProperties: false` at every level of a JSON Schema object, spec.md "Capability
  * record".
  */
 function closedObjects(schema: unknown, at: string[] = []): string[][] {
@@ -31,7 +31,7 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
     });
 });
 
-/** A capability that belongs to the network, not to a subsite’s help, guide or action. */
+/** A capability of the network itself, other than a subsite’s help, guide or action. */
 export const capability = z
   .strictObject({
     id: z

@@ -4,7 +4,7 @@ import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
-/** One thing that a subsite lists: an item, a size, a post, a sale, a profile. */
+/** One entry of a catalog: an item, a size, a post, a sale, a profile. */
 export const item = z
   .strictObject({
     id: key.describe('Key of the item, the parameter of its page’s route; unique in the catalog.'),
@@ -43,7 +43,7 @@ export const item = z
   .describe('One item of a catalog.')
   .transform(({ asked: _, ...item }) => item);
 
-/** The items of one subsite. The file’s name is the subsite’s. */
+/** The items of one subsite. The file is named after the subsite. */
 export const catalog = z
   .strictObject({
     title: line(80).describe('Heading of the list.'),

@@ -1,9 +1,9 @@
 import { isObject } from '../site/json-object.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A difference that agents notice; `breaking` when a client that worked before may fail now. */
+/** A change that agents notice; `breaking` if a working client may fail now. */
 export interface Change {
-  /** What changed: a subsite, an action, a capability, a document, a route or a link. */
+  /** The changed subsite, action, capability, document, route or link. */
   where: string;
   change: string;
   breaking: boolean;
@@ -12,22 +12,25 @@ export interface Change {
 /** A change as a sentence. */
 export const sentenceOf = ({ where, change }: Change): string => `${where}: ${change}`;
 
-/** Where a comparison is, and what it has found so far. */
+/** The current place of a comparison, and the changes found so far. */
 export interface Walk {
   where: string;
   changes: Change[];
 }
 
-/** The same comparison, further down. */
+/** The same comparison at another place. */
 export const at = ({ changes }: Walk, where: string): Walk => ({ where, changes });
 
 export const note = ({ where, changes }: Walk, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
-/** Whether two values read alike; the order of keys means nothing. */
+/** Whether two values are equal; the order of keys is ignored. */
 const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
-/** Pairs by key: what left, what came, what is in both, and whether that is in another order. */
+/**
+ * Matches records by key: removed, added and common ones, and whether the common ones are
+ * reordered.
+ */
 export function pairs<T>(
   before: readonly T[],
   after: readonly T[],
@@ -48,7 +51,7 @@ export function pairs<T>(
   };
 }
 
-/** Notes what was removed from a list and added to it. */
+/** Records what was removed from a list and added to it. */
 export function compareLists(
   walk: Walk,
   noun: string,
@@ -62,9 +65,9 @@ export function compareLists(
   if (moved) note(walk, `${noun}: the order changed`);
 }
 
-/** Characters of a text that a change quotes. */
+/** Maximum number of characters that a change quotes from a text. */
 const QUOTED = 80;
-/** Characters around a difference in a longer text. */
+/** Number of characters to show around a difference in a longer text. */
 const AROUND = 20;
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
@@ -76,7 +79,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
 
-/** The parts in which two texts differ, with a little around them. */
+/** The parts in which two texts differ, with some context. */
 function excerpts(before: string, after: string): [string, string] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -95,7 +98,7 @@ function excerpts(before: string, after: string): [string, string] {
   return [cut(before), cut(after)];
 }
 
-/** Notes how a value differs from another, each part of it in a sentence with old and new. */
+/** Records the differences between two values, one sentence for each part, with old and new. */
 export function compareValues(
   walk: Walk,
   name: string,
@@ -138,9 +141,8 @@ export function compareValues(
 }
 
 /**
- * Notes each key of which the values differ, except those compared in words of their own and those
- * that agents never see. What no one thought of is so reported too: silence means that nothing
- * changed.
+ * Records each key whose values differ, except keys with their own comparison and keys that agents
+ * never see. New kinds of keys are included, so an empty result means that nothing changed.
  */
 export function compareRest(
   walk: Walk,
@@ -154,7 +156,7 @@ export function compareRest(
     if (!apart.includes(name)) compareValues(walk, `${prefix}${name}`, old[name], now[name]);
 }
 
-/** Notes what left, came and moved among records of one kind, and compares those that stayed. */
+/** Records the removed, added and reordered records of one kind, and compares the common ones. */
 export function compareRecords<T extends object>(
   walk: Walk,
   [before, after]: readonly [readonly T[] | undefined, readonly T[] | undefined],
@@ -170,7 +172,7 @@ export function compareRecords<T extends object>(
     where: (value: T) => string;
     nouns: string;
     removalBreaks?: boolean;
-    /** Notes what a record that came offers. */
+    /** Records what an added record offers. */
     added?: (walk: Walk, value: T) => void;
     compare: (walk: Walk, before: T, after: T) => void;
   },

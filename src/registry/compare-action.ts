@@ -14,10 +14,10 @@ import type { FieldTerms } from '../site/contract.ts';
 
 type Fields = Readonly<Record<string, FieldTerms>>;
 
-/** Keys that narrow what a field takes. */
+/** Keys that restrict a field's values. */
 const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
 
-/** Whether a bound refuses what it took before. */
+/** Whether a bound rejects values that were accepted before. */
 function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: FieldTerms): boolean {
   if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
   if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
@@ -41,7 +41,7 @@ function compareField(walk: Walk, name: string, before: FieldTerms, after: Field
   compareRest(walk, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }
 
-/** Notes what changes in what an action takes. */
+/** Records changes in the input of an action. */
 export function compareFields(walk: Walk, before: Fields, after: Fields): void {
   const { left, came, both } = pairs(
     Object.entries(before),
@@ -55,8 +55,8 @@ export function compareFields(walk: Walk, before: Fields, after: Fields): void {
 }
 
 /**
- * Notes what changes in what a capability takes, except what `own` says: that changes with the
- * action.
+ * Records changes in the input of a capability, except those in `own`, which the action's own
+ * comparison reports.
  */
 export function compareCapabilityFields(
   walk: Walk,
@@ -70,8 +70,8 @@ export function compareCapabilityFields(
 }
 
 /**
- * What the capability of an action takes, which is what the action takes where the offer says
- * nothing else.
+ * Compares the input of an action's capability, which is the action's input unless the offer
+ * differs.
  */
 function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
   if (before.capability && !after.capability)
@@ -84,7 +84,7 @@ function compareOffer(walk: Walk, before: Action, after: Action, own: readonly C
   ]);
 }
 
-/** Notes that an action came, with what it takes. */
+/** Records an added action with its input. */
 export function addAction(walk: Walk, { title, fields, capability }: Action): void {
   const names = Object.entries(fields).map(
     ([name, { required }]) => `${name} (${required ? 'required' : 'optional'})`,
@@ -93,7 +93,7 @@ export function addAction(walk: Walk, { title, fields, capability }: Action): vo
   if (capability) note(walk, 'is offered as a capability');
 }
 
-/** Notes what changes for agents in an action and in the capability that offers it. */
+/** Records changes in an action and its capability. */
 export function compareAction(walk: Walk, before: Action, after: Action): void {
   const fields: Change[] = [];
   compareFields({ ...walk, changes: fields }, before.fields, after.fields);

@@ -3,7 +3,7 @@ import type { Pricing } from './subsite.ts';
 
 const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
 
-/** Notes how a price changed, came or left. */
+/** Records a changed, added or removed price. */
 export function comparePrice(
   walk: Walk,
   before: Pricing | undefined,
@@ -20,7 +20,7 @@ export function comparePrice(
   compareRest(walk, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }
 
-/** Prices are told apart by what they are for; of two for the same, by their place. */
+/** Matches prices by what they are for; of several for the same, by position. */
 export function comparePrices(
   walk: Walk,
   before: readonly Pricing[],

@@ -3,7 +3,7 @@ import { compareLists, compareValues, note, pairs, type Walk } from './change.ts
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keys that describe a value and refuse none. */
+/** Keywords that describe a value but reject none. */
 const describing = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
@@ -17,7 +17,7 @@ const namesIn = (schema: Schema, name: string): string[] => {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Notes what changes in a JSON Schema, member by member. */
+/** Records changes in a JSON Schema, member by member. */
 export function compareSchema(walk: Walk, name: string, before: Schema, after: Schema): void {
   const [old, now] = [recordIn(before, 'properties'), recordIn(after, 'properties')];
   const required = new Set(namesIn(after, 'required'));

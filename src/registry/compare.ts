@@ -20,7 +20,7 @@ import type { Subsite } from './subsite.ts';
 
 export type { Change } from './change.ts';
 
-/** Keys of records that agents never read, with the reason; what any other key says is compared. */
+/** Keys of records that agents never read, with the reason; all other keys are compared. */
 export const UNSEEN: Readonly<Record<string, string>> = {
   'subsites.icon': 'It is drawn for people and adds nothing to the record.',
   'subsites.rank': 'It orders the front page, which agents read by name.',
@@ -34,7 +34,7 @@ const unseenOf = (kind: string) =>
 
 const addTitled = (walk: Walk, { title }: { title: string }) => note(walk, `was added, “${title}”`);
 
-/** Notes that a subsite came, with its actions and prices. */
+/** Records an added subsite with its actions and prices. */
 function addSubsite(walk: Walk, { name, title, purpose, actions, pricing }: Subsite): void {
   note(walk, `was added, “${title}”: ${purpose}`);
   for (const action of actions) addAction(at(walk, `${name}.${action.verb}`), action);
@@ -49,7 +49,8 @@ function addItem(walk: Walk, { title, price }: Item): void {
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
 /**
- * Notes keys whose old and new value a client must know: what it kept under the old one is lost.
+ * Records keys whose old and new value a client must know, because data stored under the old one is
+ * lost.
  */
 function compareAddresses<Key extends string>(
   walk: Walk,
@@ -153,8 +154,8 @@ function compareNetwork(walk: Walk, before: Network, after: Network): void {
 }
 
 /**
- * What changes for agents between two registries, what may break them first. None means that they
- * read the same, down to the order of lists; the order of keys in a record means nothing.
+ * What changes for agents between two registries, breaking changes first. An empty result means
+ * that agents read the same, including the order of lists; the order of keys is ignored.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];

@@ -47,22 +47,22 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 }
 
 /**
- * A problem at a path; `atKey` when the key itself is wrong rather than its value, `within` when
- * only a part of its text is.
+ * A problem at a path; `atKey` if the key itself is wrong and not its value, `within` if only part
+ * of its text is wrong.
  */
 export interface Described {
   path: RecordPath;
   problem: string;
   atKey?: boolean;
-  /** The match of a global pattern, counted from 0, at which the text is wrong. */
+  /** The match of a global pattern at which the text is wrong, counted from 0. */
   within?: { pattern: RegExp; match: number };
 }
 
-/** Values of the key that tells the alternatives of a union apart. */
+/** Values of the key that distinguishes the alternatives of a union. */
 const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
-/** What is wrong with a value that is none of those known. */
+/** The problem with a value that is not one of the known ones. */
 function chosen(known: readonly string[], value: unknown): string {
   const [only, another] = known;
   if (another === undefined) return `expected ${only}.`;
@@ -83,10 +83,10 @@ const types: Readonly<Record<string, string>> = {
   record: 'keys with values, one “key: value” on each line',
 };
 
-/** A type as people who write records call it. */
+/** The name of a type for authors of records. */
 const typeInWords = (type: string): string => types[type] ?? 'another value';
 
-/** What a value is, as people who write records call it. */
+/** The type of a value, in words for authors of records. */
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
@@ -98,7 +98,7 @@ function kindOf(value: unknown): string {
   );
 }
 
-/** What is wrong with a text, list or number that is too short or long, or too small or large. */
+/** The problem with a text, list or number that is out of bounds. */
 function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>): string {
   if (issue.message.includes('. ')) return issue.message;
   const [limit, small] =
@@ -111,7 +111,7 @@ function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too
   return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
 }
 
-/** What zod found, in our words: the problem and its cure, one entry for each unknown key. */
+/** A zod issue in our words: the problem and how to fix it, one entry for each unknown key. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -174,7 +174,7 @@ export function describeIssue(
             ),
           },
         ];
-      // Of alternatives the one is meant whose type the value has.
+      // Of several alternatives, the author meant the one with the value's type.
       const [meant, another] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
       );

@@ -1,10 +1,7 @@
 /** A path into a record: keys and array indexes. */
 export type RecordPath = readonly (string | number)[];
 
-/**
- * Something wrong in the registry, at a place in a file, with its cure. `line` and `column` count
- * from 1.
- */
+/** An error at a place in a registry file, with how to fix it. `line` and `column` count from 1. */
 export interface Fault {
   file: string;
   line: number;
@@ -22,12 +19,12 @@ export function formatPath(path: RecordPath): string {
     .join('');
 }
 
-/** One line a fault: `file:line:column path: problem. Cure.` */
+/** One line for a fault: `file:line:column path: problem. Cure.` */
 export function formatFault({ file, line, column, path, problem }: Fault): string {
   return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${problem}`;
 }
 
-/** All faults of a registry at once, in the order of files and lines. */
+/** All faults of a registry, sorted by file and line. */
 export class RegistryError extends Error {
   readonly faults: readonly Fault[];
 

@@ -27,7 +27,7 @@ const fieldContent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** One field of an action, as a record declares it. */
+/** One field of an action, as declared in a record. */
 export const field = z
   .strictObject({
     type: z

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/**
- * Licenses of a picture that somebody else made, by SPDX identifier; those that allow use by a
- * business.
- */
+/** SPDX identifiers of licenses for other people's pictures that allow commercial use. */
 const open = [
   'CC0-1.0',
   'CC-BY-2.0',
@@ -23,7 +20,7 @@ const asWords = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Whether a text only repeats the name of a file, with or without its extension. */
+/** Whether an alternative text only repeats the file name, with or without its extension. */
 function repeatsName(alt: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return [name, name.slice(0, name.lastIndexOf('.'))].some((one) => asWords(one) === asWords(alt));

@@ -10,8 +10,8 @@ import type { Source } from './source.ts';
 const IGNORED = new Set(['schema']);
 
 /**
- * All files of a registry folder except the editor schemas and what a name with a dot in front
- * hides, such as .git; paths are `root` plus theirs, `/`-separated.
+ * All files of a registry folder except the editor schemas and dotfiles such as .git; paths are
+ * `root` plus the path in the folder, separated by `/`.
  */
 export function readSources(dir: string, root: string = dir): Source[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -30,8 +30,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * The registry in a folder. `more` are rules beside those of the registry itself; `root` is how the
- * folder is named in faults.
+ * Reads the registry in a folder. `more` are additional rules; faults call the folder `root`.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

@@ -4,10 +4,7 @@ import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/**
- * Whether two letters are the code of a country: one that has a name, and is not kept for private
- * use.
- */
+/** Whether two letters are a country code: one with a name, not one reserved for private use. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
@@ -182,7 +179,7 @@ export const links = z
 /** Tools that a page may show. */
 const pageTools = ['missed-call-calculator', 'audit'] as const;
 
-/** Front matter of a Markdown page in registry/pages; its path is the file’s. */
+/** Front matter of a Markdown page in registry/pages; the file's path is the page's path. */
 export const page = z
   .strictObject({
     title: line(100).describe('Title of the page.'),

@@ -8,7 +8,7 @@ const timeOfDay = z
     'is not a time of the day. Write hours and minutes, for example 07:00',
   );
 
-/** Weekly hours, in the network’s time zone. A day that no entry names is closed. */
+/** Weekly hours in the network’s time zone. A day without an entry is closed. */
 export const openingHours = z
   .array(
     z

@@ -16,11 +16,11 @@ interface FileRecord {
   key: string;
   source: Source;
   data: unknown;
-  /** How people ask for what it says. */
+  /** Its search phrases. */
   asked: AskedFor;
 }
 
-/** Whether a file of a registry, by its path in the folder, is a picture that records may name. */
+/** Whether a file of the registry folder, given by its path, is an image that records may name. */
 export const isImageFile = (file: string): boolean =>
   /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
 
@@ -50,7 +50,7 @@ function deepFreeze<T>(value: T): T {
 
 interface Read {
   record?: FileRecord;
-  /** What could be made of a record with faults. */
+  /** The readable part of an invalid record. */
   data?: unknown;
   faults: Fault[];
 }
@@ -101,12 +101,12 @@ function readRecord(root: string, source: Source): Read {
   return { data, faults: locate(source, described) };
 }
 
-/** What each file was when it was last read, by its path; `source` as it was then. */
+/** The last reading of each file, by path, with the source that was read. */
 const lastReads = new Map<string, { source: Source; read: Read }>();
 
 /**
- * As `readRecord`; a file that is as it was is not parsed again. Most files are when a registry is
- * read anew after an edit, or beside another version of it.
+ * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
+ * registry is read after an edit, or next to another version of it.
  */
 function readChanged(root: string, source: Source): Read {
   const path = `${root}\0${source.file}`;
@@ -118,10 +118,7 @@ function readChanged(root: string, source: Source): Read {
   return read;
 }
 
-/**
- * What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the
- * rest.
- */
+/** The valid keys of network.yaml, so that rules can use them despite an error in another key. */
 function validPartOf(data: unknown): Partial<Network> {
   if (typeof data !== 'object' || data === null) return {};
   return Object.fromEntries(
@@ -170,7 +167,7 @@ function assemble(
   };
 }
 
-/** What is in breach of the rules, by record. */
+/** Breaches of the rules, by record. */
 function breachesOf(
   records: Records,
   unread: Unread,
@@ -186,17 +183,15 @@ function breachesOf(
   return ruled;
 }
 
-/** A byte order mark at the beginning of a file is no part of its text. */
+/** Removes a byte order mark from the start of a file. */
 const withoutMark = (source: Source): Source => ({
   ...source,
   text: source.text.replace(/^\uFEFF/, ''),
 });
 
 /**
- * The registry that the sources under `root` make; `more` are rules beside those of the registry
- * itself.
- * @throws {RegistryError} with every fault of every file, and of every rule across those that are
- * sound by themselves.
+ * Builds the registry from the sources under `root`; `more` are additional rules.
+ * @throws {RegistryError} with every fault of every file, and of every rule across the valid ones.
  */
 export function readRegistry(
   root: string,
@@ -260,7 +255,7 @@ export function readRegistry(
           }))),
     );
   }
-  // Without a fault network.yaml is there, and whole.
+  // Without faults, network.yaml is present and complete.
   if (!faults.length) return deepFreeze(readable as Registry);
   faults.sort(
     (a, b) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../site/responsiveness.ts';
 
-/** How quickly one subsite’s leads were answered, measured from the lead store. */
+/** How quickly the leads of a subsite were answered, measured from the stored leads. */
 export const subsiteResponsiveness = z
   .strictObject({
     answered: z.int().min(0).describe('Leads that the provider answered.'),

@@ -6,8 +6,8 @@ import { responsiveness } from './responsiveness.ts';
 import { subsite } from './subsite.ts';
 
 /**
- * The kinds of file in a registry folder. `one` files stand alone under their name; `many` files
- * are records of a folder and named by their key.
+ * The kinds of files in a registry folder: `one` is a single file with a fixed name; `many` is a
+ * folder of records, each file named by its key.
  */
 export const kinds = {
   network: { schema: network, one: true, required: true, extensions: ['yaml', 'json'] },
@@ -25,7 +25,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** Names of the JSON Schema files that editors complete with, and the schema behind each. */
+/** The JSON Schema files for editors, each with its source schema. */
 export const editorSchemas: Record<string, z.ZodType> = {
   network,
   routes,
@@ -35,7 +35,7 @@ export const editorSchemas: Record<string, z.ZodType> = {
   catalog,
 };
 
-/** JSON Schema (2020-12) text of a registry file for an editor. */
+/** The JSON Schema (2020-12) text of a registry file for editors. */
 export function editorSchema(name: string): string {
   const schema = z.toJSONSchema(editorSchemas[name]!, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ title: `registry ${name}`, ...schema }, null, 2)}\n`;

@@ -17,11 +17,11 @@ import { type Fault, type RecordPath, formatPath } from './fault.ts';
 export interface Source {
   file: string;
   text: string;
-  /** Why the file is no text, and where; `text` is then empty. */
+  /** Why the file is not readable as text, and where; `text` is then empty. */
   unreadable?: { problem: string; line: number; column: number };
 }
 
-/** Front matter and body of a Markdown file; `bodyAt` is the offset at which the body begins. */
+/** Front matter and body of a Markdown file; `bodyAt` is the offset of the body. */
 export function splitFrontMatter(
   text: string,
 ): { matter: string; body: string; bodyAt: number } | undefined {
@@ -35,7 +35,7 @@ const isMarkdown = ({ file }: Source) => file.endsWith('.md');
 const yamlOf = (source: Source) =>
   isMarkdown(source) ? (splitFrontMatter(source.text)?.matter ?? '') : source.text;
 
-/** Offset at which the YAML of a source begins: behind the first line of a Markdown file. */
+/** Offset of the YAML in a source: after the first line of a Markdown file. */
 const yamlStart = (source: Source): number =>
   isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
@@ -45,7 +45,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** Errors of syntax by the parser's code, as people who write records see them. */
+/** Syntax errors by the parser's code, in words for authors of records. */
 const syntaxProblems: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
   DUPLICATE_KEY: 'repeats a key of the same record. Keep one of the two.',
@@ -60,16 +60,16 @@ const syntaxProblems: Readonly<Record<string, string>> = {
 const OTHER_SYNTAX =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
 
-/** What closes what begins with a bracket, a brace or a quote. */
+/** The closing character for each opening bracket, brace or quote. */
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** Whether a text that begins with a bracket, a brace or a quote ends with what closes it. */
+/** Whether a text that starts with a bracket, brace or quote ends with the closing one. */
 const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING[text[0]!]!);
 
 /**
- * Offset of the bracket, brace or quote that is still open where the parser met an error; undefined
- * where none is. The parser names the place where it gave up, which may be far below.
+ * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
+ * The parser reports where it gave up, which may be far below.
  */
 function openAt(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
@@ -96,7 +96,7 @@ function isCircular(value: unknown, above: readonly object[] = []): boolean {
 const REPEATS =
   'repeats too many values by aliases (*name). Write the values where they belong, without aliases.';
 
-/** The data of a YAML 1.2 or JSON document, and why there is none. */
+/** The data of a YAML 1.2 or JSON document, or why there is none. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
   try {
     const data: unknown = document.toJS();
@@ -130,15 +130,15 @@ function firstAlias(document: Document): number {
 }
 
 /**
- * Characters that no record has: they end lines, hide or reorder the text around them, or belong to
- * no text at all.
+ * Characters that no record may contain: they end lines, hide or reorder the text around them, or
+ * are not text at all.
  */
 const UNSEEN_CHARACTERS =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
 
 const UNSEEN_PATTERN = new RegExp(UNSEEN_CHARACTERS, 'g');
 
-/** What is wrong with texts and keys wherever they are in a record. */
+/** Errors in texts and keys anywhere in a record. */
 function textProblems(value: unknown, path: RecordPath = []): Described[] {
   const found = (text: string): string | undefined => {
     const character = UNSEEN_CHARACTERS.exec(text)?.[0];
@@ -162,10 +162,7 @@ function textProblems(value: unknown, path: RecordPath = []): Described[] {
   });
 }
 
-/**
- * The data of a YAML 1.2 or JSON file; where it has faults of syntax, those and what can be made of
- * the rest.
- */
+/** The data of a YAML 1.2 or JSON file; if it has syntax errors, those and the readable rest. */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const at = (offset: number, problem: string): Fault => ({
     file: source.file,
@@ -207,7 +204,7 @@ function keyNode(map: YAMLMap, name: string): Node | undefined {
   return (pair?.key as Node | undefined) ?? undefined;
 }
 
-/** The node at a path, or the nearest one above it that exists; the key’s node where `atKey`. */
+/** The node at a path, or its nearest existing ancestor; the key’s node if `atKey`. */
 function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | undefined {
   let node = document.contents;
   let found = node ?? undefined;
@@ -230,8 +227,8 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
 }
 
 /**
- * Offset of a match of a pattern in a stretch of text, or undefined where the source writes it
- * otherwise.
+ * Offset of a match of a pattern in a range of the source; undefined if the source writes the text
+ * differently, such as with escapes.
  */
 function matchIn(
   text: string,
@@ -243,7 +240,7 @@ function matchIn(
 }
 
 /**
- * Faults with their places; the text is parsed again, so that only files at fault keep their
+ * Adds places to problems. The text is parsed again, so that only files with errors keep their
  * positions in memory.
  */
 export function locate(source: Source, problems: readonly Described[]): Fault[] {
@@ -253,7 +250,7 @@ export function locate(source: Source, problems: readonly Described[]): Fault[] 
   const document = parseDocument(yamlOf(source));
   return problems.map(({ path, problem, atKey = false, within }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
-    // A page’s body is no part of its front matter: it has the empty path.
+    // A page’s body is not part of its front matter: its path is empty.
     const stretch =
       matter && !path.length
         ? ([matter.bodyAt, text.length] as const)

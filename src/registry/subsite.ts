@@ -34,10 +34,7 @@ export const pricing = z
   })
   .describe('A published price.');
 
-/**
- * A price of a subsite. The first that is not an extra is the one that its page and the front page
- * name.
- */
+/** A price of a subsite. Pages show the first one that is not an extra. */
 const subsitePrice = pricing
   .extend({
     extra: z
@@ -121,7 +118,7 @@ const credential = z
   })
   .describe('A license, a certification or an insurance that the business holds.');
 
-/** Where customers come to a business, as an address of the United States is written. */
+/** The street address where a business receives customers, in US format. */
 const streetAddress = z
   .strictObject({
     street: line(80).describe('House number and street.'),
@@ -137,7 +134,7 @@ const streetAddress = z
   })
   .describe('Street address to which customers come.');
 
-/** The form of a subsite that takes no action: a question with an email address. */
+/** The form of a subsite without actions: a question with an email address. */
 const contactForm = z
   .strictObject({
     title: line(60).describe('Heading above the form.'),
@@ -148,8 +145,8 @@ const contactForm = z
   .describe('A form that asks for a question and an email address.');
 
 /**
- * One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is
- * its `name`.
+ * One subsite: the record of spec.md and the content of its page, help and guide. The file is named
+ * after the subsite.
  */
 export const subsite = z
   .strictObject({

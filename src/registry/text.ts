@@ -12,23 +12,22 @@ export const line = (max: number) =>
     .max(...atMost(max))
     .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Write one trimmed line');
 
-/** Markdown prose of one paragraph or more. */
+/** Markdown prose of one or more paragraphs. */
 export const prose = z
   .string()
   .min(1, 'is empty. Write a paragraph or leave the key out')
   .max(40_000);
 
 /**
- * Whether a name is free: one that every object answers to would be found where there is no record
- * of it.
+ * Whether a name is safe as an object key: an inherited property name would be found even without a
+ * record.
  */
 export const isFreeName = (name: string): boolean => !(name in {});
-/** What is wrong with a name that is not free. */
+/** The problem with an unsafe name. */
 export const TAKEN_NAME = 'is a name that JavaScript gives a meaning of its own. Choose another';
 
 /**
- * Short key of a record: lower case letters, digits and single hyphens; becomes a part of addresses
- * and of file names.
+ * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.
  */
 export const key = z
   .string()
@@ -39,7 +38,7 @@ export const key = z
   )
   .refine(isFreeName, TAKEN_NAME);
 
-/** Key that is also the name of an agent skill, which has at most 64 characters. */
+/** A key that is also the name of an agent skill, which has at most 64 characters. */
 export const skillKey = key.max(...atMost(64));
 
 /**
@@ -53,7 +52,7 @@ export const path = z
     'is not a site path. Begin with one slash and end without one, for example /hello/world',
   );
 
-/** Route of the site; bracketed segments are parameters, for example `/shop/[id]`. */
+/** Route of the site; segments in brackets are parameters, for example `/shop/[id]`. */
 export const routePath = z
   .string()
   .max(...atMost(200))
@@ -62,7 +61,7 @@ export const routePath = z
     'is not a route. Begin with one slash; write parameters in brackets, for example /items/[id]',
   );
 
-/** Route of the pages of items: one parameter, which takes the item’s id. */
+/** Route of item pages: one parameter, which is the item’s id. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
   'has not exactly one parameter. Write one segment in brackets, for example /items/[id]',

@@ -1,7 +1,7 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import type { Kind } from './schema.ts';
 
-/** A file of a record that has faults, with what could be made of its text. */
+/** The file of a record with errors, and the readable part of its content. */
 export interface UnreadRecord {
   kind: Kind;
   /** Key of the record: the file’s path in its folder, without extension. */
@@ -9,14 +9,11 @@ export interface UnreadRecord {
   data: unknown;
 }
 
-/**
- * What the records that could not be read would bring: rules stay silent on what may come from one
- * of them.
- */
+/** What the unreadable records may provide. Rules do not report what may come from one of them. */
 export interface Unread {
-  /** Whether a record, for example `subsites/hvac`, is there and could not be read. */
+  /** Whether a record, for example `subsites/hvac`, exists but could not be read. */
   has: (record: string) => boolean;
-  /** Whether the page or short link at a site-relative path or route may come from one of them. */
+  /** Whether one of them may provide the page or short link at a site-relative path or route. */
   mayServe: (path: string) => boolean;
   /** Whether one of them may define the information tool. */
   mayDefine: (tool: string) => boolean;
@@ -29,7 +26,10 @@ const textOf = (data: unknown, name: string, otherwise: string): string => {
   return typeof value === 'string' ? value : otherwise;
 };
 
-/** Whether a path lies on a route, whose bracketed segments match any one segment. */
+/**
+ * Returns a function that tells whether a path matches one of the routes; a bracketed segment
+ * matches any single segment.
+ */
 function lieOn(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
     (route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`),
@@ -37,7 +37,7 @@ function lieOn(routes: Iterable<string>): (path: string) => boolean {
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/** What is known of the records that could not be read, from their file names and their text. */
+/** What is known about unreadable records from their file names and texts. */
 export function unreadOf(records: readonly UnreadRecord[]): Unread {
   const of = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(

@@ -9,40 +9,40 @@ import {
 import { type NotOffered, notOfferedIn } from './not-offered.ts';
 import { termOf, wordsOf } from './terms.ts';
 
-/** What a need is looked up in. */
+/** The data to search for a need. */
 export interface NeedIndex extends ServiceIndex {
   notOffered: readonly NotOffered[];
 }
 
-/** What a network has for a need. */
+/** Search results for a need. */
 export interface Findings {
-  /**
-   * The nearest first; only what comes closest where the network does not do what was asked for.
-   */
+  /** Nearest first; only the closest ones if the network does not offer the service. */
   found: readonly ServiceEntry[];
-  /** A sentence that says so, where the network does not do it or the words were not understood. */
+  /**
+   * A sentence that says so if the network does not offer it, or if the words are not understood.
+   */
   notOffered?: string;
 }
 
 export interface NeedOptions {
   keep?: (entry: ServiceEntry) => boolean;
-  /** Whether the last word may be unfinished, as while a person types. */
+  /** Whether the last word may be unfinished, while the user types. */
   typing?: boolean;
 }
 
-/** Most entries where nothing comes near what was asked for. */
+/** Maximum number of entries if none is close. */
 const MAX_CLOSEST = 2;
 
 /**
- * Confidence from which on the nearest entry is what was asked for, where it has not every word of
- * it. Of 83 needs that a service meets one stays under it, of 51 that none meets 34.
+ * Minimum confidence for the nearest entry to be what was asked for if it lacks some of the words.
+ * Of 83 needs that a service meets, 1 is below it; of 51 that none meets, 34 are.
  */
 const NEAR = 12;
 
-/** Share of the confidence of the nearest entry under which another one is there by chance. */
+/** Share of the nearest entry's confidence below which another entry matches only by chance. */
 const BY_CHANCE = 0.12;
 
-/** Services by their names, in the order of these. */
+/** The services with these names, in the order of the names. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index
     .search(MiniSearch.wildcard)
@@ -53,7 +53,7 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
   coverage === 1 || confidence >= NEAR;
 
-/** Entries without requests of a service that is an entry itself: it names them. */
+/** Removes entries without requests if they belong to a listed service, which links to them. */
 function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
     found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
@@ -62,8 +62,8 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 }
 
 /**
- * What needs an account comes after the open services that have as much of the question and at
- * least half of its confidence; not where it is asked for by its title.
+ * Puts services that need an account after open services that cover as much of the question with at
+ * least half of their confidence, unless the question is their title.
  */
 function openFirst(ranked: readonly FoundService[], asked: string): readonly FoundService[] {
   const [first] = ranked;
@@ -77,15 +77,18 @@ function openFirst(ranked: readonly FoundService[], asked: string): readonly Fou
   return [...ahead, ...ranked.filter((one) => !ahead.includes(one))];
 }
 
-/** Share of the terms of a question that are known from which on its language is read. */
+/** Minimum share of known terms for a question to be in a supported language. */
 const UNDERSTOOD = 1 / 3;
 
-/** Words from which on a question without any English or Spanish one is of another language. */
+/**
+ * Minimum number of words for a question without any English or Spanish word to be in another
+ * language.
+ */
 const ENOUGH_WORDS = 4;
 
 /**
- * Whether words of which few are known are in a language that is not read: another script, or a
- * sentence without one of the words that join others. Two letters are a word in many languages.
+ * Whether words, few of them known, are in an unsupported language: another script, or a sentence
+ * without any function word. Two-letter words occur in many languages.
  */
 function isUnread(text: string): boolean {
   const words = wordsOf(text);
@@ -96,8 +99,8 @@ function isUnread(text: string): boolean {
 }
 
 /**
- * What is found for a need in plain words, and whether the network does it at all; for script, page
- * and interface alike. What is kept of it changes nothing about that.
+ * Search results for a need in plain words, and whether the network offers it at all; shared by
+ * script, page and API. `keep` filters the entries without changing whether it is offered.
  */
 export function findNeed(
   index: NeedIndex,

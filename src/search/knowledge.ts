@@ -38,7 +38,7 @@ export interface KnowledgeQuestion {
   subsites?: readonly string[];
   /** Only passages of these kinds. */
   kinds?: readonly PassageKind[];
-  /** Most passages. */
+  /** Maximum number of passages. */
   limit?: number;
 }
 
@@ -54,13 +54,13 @@ const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
 
-/** What a search for services looks in; made once for a registry. */
+/** The service search data of a registry, built once. */
 const servicesOf = onceFor((registry: Registry) => ({
   services: serviceIndex(registry),
   subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
 }));
 
-/** What a question is looked up in; made once for a site. */
+/** The passage search data of a site, built once. */
 const passagesOf = onceFor(({ registry, base }: Published) => {
   const entries = publishedPassages(registry, base);
   return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };

@@ -1,23 +1,23 @@
 import { wordsOf } from './terms.ts';
 
-/** What a network does not offer, and what people call it. */
+/** A service that a network does not offer, and what people call it. */
 export interface NotOffered {
   what: string;
   words: readonly string[];
-  /** Subsites that serve the same need in another way, the nearest first. */
+  /** Subsites that meet the same need in another way, nearest first. */
   instead?: readonly string[] | undefined;
 }
 
-// Stems would take a house clean-out for house cleaning.
+// Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
-/** Words between those that name a thing, which say whose it is: “rent a car”, “repair my roof”. */
+/** Determiners between the words that name a thing: “rent a car”, “repair my roof”. */
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some']);
 
 const namingWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !DETERMINERS.has(word));
 
-/** Whether words have a phrase, in any order: “roof repair” is “repair my roof” too. */
+/** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
 const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
   words.some((_, at) => {
     const said = words.slice(at, at + phrase.length);
@@ -28,8 +28,8 @@ const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
   });
 
 /**
- * What of it a person asks for, named by one of its words or phrases; undefined where it is nothing
- * of it.
+ * The requested service that is not offered, found by one of its words or phrases; undefined if
+ * there is none.
  */
 export function notOfferedIn(list: readonly NotOffered[], asked: string): NotOffered | undefined {
   const words = namingWords(asked);
@@ -37,8 +37,8 @@ export function notOfferedIn(list: readonly NotOffered[], asked: string): NotOff
 }
 
 /**
- * What is left of a list where some services are offered all the same: what their titles have is
- * dropped.
+ * A list without the services that are offered after all: entries that occur in one of these titles
+ * are removed.
  */
 export const withoutOffered = (
   list: readonly NotOffered[],

@@ -1,8 +1,8 @@
 import type { Subsite } from '../registry/subsite.ts';
 
 /**
- * Kinds of published knowledge: a statement that can be checked, a price, a step to do oneself, a
- * part of a page, an entry of a catalog, and a request that a form takes.
+ * Kinds of published knowledge: a verifiable statement, a price, a step to do yourself, a part of a
+ * page, a catalog entry, or a request with a form.
  */
 export const passageKinds = ['fact', 'price', 'guide', 'page', 'item', 'action'] as const;
 
@@ -23,7 +23,7 @@ export interface Passage {
 
 /** A passage with additional search terms that its text lacks. */
 export interface Source extends Omit<Passage, 'url'> {
-  /** Site-relative path, with an anchor where it has one. */
+  /** Site-relative path, with an anchor if it has one. */
   path: string;
   /** Common search words for its kind, for example for a price. */
   sort?: string;

@@ -15,7 +15,7 @@ export interface Texts {
   weight?: number | undefined;
 }
 
-/** What an entry of an index is found by. */
+/** The searchable text of an index entry. */
 export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
   /** Synonym group tokens of title and text, and of the words. */
   meanings: string;

@@ -17,8 +17,8 @@ import { searchableWith, type Texts } from './searchable.ts';
 import { languageOf } from './text-index.ts';
 
 /**
- * A subsite comes before its requests and items, and one that takes requests before one that
- * informs.
+ * Weight factors: a subsite precedes its requests and items, and one that takes requests precedes
+ * one that only informs.
  */
 const TAKES_REQUESTS = 1.6;
 const INFORMS = 1.3;
@@ -31,7 +31,7 @@ const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUp
 const inOneLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
   unit ? `${amount} ${unit}` : amount;
 
-/** What a person asks next about a service: price, area, hours, phone and the ways to its forms. */
+/** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, afterHours, phone } = subsite;
   const price = headlineInWords(subsite);

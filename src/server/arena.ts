@@ -34,8 +34,8 @@ export interface Arena {
 }
 
 /**
- * Maximum size of an arena whose requested bodies stay in memory; clients mostly request one coding
- * of each body. A larger arena is read from the file, with the system's page cache.
+ * Maximum size, in bytes, of an arena whose requested bodies stay in memory; clients mostly request
+ * one coding of each body. A larger arena is read from its file through the system's page cache.
  */
 const HELD = 32 * 1024 * 1024;
 

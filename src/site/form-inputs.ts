@@ -35,7 +35,7 @@ export type ContactPart = 'name' | 'email' | 'phone';
  * use it to render the form, and the operation to parse it.
  */
 export interface LeadInputs {
-  /** The input for the subsite, and the member of its record with the value. */
+  /** The input for the subsite, and the property of its record with the value. */
   subsite: { input: string; by: 'name' | 'leadSource' };
   /** The input for the action. */
   action: string;
@@ -43,7 +43,7 @@ export interface LeadInputs {
   fields: 'fields' | 'data';
   /** The inputs for the contact; a part without one is not taken. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** Parts of the contact that the endpoint refuses to be without. */
+  /** Parts of the contact that the endpoint requires. */
   required: readonly ContactPart[];
 }
 

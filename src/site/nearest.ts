@@ -52,7 +52,9 @@ export function suggestion(word: unknown, known: readonly string[]): string {
   return guess ? ` Did you mean ${guess}?` : '';
 }
 
-/** `Did you mean …?` for the name of a subsite: the one whose page or name was sent, or is near. */
+/**
+ * `Did you mean …?` for the name of a subsite: the one whose page or name was sent, or the closest.
+ */
 export function subsiteSuggestion(
   sent: unknown,
   subsites: readonly { name: string; url: string }[],

@@ -42,7 +42,7 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
 
 /**
  * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is
- * answered while closed.
+ * answered after hours.
  */
 export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
   [

@@ -188,8 +188,8 @@ const pagesWith = onceFor((problems: ProblemTitles) =>
 /**
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
  * items, the agent services area with its guides and the API reference, capabilities and problem
- * codes. The sitemap, llms.txt, the Markdown twins and the pages themselves follow this one list.
- * `problems` are the codes that have a page under /problems.
+ * codes. The sitemap, llms.txt, the Markdown twins and the pages themselves all use this list.
+ * `problems` are the codes with a page under /problems.
  */
 export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
   pagesWith(problems)(site);

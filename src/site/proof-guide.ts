@@ -1,7 +1,7 @@
 import type { Sample } from './request-samples.ts';
 import type { Site } from './site.ts';
 
-/** How to verify what this service signed. */
+/** How to verify signatures of this service. */
 export interface ProofGuide {
   about: string;
   samples: readonly Sample[];

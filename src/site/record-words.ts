@@ -5,14 +5,14 @@ import type { Responsiveness } from './responsiveness.ts';
 import { dayInWords, money, plannedDayInWords, sentence } from './words.ts';
 import { quantityOf } from './quantity.ts';
 
-/** What each category is called, on the pages and in the text for agents. */
+/** Names of the categories, on pages and in text for agents. */
 export const categories = {
   product: 'Services and goods',
   marketing: 'Business and media',
   misc: 'House rules and accounts',
 } as const satisfies Record<Subsite['category'], string>;
 
-/** What each kind of credential is called. */
+/** Names of the kinds of credentials. */
 export const credentialNames = {
   license: 'License',
   certification: 'Certification',
@@ -23,7 +23,7 @@ export const credentialNames = {
 export const credentialInWords = ({ text, number, issuer }: Credential): string =>
   `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
-/** What each state of an item is called; `available` needs no word. */
+/** Names of item states; `available` needs none. */
 export const itemStates = {
   available: undefined,
   sold: 'Sold',
@@ -31,7 +31,7 @@ export const itemStates = {
   past: 'Past',
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
-/** What one of an item costs: the amount, and the unit where it is not the item itself. */
+/** The price of an item: the amount, and the unit if it is not the item itself. */
 export function itemPrice(
   { amount, currency, unit }: Pricing,
   noun: string,
@@ -52,8 +52,8 @@ const withArticle = (noun: string): string => {
 };
 
 /**
- * What a unit costs its price for, as it reads behind the amount: “a day for a 5x8 trailer”. The
- * least of several prices names the period alone, for the thing is only one of those.
+ * A price's unit in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
+ * period, because the lowest of several prices is for only one of the things.
  */
 function unitInWords(unit: string, from: boolean): string {
   const { ahead, behind = ahead, one, other = one } = PERIOD.exec(unit)?.groups ?? {};
@@ -64,8 +64,8 @@ function unitInWords(unit: string, from: boolean): string {
 }
 
 /**
- * The price that a subsite is known by as people read it, for example “From $35” and “a day”;
- * undefined where it has none.
+ * The headline price of a subsite as people read it, for example “From $35” and “a day”; undefined
+ * if it has none.
  */
 export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
   const headline = headlinePrice(subsite);
@@ -90,7 +90,7 @@ export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
 
-/** The date of an item: with its weekday where something takes place on it. */
+/** The date of an item, with the weekday if an event takes place on it. */
 export const itemDayInWords = (
   date: string,
   { schemaType }: Pick<Catalog, 'schemaType'>,

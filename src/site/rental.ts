@@ -71,10 +71,7 @@ export function rentalTotal(
   };
 }
 
-/**
- * The total of a request for a hold by what was written into its fields; undefined for any other
- * request.
- */
+/** The total of a request for a hold, from its fields; undefined for any other request. */
 export function requestTotal(
   registry: Registry,
   action: Action | undefined,

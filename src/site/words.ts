@@ -52,7 +52,7 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
-/** The price of an offer, a decimal number, for people: “$450”, or that it costs nothing. */
+/** The price of an offer, a decimal number, for people: “$450”, or that it is free of charge. */
 export const offeredPrice = ({
   amount,
   currency,
@@ -79,7 +79,7 @@ const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
-/** One day or several YYYY-MM-DD that people plan by, in words. */
+/** One or several planned days, YYYY-MM-DD, in words. */
 export const plannedDaysInWords = ({
   from,
   to,

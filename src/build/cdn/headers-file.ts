@@ -15,9 +15,9 @@ const block = (pattern: string, headers: readonly (readonly [string, string])[])
   `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
 
 /**
- * `_headers`, as Netlify and Cloudflare read it: every rule that matches applies, and equal names
- * are joined. So the first rule holds the headers of pages, without the cache lifetime that such a
- * host sets, and no later one repeats it.
+ * `_headers`, as Netlify and Cloudflare read it: every matching rule applies, and values of the
+ * same header are joined. So the first rule has the headers of pages, without the cache lifetime
+ * that such a host sets, and no later rule repeats it.
  */
 export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
   const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};

@@ -21,7 +21,7 @@ import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
 const HELD_BACK = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** What strangers wrote may hold codes that a terminal obeys. */
+/** Removes control codes from user text, because a terminal would execute them. */
 const plain = (text: string): string =>
   text.replace(HELD_BACK, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
@@ -84,7 +84,7 @@ function describe(lead: LeadRecord, terms: ReturnType<typeof termsInWords>): str
 const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
-/** Where a delivery goes, by its channel. */
+/** The recipient of a delivery, by channel. */
 const channelsInWords: Readonly<Record<string, string>> = {
   mail: 'mail to the provider',
   webhook: 'webhook',

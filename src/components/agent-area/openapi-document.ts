@@ -23,7 +23,7 @@ export interface ApiOperation {
   tags: readonly string[];
   summary: string;
   description?: string;
-  /** Present where a key is needed. */
+  /** Present if a key is needed. */
   'x-codeSamples'?: readonly unknown[];
   parameters?: readonly {
     name: string;
@@ -63,7 +63,7 @@ export function operationsByTag(
     .filter(({ operations }) => operations.length);
 }
 
-/** The first content of a body or an answer with its media type, or undefined. */
+/** The first content of a body or a response with its media type; undefined if there is none. */
 export function firstContent(
   content: Readonly<Record<string, Content>> | undefined,
 ): { mediaType: string; content: Content } | undefined {

@@ -5,7 +5,7 @@ import { schemaTable as text } from '../../text/index.ts';
 /** The parts of a JSON Schema (2020-12) object that the pages show. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One property of an input or an answer, flattened: `contact.email`, `sources[]`. */
+/** One property of an input or an output, flattened: `contact.email`, `sources[]`. */
 export interface SchemaRow {
   path: string;
   type: string;

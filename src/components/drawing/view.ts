@@ -125,8 +125,8 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
 }
 
 /**
- * People around a round table whose middle is at this height, or along the sides of another; an odd
- * one is at the right end.
+ * People around a round table whose center is at this height, or along the sides of another table;
+ * an odd one is at the right end.
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
   const { across, round, seats } = view;
@@ -181,7 +181,7 @@ function drawOnFloor(
 ): DrawnView {
   const { across, deep = UNKNOWN_DEPTH } = view;
   const x = (floor.across - across) / 2;
-  // The space for hoses and a vent is behind a machine; its front is at the bottom of the top view.
+  // The space for hoses and a vent is behind a machine; the bottom of the top view is its front.
   const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
   const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
   return {
@@ -215,7 +215,7 @@ function drawFlat(across: number, known: number | undefined): DrawnView {
   };
 }
 
-/** A view with its measures, and with people or a coin for scale. */
+/** A view with its dimensions, and with people or a coin for scale. */
 export function drawView(view: View): DrawnView {
   switch (view.kind) {
     case 'side': {

@@ -1,6 +1,6 @@
 /*
- * What a script adds to the forms, which work without it: a key minted in the page, so that a
- * second click or a retry is the same lead; one submission at a time; and messages before anything
+ * Script for the forms, which also work without it: a key generated in the page, so that a double
+ * click or a retry creates one lead; one submission at a time; and error messages before anything
  * is sent.
  */
 import { closestTo } from '../event-target.ts';
@@ -9,12 +9,12 @@ import { KEY_INPUT } from '../../site/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
-/** The input with the key of a form; empty until the form is sent. */
+/** The input for a form's key; empty until the form is sent. */
 const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
 
 /**
- * Keys of forms by their id, kept with the page’s history entry: a browser restores what was typed,
- * but no hidden inputs.
+ * Keys of forms by their id, stored in the page’s history entry, because a browser restores entered
+ * values but no hidden inputs.
  */
 const sentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
 
@@ -23,18 +23,21 @@ function setKey(form: HTMLFormElement, key: string): void {
   history.replaceState({ ...sentKeys(), [form.id]: key }, '');
 }
 
-/** Time without an answer after which a form can be sent again, under the same key; in ms. */
+/** Time without a response after which a form can be sent again under the same key, in ms. */
 const PATIENCE_MS = 10_000;
 
-/** Days that are to come begin today, wherever the person is who fills in the form. */
+/**
+ * Sets the first valid day of date inputs to today, in the time zone of the service, not the
+ * user's.
+ */
 function setFirstDays(form: HTMLFormElement): void {
   const today = dayIn(form.dataset['timeZone'] ?? 'UTC', new Date());
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) input.min = today;
 }
 
 /**
- * Focuses an input and scrolls its label and message into view, and the summary above the form
- * where the window has the height for all of it.
+ * Focuses an input and scrolls its label and message into view, with the summary above the form if
+ * the window is tall enough.
  */
 function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   input?.focus({ preventScroll: true });
@@ -52,15 +55,14 @@ function improve(form: HTMLFormElement): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
   setFirstDays(form);
-  // A browser cuts what is pasted at the bound and says nothing; the script says that it is too
-  // long.
+  // A browser silently truncates pasted text at maxlength, so the script checks the length instead.
   for (const lines of form.querySelectorAll('textarea'))
     if (lines.maxLength > 0) {
       lines.dataset['most'] = String(lines.maxLength);
       lines.removeAttribute('maxlength');
     }
 
-  /** The first of the inputs of which one has to be filled in, where all are empty. */
+  /** The first of the inputs of which one is required, if all are empty. */
   function unreachable(): readonly (readonly [HTMLElement, Fault])[] {
     const { reach, reachMessage } = form.dataset;
     const inputs = inputsOf(form).filter(({ name }) => reach?.split(' ').includes(name));
@@ -104,14 +106,14 @@ function improve(form: HTMLFormElement): void {
       return;
     }
     sent = true;
-    // What was sent before and is unchanged, from a page of the history too, is the same request.
+    // An unchanged form that was already sent is the same request, also on a page from the history.
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = formOutcome.sending;
     waiting = setTimeout(release, PATIENCE_MS, formOutcome.noAnswer);
   });
-  // Checked while the person types: a change when the field loses focus would move the button away
-  // from under a click.
+  // Checked while the user types: a change when the field loses focus would move the button away
+  // during a click.
   form.addEventListener('input', (event) => {
     const field = closestTo(event, '.field');
     if (!field || !form.querySelector('.field .fault')) return;
@@ -125,7 +127,7 @@ function improve(form: HTMLFormElement): void {
     release();
   });
 
-  // Also runs when the browser brings the page back from its history, maybe on another day.
+  // Also runs when the browser restores the page from its history, maybe on another day.
   addEventListener('pageshow', () => {
     release();
     setFirstDays(form);
@@ -133,8 +135,8 @@ function improve(form: HTMLFormElement): void {
 }
 
 /**
- * A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead
- * to a prepared form.
+ * Fills in a form’s fields from the URL, for example `?fields.zip=33701`, so that a link can lead
+ * to a prefilled form.
  */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
@@ -150,8 +152,8 @@ function prefill(form: HTMLFormElement): void {
 }
 
 /**
- * Notes under each ZIP code, while it is typed, that it is outside of the service area; the receipt
- * says so too.
+ * Shows a note under a ZIP code outside the service area while it is typed; the receipt says so
+ * too.
  */
 function watchArea(form: HTMLFormElement): void {
   const check = () => {

@@ -18,8 +18,8 @@ export interface Page {
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The rate limit of a POST: the higher limit of reads if people withdraw what they sent, because
-   * that must not be refused for sending too much.
+   * The rate limit of a POST: the higher one for reads if the form undoes something, because
+   * withdrawing a request must not be refused for sending too many.
    */
   counts?: 'reads';
   /**
@@ -49,7 +49,7 @@ export function wantsProblem(request: Request): boolean {
   );
 }
 
-/** Whether the caller is a browser. */
+/** Whether the caller accepts HTML, as a browser does. */
 export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 

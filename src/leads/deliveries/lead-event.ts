@@ -65,16 +65,16 @@ export interface LeadEvent {
     /** Callback URL of the program that filed it, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
-  /** A link for each answer that the lead takes in its present state; none once it has ended. */
+  /** A link for each answer that the lead's current state allows; none once it has ended. */
   links: AnswerLinks;
   linksUntil: string;
 }
 
-/** How many entries the log of a lead had with an event. */
+/** Number of history entries of a lead as of an event. */
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** What a change was, with what its maker wrote; an erase removes that. */
+/** The change of an event, with its author's text; erasing a lead removes the text. */
 async function changeOf(
   event: typeof outbox.$inferSelect,
   { database: { writer } }: Context,

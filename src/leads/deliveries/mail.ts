@@ -9,7 +9,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { mailText } from './mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
-/** How mail to providers is sent. */
+/** Options for mail to providers. */
 export interface MailOptions extends Omit<MailServer, 'home'> {
   from: string;
   /** Default recipient if the registry has none for a subsite. */
@@ -24,8 +24,7 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The terms of the lead of an event as they were then, however late it is sent; none once it is
- * erased.
+ * The terms of an event's lead at that time, however late the mail is sent; empty after an erasure.
  */
 async function termsOf(event: LeadEvent, context: Context): Promise<ShownTerms> {
   const { lead, person, revision, at } = event;
@@ -36,8 +35,8 @@ async function termsOf(event: LeadEvent, context: Context): Promise<ShownTerms> 
 }
 
 /**
- * Sends events as mail in plain text; a reply goes to the person. `Message-ID` is made of the
- * event’s id in every attempt, and all messages about a lead are one thread.
+ * Sends events as plain-text mail; a reply goes to the person. `Message-ID` is derived from the
+ * event’s ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = mailSender({ ...server, home: new URL(site.base).hostname });

@@ -24,7 +24,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-news.ts';
 
-/** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
+/** URL of the page where a recipient of mail about a lead stops the mail or erases the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
@@ -36,9 +36,9 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
   ] as const;
 
 /**
- * The message that notifies a person of an event, as the request was then, however late it is sent;
- * what came after it is one sentence. What is quoted in it was written by the provider:
- * the first message, which anybody can have sent to anybody, holds no text of a caller.
+ * The message that notifies a person of an event. It describes the request at that time, however
+ * late it is sent, with one sentence about what happened since. It quotes only the provider: the
+ * first message, which anyone can cause to be sent to anyone, contains no text from a caller.
  */
 export function personMailText(
   news: PersonNews,

@@ -11,7 +11,7 @@ import { notMeUrl, personMailText } from './person-mail-text.ts';
 import { newsOf, roomFor, whyUnmailed } from './person-news.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
-/** How mail to people is sent. */
+/** Options for mail to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'home'> {
   from: string;
   site: Site;

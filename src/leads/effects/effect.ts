@@ -58,7 +58,7 @@ export const textOf = (input: LeadInput, field: string): string | undefined => {
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
 
-/** The budgets that hold for a call: neither the operator’s own import nor a trial is limited. */
+/** The budgets that apply to a call: the operator’s own import and sandbox calls have no limit. */
 export const budgetsOf = ({
   call,
   context,

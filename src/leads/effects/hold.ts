@@ -11,7 +11,7 @@ import { unitRefusal } from './hold-refusal.ts';
 import { overlapping } from './live-holds.ts';
 
 /**
- * The lowest unit of the item without a live hold on the days, as a subquery; null where there is
+ * The lowest unit of the item without a live hold on the days, as a subquery; null if there is
  * none.
  */
 const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>

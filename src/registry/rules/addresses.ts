@@ -7,29 +7,26 @@ import { twinPath } from '../../site/site.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-/**
- * An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside
- * it.
- */
+/** A path that a record uses; `page` for an HTML page, which also has a Markdown twin. */
 export interface Claim extends Pick<Breach, 'record' | 'path'> {
   address: string;
   page: boolean;
 }
 
 /**
- * Stands for an agent services area whose address cannot be read or used; no address of a page
- * looks like it.
+ * Placeholder for an agent services area whose path cannot be read or used; no page has this path.
  */
 const UNKNOWN_AREA = '(agent services area)';
 
 /**
- * Whether the service has the address of a page’s Markdown twin; that of the front page is its own.
+ * Whether the service itself uses the path of a page’s Markdown twin. The front page's twin is
+ * exempt.
  */
 const hasReservedTwin = (address: string) => address !== '/' && isServiceAddress(twinPath(address));
 
 /**
- * Whether an address, or that of a page’s Markdown twin, is the service’s own. Pages keep clear of
- * the interface, so that none of its later addresses is theirs already.
+ * Whether a path, or its Markdown twin, is reserved for the service. Pages must stay out of the
+ * interface, so that its future paths are free.
  */
 const isReserved = (address: string, page: boolean) =>
   isServiceAddress(address) ||
@@ -60,7 +57,9 @@ function* capabilityClaims({ subsites, capabilities }: Records, area: string): G
     };
 }
 
-/** Every address that records take, those first that keep theirs when two want the same. */
+/**
+ * Every path that records use. If two records want the same path, the one listed first keeps it.
+ */
 export function* claimsOf(records: Records): Generator<Claim> {
   const {
     subsites,
@@ -71,7 +70,7 @@ export function* claimsOf(records: Records): Generator<Claim> {
   const front = subsites.find(({ url }) => url === '/');
   for (const { name, url } of subsites)
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
-  // The front page is made where no subsite is it; its text is that of a Markdown page.
+  // The front page is generated unless a subsite replaces it; its text is a Markdown page.
   if (!front) yield { record: 'pages/index', path: [], address: '/', page: true };
   if (agentArea !== undefined)
     yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
@@ -127,7 +126,8 @@ const owner = ({ record, path }: Claim) =>
   path.length ? `${formatPath(path)} of ${record}` : record;
 
 /**
- * The claim at a path that another needs as a folder: documents are files under their own address.
+ * The claim on a path that another claim needs as a folder, because documents are files at their
+ * own path.
  */
 function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {
@@ -137,7 +137,7 @@ function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): C
   return undefined;
 }
 
-/** Who answers where: each address once in the network, and none that the service has itself. */
+/** Paths must be unique in the network and not reserved for the service. */
 export const addressRules: Rule[] = [
   {
     name: 'unique-address',

@@ -4,10 +4,7 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/**
- * Where a record says how people ask for what is at a place, or for the part of its text with these
- * words.
- */
+/** The location of the search phrases for a place in a record, or for part of its text. */
 function pathOf(place: string): RecordPath {
   const [at, list, index, words] = PLACE.exec(place) ?? [];
   if (at === undefined) return ['asked', place];
@@ -17,7 +14,7 @@ function pathOf(place: string): RecordPath {
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** The text of each record and item that may say by words how people ask for its parts. */
+/** The text of each record and item whose parts may have search phrases. */
 const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
   new Map([
     ...Object.entries(catalogs).flatMap(([name, { items }]) =>
@@ -30,14 +27,14 @@ const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
     ...subsites.map(({ name, intro = '' }) => [`subsites/${name}`, inOneLine(intro)] as const),
   ]);
 
-/** Whether a place is given by words that the text does not have. */
+/** Whether a place is identified by words that the text does not contain. */
 function isMissing(texts: ReadonlyMap<string, string>, record: string, place: string): boolean {
   const [at, list, index, words] = PLACE.exec(place) ?? [];
   if (at === undefined) return !texts.get(record)?.includes(place);
   return words !== undefined && !texts.get(`${record} ${list}.${index}`)?.includes(words);
 }
 
-/** How people ask for what records say. */
+/** Rules for search phrases. */
 export const askedRules: Rule[] = [
   {
     name: 'asked-once',

@@ -3,7 +3,7 @@ import { auditOf } from '../../site/page-audit.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
-/** What the text of a page with an audit has. */
+/** Rules for the text of a page with an audit. */
 export const auditRules: Rule[] = [
   {
     name: 'audit-text',

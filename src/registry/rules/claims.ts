@@ -1,9 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** Domains that RFC 2606 keeps for examples: whoever uses one is made up. */
+/** Domains that RFC 2606 reserves for examples: a business that uses one is fictional. */
 const EXAMPLE_DOMAIN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
-/** What a business says of itself, and what a person needs an account for. */
+/** Rules for a business's claims about itself, and for accounts. */
 export const claimRules: Rule[] = [
   {
     name: 'account-access',

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Examples teach agents; a wrong one teaches a refused request. */
+/** Examples must be valid, because agents copy them. */
 export const exampleRules: Rule[] = [
   {
     name: 'valid-example',

@@ -1,7 +1,7 @@
 import { teaches } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
-/** Who is who: names and labels that must be unique. */
+/** Names and labels must be unique. */
 export const identityRules: Rule[] = [
   {
     name: 'unique-lead-source',

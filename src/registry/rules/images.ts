@@ -2,7 +2,7 @@ import { nearest } from '../../site/nearest.ts';
 import { imagesOf } from '../../site/pictures.ts';
 import type { Rule } from './rule.ts';
 
-/** Images that records name must be there. */
+/** Images named in records must exist. */
 export const imageRules: Rule[] = [
   {
     name: 'image-file',

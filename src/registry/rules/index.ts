@@ -10,7 +10,7 @@ import { referenceRules } from './references.ts';
 import { routeRules } from './routes.ts';
 import type { Rule } from './rule.ts';
 
-/** Every rule across records; `npm run check` runs them all, every time. */
+/** Every rule across records; `npm run check` always runs all of them. */
 export const rules: readonly Rule[] = [
   ...identityRules,
   ...addressRules,

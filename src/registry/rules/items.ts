@@ -1,7 +1,7 @@
 import { boardAttributes, lightBoard, lightsOn, solve } from '../../site/light-board.ts';
 import type { Rule } from './rule.ts';
 
-/** What the attributes of an item say must hold together. */
+/** An item's attributes must be consistent. */
 export const itemRules: Rule[] = [
   {
     name: 'light-board',

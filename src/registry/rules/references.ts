@@ -3,7 +3,7 @@ import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/regist
 import type { Unread } from '../unread.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 
-/** Tools that every network has: a directory needs them. */
+/** Tools that every network has because agents need a directory. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
 
 const meant = (word: string, known: readonly string[]) => {
@@ -29,7 +29,7 @@ function* unknownSubsite(
     };
 }
 
-/** Who names whom: references between records that must resolve. */
+/** References between records must resolve. */
 export const referenceRules: Rule[] = [
   {
     name: 'catalog-of-subsite',

@@ -4,8 +4,7 @@ import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
 /**
- * Paths and routes that have a page: subsites, Markdown pages, item routes and the agent services
- * area.
+ * Paths and routes with a page: subsites, Markdown pages, item routes and the agent services area.
  */
 function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Records): Set<string> {
   return new Set([
@@ -17,12 +16,12 @@ function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Reco
 }
 
 /**
- * Whether a site-relative link leads to something that this network serves, or may serve once all
- * its records can be read.
+ * Returns a function that tells whether a site-relative link resolves to something that this
+ * network serves, or may serve once all records are readable.
  */
 function resolver(records: Records, unread: Unread): (link: string) => boolean {
   const { agentArea } = records.network;
-  // Any page may belong to an area whose address is not known.
+  // While the area's path is unknown, any page may belong to it.
   if (agentArea === undefined) return () => true;
   const paged = pagedRoutes(records);
   const items = new Set(
@@ -68,7 +67,7 @@ function* brokenLinks(
       };
 }
 
-/** Routes, pages and links agree: what is announced exists, and what is linked resolves. */
+/** Announced routes must have pages, and links must resolve. */
 export const routeRules: Rule[] = [
   {
     name: 'route-has-page',

@@ -3,17 +3,17 @@ import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 
-/** A breach of a rule: in which record (`subsites/hvac`), where in it, and what would be right. */
+/** A breach of a rule: the record (`subsites/hvac`), the place in it, and what is wrong. */
 export interface Breach extends Described {
   record: string;
 }
 
-/** The records that could be read, and of the network what could be read of it. */
+/** The readable records, with the readable part of the network. */
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**
- * A rule over many records. It runs whether or not all of them could be read, and says nothing of
- * what may come from one that is `unread`: that one has faults of its own.
+ * A rule across records. It also runs if some records are `unread`, and then must not report what
+ * one of those may provide: they have errors of their own.
  */
 export interface Rule {
   name: string;
