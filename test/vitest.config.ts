@@ -60,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'functions',
-          setupFiles: ['./test/setup/query-plans.ts'],
+          setupFiles: ['./test/setup/query-plans.ts', './test/setup/lazy-imports.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...built, ...inBrowser],
         },
@@ -73,7 +73,7 @@ export default defineConfig({
                 name: 'libsql-server',
                 include: onServer,
                 globalSetup: './test/setup/libsql-server.ts',
-                setupFiles: ['./test/setup/local-names.ts'],
+                setupFiles: ['./test/setup/local-names.ts', './test/setup/lazy-imports.ts'],
               },
             },
           ]
@@ -91,7 +91,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'built',
-          setupFiles: ['./test/setup/endpoints.ts'],
+          setupFiles: ['./test/setup/lazy-imports.ts'],
           include: built,
           env: unlimited,
           globalSetup: './test/setup/built-networks.ts',

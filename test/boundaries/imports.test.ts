@@ -183,6 +183,7 @@ const importsOf = (file: string) =>
     const specifier = (from ?? dynamic ?? bare)!;
     return {
       specifier,
+      isDynamic: dynamic !== undefined,
       path: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined,
       isType: clause !== undefined && TYPES.test(clause),
     };
@@ -280,6 +281,18 @@ describe('import boundaries', () => {
       const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
       expect(code.match(/process\.env|node:fs|Date\.now\(\)|new Date\(\)/g), file).toBeNull();
     }
+  });
+
+  it('have the tests begin with every module that the server imports at first use', () => {
+    const known = importsOf('test/setup/lazy-imports.ts').map(
+      ({ specifier, path }) => path ?? specifier,
+    );
+    const lazy = files
+      // Commands and builds wait for what they import.
+      .filter((file) => !/^src\/(?:cli|build|server)\/|\.d\.ts$/.test(file))
+      .flatMap((file) => importsOf(file).filter(({ isDynamic }) => isDynamic))
+      .map(({ specifier, path }) => path ?? specifier);
+    expect([...new Set(lazy)].sort()).toEqual(known.sort());
   });
 
   it('allow only one module to read the environment', () => {
