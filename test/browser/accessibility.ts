@@ -3,16 +3,17 @@ import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The minified file, which a page parses in less time than the one that Node imports. */
+/** The minified build, which a page parses faster than the one that Node imports. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG 2.2 AA and axe’s best practices. */
+/** WCAG 2.2 AA and axe’s best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Breaches of the rules in what the page shows; runs in a page that has axe. Text of the very color
- * behind it is one: axe counts it as incomplete, as it may be hidden on purpose. What closed
- * details hide is taken out meanwhile: axe says nothing of it, and takes as long as for the rest.
+ * Accessibility violations in the page; runs in a page where axe is loaded. Text that has exactly
+ * the color of its background counts as a violation, although axe reports it as incomplete because
+ * it may be hidden on purpose. The content of closed `details` is removed during the run: axe
+ * reports nothing about it but takes as long as for the rest.
  */
 async function breachesInPage(tags: string[]): Promise<string[]> {
   const { axe: rules } = globalThis as unknown as { axe: typeof axe };
@@ -33,8 +34,8 @@ async function breachesInPage(tags: string[]): Promise<string[]> {
   ].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
 }
 
-/** Puts axe into the open page. */
+/** Loads axe into the open page. */
 export const addAxe = (page: Page) => page.evaluate(AXE);
 
-/** Breaches of the rules of accessibility in what a page that has axe shows. */
+/** Accessibility violations in a page where axe is loaded. */
 export const breaches = (page: Page) => page.evaluate(breachesInPage, RULES);

@@ -7,22 +7,22 @@ import { rentalTotal } from '../../src/site/rental.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './open.ts';
-import { builtSite } from './template-pages.ts';
+import { watchedPage } from './browser-page.ts';
+import { readBuiltSite } from './template-pages.ts';
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
-describe.runIf(findProgram('chromium'))('the free days of a rental', () => {
-  const { registry } = builtSite(inject('mainBuild'));
+describe.runIf(findProgram('chromium'))('the calendar of free days for a rental', () => {
+  const { registry } = readBuiltSite(inject('mainBuild'));
   const { subsite, action } = registry.subsites
-    .flatMap((one) => one.actions.map((verb) => ({ subsite: one, action: verb })))
-    .find((one) => one.action.effect?.kind === 'hold')!;
+    .flatMap((candidate) => candidate.actions.map((verb) => ({ subsite: candidate, action: verb })))
+    .find((candidate) => candidate.action.effect?.kind === 'hold')!;
   const effect = action.effect as HoldEffect;
   const item = itemsOf(registry, effect.catalog).at(-1)!;
   const today = dayIn(registry.network.timeZone, new Date());
   let running: Running;
   let browser: Browser;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   const viewport = { width: 320, height: 800 };
 
   beforeAll(async () => {
@@ -34,71 +34,69 @@ describe.runIf(findProgram('chromium'))('the free days of a rental', () => {
     await running.stop();
   });
 
-  const input = (page: Page, field: string) =>
+  const inputFor = (page: Page, field: string) =>
     page.locator(`#${action.verb}-form [name="fields.${field}"]`);
-  const text = async (page: Page, selector: string) =>
+  const textOf = async (page: Page, selector: string) =>
     (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ');
-  const overflow = (page: Page) =>
+  const overflowOf = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-  /**
-   * Chooses days of the calendar, sends the form, and compares the total with that of the receipt.
-   */
-  async function choose(page: Page, from: string, to: string): Promise<void> {
+  /** Chooses days in the calendar, submits the form and compares its total with the receipt. */
+  async function chooseDays(page: Page, from: string, to: string): Promise<void> {
     const { price } = rentalTotal(effect, item, { from, to })!;
     await page.locator(`.free-days [data-day="${from}"]`).click();
     await page.locator(`.free-days [data-day="${from}"][aria-pressed=true]`).waitFor();
     await page.locator(`.free-days [data-day="${to}"]`).click();
     await page.locator(`.free-days [data-day="${to}"][aria-pressed=true]`).waitFor();
-    expect(await text(page, '.free-days .total')).toContain(price);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await textOf(page, '.free-days .total')).toContain(price);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect([
-      await input(page, effect.fromField).inputValue(),
-      await input(page, effect.toField).inputValue(),
+      await inputFor(page, effect.fromField).inputValue(),
+      await inputFor(page, effect.toField).inputValue(),
     ]).toEqual([from, to]);
     await page.locator(`#${action.verb}-form [type=tel]`).fill('(727) 555-0142');
     await page.locator(`#${action.verb}-form button[type=submit]`).click();
     await page.waitForURL(RECEIPT);
-    expect(await text(page, '.receipt-facts')).toContain(price);
+    expect(await textOf(page, '.receipt-facts')).toContain(price);
   }
 
-  it('are chosen on a page of their own without a script', async () => {
+  it('opens on a separate page without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport });
     const page = await context.newPage();
-    await page.goto(at(subsite.url));
+    await page.goto(urlOf(subsite.url));
     await page.locator(`.free-days a[href$="/${item.id}"]`).click();
-    await choose(page, daysAfter(today, 2), daysAfter(today, 3));
+    await chooseDays(page, daysAfter(today, 2), daysAfter(today, 3));
     await context.close();
   });
 
-  it('are chosen in the form with a script, which shows the days that somebody holds as taken', async () => {
+  it('opens inside the form with scripts and shows held days as taken', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const { page, complaints } = await watchedPage(context);
-    await page.goto(at(subsite.url));
-    await input(page, effect.itemField)
+    const { page, takeErrors: complaints } = await watchedPage(context);
+    await page.goto(urlOf(subsite.url));
+    await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))
       .check();
     await page.locator('.free-days table').waitFor();
-    const isTaken = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
-    expect(await isTaken(daysAfter(today, 2))).toBe(0);
-    await choose(page, daysAfter(today, 5), daysAfter(today, 11));
+    const freeCount = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
+    expect(await freeCount(daysAfter(today, 2))).toBe(0);
+    await chooseDays(page, daysAfter(today, 5), daysAfter(today, 11));
     expect(complaints()).toEqual([]);
     await context.close();
   });
 
-  it('follow what is typed into the form', async () => {
+  it('follows the dates typed into the form', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    await page.goto(at(subsite.url));
-    await input(page, effect.itemField)
+    await page.goto(urlOf(subsite.url));
+    await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))
       .check();
     const [from, to] = [daysAfter(today, 20), daysAfter(today, 22)];
-    await input(page, effect.fromField).fill(from);
-    await input(page, effect.toField).fill(to);
-    await input(page, effect.toField).blur();
+    await inputFor(page, effect.fromField).fill(from);
+    await inputFor(page, effect.toField).fill(to);
+    await inputFor(page, effect.toField).blur();
     await expect
-      .poll(() => text(page, '.free-days'))
+      .poll(() => textOf(page, '.free-days'))
       .toContain(rentalTotal(effect, item, { from, to })!.price);
     await context.close();
   });

@@ -4,20 +4,20 @@ import { createKey } from '../../src/keys/keys.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './open.ts';
+import { watchedPage } from './browser-page.ts';
 
-const LEADS = 3;
+const LEAD_COUNT = 3;
 
-describe.runIf(findProgram('chromium'))('the inbox by keyboard', () => {
+describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
   let running: Running;
   let browser: Browser;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
   beforeAll(async () => {
     running = await serveBuild(inject('fourBuild'));
     browser = await launchChromium();
     const source = running.context.site.registry.subsites[0]!.leadSource;
-    for (let number = 1; number <= LEADS; number++)
+    for (let number = 1; number <= LEAD_COUNT; number++)
       await running.ask('/api/email-capture', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -34,34 +34,34 @@ describe.runIf(findProgram('chromium'))('the inbox by keyboard', () => {
       { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
       running.context,
     );
-    const { page, complaints } = await watchedPage(context);
-    await page.goto(at('/inbox'));
-    // The sign-in form comes with 401, of which a browser complains.
+    const { page, takeErrors: complaints } = await watchedPage(context);
+    await page.goto(urlOf('/inbox'));
+    // The sign-in form comes with status 401, which the browser logs as an error.
     expect(complaints()).toEqual([expect.stringContaining('401')]);
     await page.fill('#key', key);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.inbox-head');
     return { page, complaints };
   }
-  const leadsOf = (page: Page) =>
+  const leadHrefs = (page: Page) =>
     page.locator('.inbox-leads a').evaluateAll((links) => links.map((a) => a.getAttribute('href')));
-  /** Address of the link, or id of the field, that has the focus. */
+  /** URL of the focused link, or id of the focused field. */
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement!.getAttribute('href') ?? document.activeElement!.id);
 
-  it('moves, opens, finds and says how, and leaves typing alone', async () => {
+  it('moves, opens, searches and lists its shortcuts, and ignores keys typed into a field', async () => {
     const context = await browser.newContext();
     const { page, complaints } = await signIn(context);
     const { keyboard } = page;
-    const leads = await leadsOf(page);
-    expect(leads.length).toBeGreaterThanOrEqual(LEADS);
-    const after: string[] = [];
+    const leads = await leadHrefs(page);
+    expect(leads.length).toBeGreaterThanOrEqual(LEAD_COUNT);
+    const focusedAfter: string[] = [];
     for (const key of ['j', 'j', 'k', 'k', 'j']) {
       await keyboard.press(key);
-      after.push(await focused(page));
+      focusedAfter.push(await focused(page));
     }
-    expect(after).toEqual([0, 1, 0, 0, 1].map((index) => leads[index]));
-    // With another key held down they are the browser’s.
+    expect(focusedAfter).toEqual([0, 1, 0, 0, 1].map((index) => leads[index]));
+    // Combinations with a modifier belong to the browser.
     await keyboard.press('Control+j');
     expect(await focused(page)).toBe(leads[1]);
 
@@ -72,20 +72,20 @@ describe.runIf(findProgram('chromium'))('the inbox by keyboard', () => {
     expect(await focused(page)).toBe('find');
     await page.locator('#find').blur();
 
-    const list = page.locator('.inbox-keys dl');
+    const shortcuts = page.locator('.inbox-keys dl');
     expect(await page.locator('.inbox-keys summary').isVisible()).toBe(true);
-    expect(await list.isVisible()).toBe(false);
+    expect(await shortcuts.isVisible()).toBe(false);
     await keyboard.press('?');
-    expect(await list.isVisible()).toBe(true);
-    expect(await list.locator('kbd').allTextContents()).toEqual(['j', 'k', 'Enter', '/', '?']);
+    expect(await shortcuts.isVisible()).toBe(true);
+    expect(await shortcuts.locator('kbd').allTextContents()).toEqual(['j', 'k', 'Enter', '/', '?']);
 
     await keyboard.press('j');
     await keyboard.press('Enter');
-    await page.waitForURL(at(leads[0]!));
+    await page.waitForURL(urlOf(leads[0]!));
     await keyboard.press('u');
-    await page.waitForURL(at('/inbox'));
+    await page.waitForURL(urlOf('/inbox'));
 
-    // Off, they stay off on every page until they are turned on again.
+    // Once turned off, shortcuts stay off on every page until they are turned on again.
     await page.locator('.inbox-keys summary').click();
     await page.locator('.inbox-keys input').uncheck();
     await page.reload();
@@ -100,14 +100,14 @@ describe.runIf(findProgram('chromium'))('the inbox by keyboard', () => {
     await context.close();
   });
 
-  it('needs no script, and then promises no keys', async () => {
+  it('works without scripts, and then does not mention shortcuts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const { page } = await signIn(context);
     expect(await page.locator('.inbox-keys').isVisible()).toBe(false);
-    const [first] = await leadsOf(page);
+    const [first] = await leadHrefs(page);
     await page.locator('.inbox-leads a').first().focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(at(first!));
+    await page.waitForURL(urlOf(first!));
     await context.close();
   });
 });

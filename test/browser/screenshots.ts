@@ -1,13 +1,13 @@
 /**
- * Pictures of the page templates, prerendered and made on request, at three widths in light and
- * dark, for looking at.
- * `npm run screenshots -- <out folder> [path…]` shows the build in OUT_DIR (default dist).
+ * Takes screenshots of all page templates, prerendered and rendered on request, at three widths in
+ * both color schemes.
+ * `npm run screenshots -- <output folder> [path…]` uses the build in OUT_DIR (default dist).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { madePages, type MadePage } from './made-pages.ts';
+import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
 import { templatePages } from './template-pages.ts';
 
 const WIDTHS = [390, 820, 1440];
@@ -18,14 +18,17 @@ const outDir = join(process.env.OUT_DIR ?? 'dist', 'current');
 process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
 const running = await serveBuild(outDir);
 const browser = await launchChromium();
-const prerendered = (path: string): MadePage => ({
+const prerenderedPage = (path: string): OnRequestPage => ({
   name: path === '/' ? 'front' : path.slice(1).replaceAll('/', '-'),
   open: (page) =>
     page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' }),
 });
-const shown = paths.length
-  ? paths.map(prerendered)
-  : [...templatePages(outDir).map(({ path }) => prerendered(path)), ...(await madePages(running))];
+const selectedPages = paths.length
+  ? paths.map(prerenderedPage)
+  : [
+      ...templatePages(outDir).map(({ path }) => prerenderedPage(path)),
+      ...(await openOnRequestPages(running)),
+    ];
 mkdirSync(folder, { recursive: true });
 for (const colorScheme of SCHEMES)
   for (const width of WIDTHS) {
@@ -34,7 +37,7 @@ for (const colorScheme of SCHEMES)
       colorScheme,
       reducedMotion: 'reduce',
     });
-    for (const { name, open } of shown) {
+    for (const { name, open } of selectedPages) {
       await open(page);
       await page.screenshot({
         path: join(folder, `${name}-${width}-${colorScheme}.png`),

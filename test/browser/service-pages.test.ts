@@ -5,54 +5,54 @@ import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { openFrame, showInPlace } from './open.ts';
-import { builtSite } from './template-pages.ts';
+import { openFrame, showInPlace } from './browser-page.ts';
+import { readBuiltSite } from './template-pages.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** Within two screens, give or take a line of another font. */
-const SECOND_SCREEN = 2 * PHONE.height + 40;
+/** Two screens, plus a line for differences between fonts. */
+const TWO_SCREENS = 2 * PHONE.height + 40;
 
-/** What the page of a service shows in the first place; runs in the page. */
-function servicePage() {
-  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+/** What the top of a service page contains; runs in the page. */
+function inspectServicePage() {
+  const selectAll = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
   const bottomOf = (element: HTMLElement) => {
     const { height, bottom } = element.getBoundingClientRect();
     return height > 0 ? bottom : null;
   };
-  const primary = all('.subsite-head .calls .button:not(.quiet)').map((button) =>
+  const primary = selectAll('.subsite-head .calls .button:not(.quiet)').map((button) =>
     button.getAttribute('href')!,
   );
   return {
-    formTop: all('.action-form')[0]?.getBoundingClientRect().top ?? 0,
-    calls: all('.subsite-head a[href^="tel:"]').map(({ textContent }) => textContent),
+    formTop: selectAll('.action-form')[0]?.getBoundingClientRect().top ?? 0,
+    calls: selectAll('.subsite-head a[href^="tel:"]').map(({ textContent }) => textContent),
     primary: primary.map((href) => ({
-      inReach: all(`.reach-bar a[href="${href}"]`).map(bottomOf),
-      targets: all(href.startsWith('#') ? href : 'main').length,
+      inReach: selectAll(`.reach-bar a[href="${href}"]`).map(bottomOf),
+      targets: selectAll(href.startsWith('#') ? href : 'main').length,
     })),
-    priceRows: all('.prices tbody tr').length,
+    priceRows: selectAll('.prices tbody tr').length,
   };
 }
 
-describe.runIf(findProgram('chromium'))('the page of a service on a phone', () => {
-  const { registry } = builtSite(inject('mainBuild'));
+describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
+  const { registry } = readBuiltSite(inject('mainBuild'));
   let running: Running;
   let browser: Browser;
   let page: Page;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
-  const isBrowsed = (name: string) =>
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const hasItemPages = (name: string) =>
     registry.catalogs[name]?.route !== undefined &&
-    registry.subsites.find((one) => one.name === name)!.actions.some(itemFieldOf);
+    registry.subsites.find((candidate) => candidate.name === name)!.actions.some(itemFieldOf);
 
-  const shown = new Map<string, ReturnType<typeof servicePage>>();
+  const inspected = new Map<string, ReturnType<typeof inspectServicePage>>();
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
     page = await browser.newPage({ viewport: PHONE, reducedMotion: 'reduce', bypassCSP: true });
-    await page.goto(at('/'));
+    await page.goto(urlOf('/'));
     const frame = await openFrame(page, PHONE);
     for (const { name, url } of registry.subsites) {
       await frame.evaluate(showInPlace, url);
-      shown.set(name, await frame.evaluate(servicePage));
+      inspected.set(name, await frame.evaluate(inspectServicePage));
     }
   });
   afterAll(async () => {
@@ -60,16 +60,16 @@ describe.runIf(findProgram('chromium'))('the page of a service on a phone', () =
     await running.stop();
   });
 
-  it('begins its first form within two screens, unless its items are what one looks at first', () => {
-    const late = [...shown].filter(
-      ([name, { formTop }]) => !isBrowsed(name) && formTop > SECOND_SCREEN,
+  it('starts its first form within two screens, unless people browse its items first', () => {
+    const withLateForm = [...inspected].filter(
+      ([name, { formTop }]) => !hasItemPages(name) && formTop > TWO_SCREENS,
     );
-    expect(late).toEqual([]);
+    expect(withLateForm).toEqual([]);
   });
 
-  it('has its telephone in the head, and one primary action that stays in reach', () => {
+  it('has a phone link in its head, and at most one primary action, which stays in reach', () => {
     for (const { name, phone } of registry.subsites) {
-      const { calls, primary } = shown.get(name)!;
+      const { calls, primary } = inspected.get(name)!;
       expect(calls, name).toEqual(phone ? [expect.stringContaining(phone)] : []);
       expect(primary.length, name).toBeLessThanOrEqual(1);
       for (const { inReach, targets } of primary) {
@@ -80,49 +80,51 @@ describe.runIf(findProgram('chromium'))('the page of a service on a phone', () =
     }
   });
 
-  it('takes its bar away while its buttons or a form are on the screen', async () => {
-    const { url } = registry.subsites.find((one) => one.actions.length > 0 && one.guide?.length)!;
-    await page.goto(at(url));
+  it('hides its bottom bar while its buttons or a form are in view', async () => {
+    const { url } = registry.subsites.find(
+      (candidate) => candidate.actions.length > 0 && candidate.guide?.length,
+    )!;
+    await page.goto(urlOf(url));
     const bar = page.locator('.reach-bar');
     await expect.poll(() => bar.isVisible()).toBe(false);
-    for (const [place, isSeen] of [
+    for (const [selector, isBarVisible] of [
       ['.action-form', false],
       ['.guide', true],
       ['.subsite-head', false],
     ] as const) {
-      await page.locator(place).evaluate((part) => part.scrollIntoView({ block: 'start' }));
-      await expect.poll(() => bar.isVisible(), { message: place }).toBe(isSeen);
+      await page.locator(selector).evaluate((part) => part.scrollIntoView({ block: 'start' }));
+      await expect.poll(() => bar.isVisible(), { message: selector }).toBe(isBarVisible);
     }
-    const plain = await (
+    const plainPage = await (
       await browser.newContext({ javaScriptEnabled: false, viewport: PHONE })
     ).newPage();
-    await plain.goto(at(url));
-    expect((await plain.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(PHONE.height);
+    await plainPage.goto(urlOf(url));
+    expect((await plainPage.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(PHONE.height);
   });
 
-  it('says each price once in its own list: beside an item, or in the table of prices', () => {
+  it('lists each price once: with its item, or in the price table', () => {
     for (const subsite of registry.subsites)
-      expect(shown.get(subsite.name)!.priceRows, subsite.name).toBe(
+      expect(inspected.get(subsite.name)!.priceRows, subsite.name).toBe(
         pricesBesideItems(subsite, registry.catalogs[subsite.name]?.items ?? []).length,
       );
   });
 
-  it('shows hours as a table, and whether it is open where there is a script', async () => {
-    const { url, hours } = registry.subsites.find((one) => one.hours)!;
+  it('shows a table of hours and, with scripts, whether the service is open now', async () => {
+    const { url, hours } = registry.subsites.find((candidate) => candidate.hours)!;
     expect(hours).toBeDefined();
-    await page.goto(at(url));
+    await page.goto(urlOf(url));
     expect(await page.locator('.open-now').textContent()).toMatch(/^(?:Open|Closed) now, /);
     expect(await page.locator('.hours tbody tr').count()).toBeGreaterThan(0);
-    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-    await plain.goto(at(url));
-    expect(await plain.locator('.hours tbody').innerText()).toMatch(/\d+ [ap]m to \d+ [ap]m/);
-    expect(await plain.locator('.open-now').isVisible()).toBe(false);
+    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plainPage.goto(urlOf(url));
+    expect(await plainPage.locator('.hours tbody').innerText()).toMatch(/\d+ [ap]m to \d+ [ap]m/);
+    expect(await plainPage.locator('.open-now').isVisible()).toBe(false);
   });
 
-  it('asks about its item on the page of an item', async () => {
-    const { name } = registry.subsites.find((one) => isBrowsed(one.name))!;
+  it('asks about the chosen item on the page of an item', async () => {
+    const { name } = registry.subsites.find((candidate) => hasItemPages(candidate.name))!;
     const catalog = registry.catalogs[name]!;
-    await page.goto(at(itemPath(catalog, catalog.items[0]!)!));
+    await page.goto(urlOf(itemPath(catalog, catalog.items[0]!)!));
     await page.click(`.panel .button`);
     expect(await page.textContent('.panel .button')).toContain(`this ${catalog.noun}`);
     const form = page.locator('form.lead-form');

@@ -4,13 +4,13 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/** The site that a build was made of. */
-export function builtSite(outDir: string): Site {
+/** The site that a build contains. */
+export function readBuiltSite(outDir: string): Site {
   return JSON.parse(readFileSync(join(outDir, 'site.json'), 'utf8')) as Site;
 }
 
-/** Everything that makes a page look different from others of its kind. */
-function traits(page: SitePage, site: Site): string[] {
+/** The traits that make a page look different from others of its kind. */
+function traitsOf(page: SitePage, site: Site): string[] {
   if (page.kind !== 'subsite')
     return page.kind === 'page'
       ? [
@@ -33,13 +33,13 @@ function traits(page: SitePage, site: Site): string[] {
   ];
 }
 
-/** One page for each kind of page and each trait: the fewest that show every template. */
+/** A small set of pages that covers every kind of page and every trait, and so every template. */
 export function templatePages(outDir: string): SitePage[] {
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   const seen = new Set<string>();
   return pagesOfSite(site, problemCodes).filter((page) => {
-    const fresh = traits(page, site).filter((trait) => !seen.has(trait));
-    for (const trait of fresh) seen.add(trait);
-    return fresh.length > 0;
+    const newTraits = traitsOf(page, site).filter((trait) => !seen.has(trait));
+    for (const trait of newTraits) seen.add(trait);
+    return newTraits.length > 0;
   });
 }

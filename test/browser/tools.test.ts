@@ -14,11 +14,11 @@ import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './open.ts';
-import { builtSite } from './template-pages.ts';
+import { watchedPage } from './browser-page.ts';
+import { readBuiltSite } from './template-pages.ts';
 
-describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser', () => {
-  const site = builtSite(inject('mainBuild'));
+describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', () => {
+  const site = readBuiltSite(inject('mainBuild'));
   const { registry, base } = site;
   const auditPages = registry.pages
     .filter(({ tool }) => tool === 'audit')
@@ -27,7 +27,7 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
   let running: Running;
   let browser: Browser;
   let context: BrowserContext;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
@@ -39,9 +39,9 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     await running.stop();
   });
 
-  it('the calculator computes every line anew, and says what a number must be', async () => {
-    const { page, complaints } = await watchedPage(context);
-    await page.goto(at(calculator.path));
+  it('the calculator updates every line and says what range a number must be in', async () => {
+    const { page, takeErrors: complaints } = await watchedPage(context);
+    await page.goto(urlOf(calculator.path));
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
     for (const { name } of missedCallNumbers)
       await page.locator(`#number-${name}`).fill(String(answers[name]));
@@ -55,22 +55,24 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
   });
 
   it.each(auditPages)(
-    '$path scores the answers, reads the score and lists what was answered no',
+    '$path scores the answers, interprets the score and lists the questions answered “no”',
     async ({ path, audit }) => {
-      const { page, complaints } = await watchedPage(context);
-      await page.goto(at(path));
-      const no = [1, 4, 8];
+      const { page, takeErrors: complaints } = await watchedPage(context);
+      await page.goto(urlOf(path));
+      const noIndexes = [1, 4, 8];
       for (const index of audit.questions.keys())
         await page
-          .locator(`[name="question-${index}"][value="${no.includes(index) ? 'no' : 'yes'}"]`)
+          .locator(
+            `[name="question-${index}"][value="${noIndexes.includes(index) ? 'no' : 'yes'}"]`,
+          )
           .check();
-      const score = scoreOf(audit.questions.length - no.length);
+      const score = scoreOf(audit.questions.length - noIndexes.length);
       expect(await page.locator('[data-score]').textContent()).toBe(String(score));
       expect(await page.locator('.reading:visible').allTextContents()).toEqual([
         readingOf(audit, score)?.text,
       ]);
       expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(
-        no.map((index) => audit.questions[index]),
+        noIndexes.map((index) => audit.questions[index]),
       );
       await page.locator('button[type=reset]').click();
       await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');
@@ -78,26 +80,30 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     },
   );
 
-  it('the catalog shows the services in which every word occurs', async () => {
+  it('the catalog filters to services that match every word', async () => {
     const { page } = await watchedPage(context);
-    await page.goto(at(registry.network.agentArea));
+    await page.goto(urlOf(registry.network.agentArea));
     const capabilities = capabilitiesOf(registry, base);
     const [, word] = capabilities.find(({ adapter }) => adapter === 'recipe')!.id.split('.');
     await page.locator('#catalog-search').fill(`guide ${word}`);
-    const shown = await page
+    const visibleEntries = await page
       .locator('[data-words]:visible')
       .evaluateAll((entries) => entries.map((entry) => (entry as HTMLElement).dataset['words']!));
-    expect(shown.length).toBeGreaterThan(0);
-    expect(shown.every((words) => words.includes('guide') && words.includes(word!))).toBe(true);
-    expect(await page.locator('[data-count]').textContent()).toContain(`${shown.length} service`);
+    expect(visibleEntries.length).toBeGreaterThan(0);
+    expect(visibleEntries.every((words) => words.includes('guide') && words.includes(word!))).toBe(
+      true,
+    );
+    expect(await page.locator('[data-count]').textContent()).toContain(
+      `${visibleEntries.length} service`,
+    );
     await page.locator('#catalog-search').fill('');
     const services = new Set(capabilities.map(({ subsite }) => subsite));
     expect(await page.locator('[data-words]:visible').count()).toBe(services.size);
   });
 
-  it('the sandbox sends the chosen request as a trial, and says what is wrong with a body', async () => {
-    const { page, complaints } = await watchedPage(context);
-    await page.goto(at(guidePath(registry, { slug: 'sandbox' })));
+  it('the sandbox console sends the chosen request in sandbox mode and reports an invalid body', async () => {
+    const { page, takeErrors: complaints } = await watchedPage(context);
+    await page.goto(urlOf(guidePath(registry, { slug: 'sandbox' })));
     const [request] = sandboxRequests(site);
     const body = page.locator('#console-body');
     expect(JSON.parse(await body.inputValue())).toEqual(request!.body);
@@ -115,20 +121,20 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     expect(complaints()).toEqual([]);
   });
 
-  it('the API reference shows its samples in the chosen language', async () => {
+  it('the API reference shows samples in the chosen language', async () => {
     const { page } = await watchedPage(context);
-    await page.goto(at(`${registry.network.agentArea}/api`));
+    await page.goto(urlOf(`${registry.network.agentArea}/api`));
     const operation = page.locator('details.operation', { hasText: 'POST' }).first();
     await operation.locator('summary').first().click();
-    const shown = () =>
+    const shownLanguages = () =>
       operation
         .locator('.code-sample:visible')
         .evaluateAll((samples) =>
           samples.map((sample) => (sample as HTMLElement).dataset['language']),
         );
-    expect(await shown()).not.toContain('python');
+    expect(await shownLanguages()).not.toContain('python');
     await page.locator('.languages').getByLabel('Python').check();
-    expect(await shown()).toContain('python');
-    expect(await shown()).not.toContain('sh');
+    expect(await shownLanguages()).toContain('python');
+    expect(await shownLanguages()).not.toContain('sh');
   });
 });

@@ -8,8 +8,8 @@ import { outsideNotice } from '../../src/site/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isOver, itemFieldOf } from '../../src/site/registry.ts';
-import { focusInSight, openFrame, showInPlace } from '../browser/open.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { focusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -67,7 +67,7 @@ function wordsAndRows() {
 
 describe.runIf(findProgram('chromium'))('a person', () => {
   const outDir = inject('mainBuild');
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   let running: Running;
   let browser: Browser;
   const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -251,7 +251,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const fault = page.locator(`#${hold.action.verb}-form .field .fault`);
         await fault.waitFor();
         expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED);
-        expect(await focusInSight(page)).toEqual({
+        expect(await focusedFieldVisibility(page)).toEqual({
           at: `${hold.action.verb}-form-contact-phone`,
           label: true,
           fault: true,

@@ -12,7 +12,7 @@ import { isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { money, plannedDayInWords, referenceInWords } from '../../src/site/words.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -21,7 +21,7 @@ const DAYS = { from: '2031-05-06', to: '2031-05-08' };
 
 describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   const outDir = inject('mainBuild');
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   let running: Running;
   let browser: Browser;
 

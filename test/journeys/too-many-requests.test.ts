@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { siteActions } from '../../src/leads/submit-action.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -14,7 +14,7 @@ const AGAIN = /again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M/;
 
 describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
   const outDir = inject('mainBuild');
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   /** Kinds of field that this test knows how to type into. */
   const typed = ['string', 'zip', 'date'];
   const { subsite, action } = siteActions(site.registry).find(

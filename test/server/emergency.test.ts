@@ -6,13 +6,13 @@ import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from './serve-build.ts';
 
 describe('pages about an emergency', () => {
   const outDir = inject('mainBuild');
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   const { subsite, action } = verbsOf(site).find((verb) =>
     Object.values(verb.action.fields).some(({ emergency }) => emergency !== undefined),
   )!;

@@ -17,7 +17,7 @@ import { developerGuides } from '../../src/site/developer-guides.ts';
 import { mcpClients } from '../../src/site/mcp-clients.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 
 const textOf = (html: string) =>
   html
@@ -30,7 +30,7 @@ const textOf = (html: string) =>
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %s', (build) => {
   const outDir = inject(build);
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   const { registry, base } = site;
   const page = (path: string) => readFileSync(join(outDir, 'client', `${path}.html`), 'utf8');
   const capabilities = capabilitiesOf(registry, base);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { pageColors } from '../../src/components/page-colors.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
 /** Width and height that a PNG says (w3.org/TR/png, IHDR). */
@@ -15,7 +15,7 @@ const tokens = readFileSync('src/styles/tokens.css', 'utf8');
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s', (build) => {
   const outDir = inject(build);
-  const { registry } = builtSite(outDir);
+  const { registry } = readBuiltSite(outDir);
   const read = (path: string) => readFileSync(join(outDir, 'client', path));
   const manifest = JSON.parse(read('manifest.webmanifest').toString()) as {
     name: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { attributeValues } from './html-of-build.ts';
 
@@ -8,7 +8,7 @@ const THERE = [200, 302, 303, 405];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
   const outDir = inject(build);
-  const { base } = builtSite(outDir);
+  const { base } = readBuiltSite(outDir);
   let running: Running;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
           if (!from.has(next)) from.set(next, path);
     }
     expect(broken).toEqual([]);
-    const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
+    const prerendered = readBuiltSite(outDir).registry.subsites.map(({ url }) => url);
     expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
   });
 });

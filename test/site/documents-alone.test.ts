@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { servedFiles } from '../../src/build/served-files.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { htmlOfBuild } from './html-of-build.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('a build of documents only', () => {
   it('has no page that posts, and no address that only a server answers', () => {
-    const patterns = [...serverAddresses(builtSite(outDir)), /\bPOST\b/, /method="post"/i];
+    const patterns = [...serverAddresses(readBuiltSite(outDir)), /\bPOST\b/, /method="post"/i];
     // A page of a problem explains what a server once answered; what crawlers leave alone is no
     // offer.
     const pages = htmlOfBuild(outDir)

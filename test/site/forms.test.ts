@@ -13,7 +13,7 @@ import {
 import type { Action } from '../../src/registry/action.ts';
 import { isOver, itemsOf } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 
 const textOf = (html: string) =>
   html
@@ -55,7 +55,7 @@ const part = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, 
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) => {
   const outDir = inject(build);
-  const { registry } = builtSite(outDir);
+  const { registry } = readBuiltSite(outDir);
   const htmlOf = ({ url }: Subsite) =>
     readFileSync(join(outDir, 'client', url === '/' ? 'index.html' : `${url}.html`), 'utf8');
   const actions = registry.subsites.flatMap((subsite) =>

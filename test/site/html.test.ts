@@ -2,7 +2,7 @@ import { HtmlValidate } from 'html-validate';
 import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
@@ -14,7 +14,7 @@ const link = (html: string, rel: string) =>
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => {
   const outDir = inject(build);
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   const pages = htmlOfBuild(outDir);
   const htmlAt = new Map(pages.map(({ path, html }) => [path, html]));
   const listed = pagesOfSite(site, problemCodes);

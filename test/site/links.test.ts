@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { attributeValues, htmlOfBuild } from './html-of-build.ts';
 
 /** Addresses that are answered on demand: no file stands there, but a route does. */
@@ -9,7 +9,7 @@ const ON_DEMAND = ['/find', '/api/lead/action', '/api/email-capture', '/api/shar
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) => {
   const outDir = inject(build);
-  const { base, registry } = builtSite(outDir);
+  const { base, registry } = readBuiltSite(outDir);
   const pages = htmlOfBuild(outDir);
   const anchors = new Map(
     pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]),

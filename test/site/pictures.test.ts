@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { serveBuild } from '../server/serve-build.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { describeImage, testImage } from '../setup/test-image.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { attributeValues } from './html-of-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-pictures-'));
@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 const pageOf = () => {
-  const { registry: built, base } = builtSite(build);
+  const { registry: built, base } = readBuiltSite(build);
   const { url } = built.subsites.find(({ image }) => image)!;
   return { html: readFileSync(join(build, 'client', `${url}.html`), 'utf8'), url, base };
 };

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { servedFiles } from '../../src/build/served-files.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 
 describe('private registry data', () => {
   const outDir = inject('mainBuild');
-  const { registry } = builtSite(outDir);
+  const { registry } = readBuiltSite(outDir);
   // What the operator’s own words name beside is published by them.
   const words = JSON.stringify({
     ...registry,

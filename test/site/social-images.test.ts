@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ownPictures, socialImages } from '../../src/components/social-image/choice.ts';
 import { itemPath, type Registry } from '../../src/site/registry.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
 const content = (html: string, property: string) =>
@@ -11,7 +11,7 @@ const content = (html: string, property: string) =>
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (build) => {
   const outDir = inject(build);
-  const { registry, base } = builtSite(outDir);
+  const { registry, base } = readBuiltSite(outDir);
   const pages = htmlOfBuild(outDir);
 
   it('exist for each page that names one, with the stated size and text', () => {
@@ -42,7 +42,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
 });
 
 describe('the social images of a network', () => {
-  const { registry } = builtSite(inject('mainBuild'));
+  const { registry } = readBuiltSite(inject('mainBuild'));
   const [subsite] = registry.subsites;
   const ofSize = (count: number): Registry => ({
     ...registry,

@@ -3,7 +3,7 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { businessTypes } from '../../src/registry/business-types.ts';
 import { typesUnder, vocabularyFaults } from '../setup/schema-org.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
 interface Node {
@@ -35,7 +35,7 @@ const referencesOf = (value: unknown): string[] => {
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', (build) => {
   const outDir = inject(build);
-  const site = builtSite(outDir);
+  const site = readBuiltSite(outDir);
   const html = new Map(htmlOfBuild(outDir).map((page) => [page.path, page.html]));
   const graph = (path: string) => graphsOf(html.get(path)!);
 

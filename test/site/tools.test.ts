@@ -10,7 +10,7 @@ import {
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readingOf, scoreOf, scoresOf } from '../../src/site/audit.ts';
 import { auditOf } from '../../src/site/page-audit.ts';
-import { builtSite } from '../browser/template-pages.ts';
+import { readBuiltSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
@@ -100,7 +100,7 @@ describe('the tools', () => {
 
   it('show a worked example without a script', () => {
     const outDir = inject('mainBuild');
-    const built = builtSite(outDir).registry.pages.filter((page) => page.tool !== undefined);
+    const built = readBuiltSite(outDir).registry.pages.filter((page) => page.tool !== undefined);
     for (const page of built) {
       const html = readFileSync(join(outDir, 'client', `${page.path}.html`), 'utf8');
       expect(html).toContain('data-without-script');

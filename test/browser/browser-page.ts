@@ -1,0 +1,100 @@
+import type { BrowserContext, Frame, Page, ViewportSize } from 'playwright-core';
+
+/** A page and the errors that the browser reported for it. */
+export interface WatchedPage {
+  page: Page;
+  /**
+   * Errors and warnings of the console, uncaught exceptions and violations of the content security
+   * policy since the last call.
+   */
+  takeErrors(): string[];
+}
+
+/** Opens a page that records everything the browser reports. */
+export async function watchedPage(context: BrowserContext): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const reported: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) reported.push(message.text());
+  });
+  page.on('pageerror', (error) => reported.push(error.message));
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  );
+  return { page, takeErrors: () => reported.splice(0) };
+}
+
+/** Focused field after a form was refused, and which of its parts are visible without scrolling. */
+export const focusedFieldVisibility = (page: Page) =>
+  page.evaluate(() => {
+    const input = document.activeElement;
+    const field = input?.closest('.field');
+    const isInView = (element: Element | null | undefined) => {
+      const box = element?.getBoundingClientRect();
+      return (
+        box !== undefined && box.height > 0 && box.top >= 0 && box.bottom <= visualViewport!.height
+      );
+    };
+    return {
+      at: field?.id || input?.id,
+      label: isInView(field?.querySelector('label, legend')),
+      fault: isInView(field?.querySelector('.fault')),
+      input: isInView(input),
+    };
+  });
+
+/**
+ * Shows another page’s styles and body in the open page; runs in the page. For a layout check this
+ * takes a tenth of the time of a navigation.
+ */
+export async function showInPlace(path: string): Promise<void> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const stylesheets = (of: Document) => [
+    ...of.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
+  ];
+  const wantedHrefs = stylesheets(next).map((link) => link.getAttribute('href')!);
+  const loadedHrefs = stylesheets(document).map((link) => link.getAttribute('href')!);
+  await Promise.all(
+    wantedHrefs
+      .filter((href) => !loadedHrefs.includes(href))
+      .map((href) => {
+        const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+        const loaded = new Promise((resolve, reject) => {
+          link.onload = resolve;
+          link.onerror = () => reject(new Error(`${href} did not load`));
+        });
+        document.head.append(link);
+        return loaded;
+      }),
+  );
+  for (const link of stylesheets(document))
+    if (!wantedHrefs.includes(link.getAttribute('href')!)) link.remove();
+  for (const { name, value } of next.documentElement.attributes)
+    document.documentElement.setAttribute(name, value);
+  document.body.replaceWith(document.adoptNode(next.body));
+}
+
+/**
+ * Replaces the content of the open page with an iframe that is laid out at the given size but not
+ * painted: resizing a window spends most of its time painting.
+ */
+export async function openFrame(page: Page, { width, height }: ViewportSize): Promise<Frame> {
+  const size = { width: String(width), height: String(height) };
+  const element = await page.evaluateHandle(async (size) => {
+    const frame = Object.assign(document.createElement('iframe'), size);
+    frame.srcdoc = '<!doctype html>';
+    // A frame outside the viewport is not painted. A hidden frame would report its text as hidden.
+    frame.style.cssText = 'border: 0; position: fixed; top: 0; left: 100vw';
+    document.head.replaceChildren();
+    await new Promise((resolve) => {
+      frame.onload = resolve;
+      document.body.replaceChildren(frame);
+    });
+    return frame;
+  }, size);
+  return (await element.contentFrame())!;
+}
