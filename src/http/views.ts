@@ -41,6 +41,10 @@ export interface ReceiptView {
   visit: readonly (readonly [name: string, value: string])[];
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
+  /** What became of the offer that the provider confirmed without, and which price applies. */
+  endedOffer: string | undefined;
+  /** What was agreed before the request ended. */
+  before: ShownTerms['before'];
   /** Until when the next answer is promised, ISO 8601. */
   promised: string | undefined;
   /** Its headline. */
@@ -76,6 +80,8 @@ export interface AnswerView {
   lead: AnswerableLead;
   /** The price and hold shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
+  /** The price that a confirmation has, and what becomes of an open offer. */
+  confirms?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
   /** The provider's entered values of the refused form, by input. */
@@ -130,6 +136,10 @@ export interface LeadView {
   /** The price and hold shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   terms: readonly (readonly [name: string, value: string])[];
+  /** The price that a confirmation has now, and what becomes of an open offer. */
+  confirms: string | undefined;
+  /** Number of entries of its history, which a confirmation depends on. */
+  revision: number;
   /** Token that every form of the session carries. */
   formToken: string;
   /** A new idempotency key for the answer. */

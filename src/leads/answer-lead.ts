@@ -16,7 +16,7 @@ import { Problem } from '../operation/problem.ts';
 import { promisedBy } from './receipt-state.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
-import { sendAsProvider } from './provider-message.ts';
+import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
 /**
  * A lead as shown to the holder of a link: the content of the message with the link, and the
@@ -148,11 +148,9 @@ export async function answerLead(
   token: string,
   bodyFor: (act: Answer) => unknown,
   context: Context,
-): Promise<{ status: LeadStatus }> {
+): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: act, revision } = link;
   const { token: lead } = await leadOf(link, context);
-  return {
-    status: await sendAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context),
-  };
+  return answerAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context);
 }

@@ -31,7 +31,7 @@ import { daysLater } from '../operation/later.ts';
 import { answerDue } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
-import { movedOnTo } from '../text/index.ts';
+import { movedOn } from './moved-on.ts';
 
 /** A requested change of a lead’s state. */
 export interface LeadChange {
@@ -142,13 +142,6 @@ function toPrograms({
 /** Whoever changes a lead knows about it, so an undelivered notice is no longer needed. */
 const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${done}`;
-
-/** The refusal of a change to a lead that has changed since it was read. */
-export const movedOn = (status: LeadStatus): Problem =>
-  new Problem(
-    'gone',
-    `This link is out of date: ${movedOnTo[status]}. Open the newest message about it for links that work.`,
-  );
 
 /** When the provider's answer is due after an action on a lead. */
 function dueAfter(

@@ -45,8 +45,11 @@ export interface NoticedLead {
   reachable: boolean;
   /** Its fields, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** State of its offer if quoted; open by default. */
-  offer?: 'confirms' | 'expired' | undefined;
+  /**
+   * State of its offer if quoted, open by default; if confirmed, whether the provider confirmed
+   * without it at the published price (`ended`) or without any price (`ended_unpriced`).
+   */
+  offer?: keyof typeof offerNotices | undefined;
 }
 
 /** What the notice adds about an offer. */
@@ -55,6 +58,10 @@ const offerNotices = {
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
   expired:
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
+  ended:
+    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not a proof of payment.',
+  ended_unpriced:
+    'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not a proof of payment.',
 };
 
 /** A ZIP code outside the place in the record. */
@@ -93,7 +100,7 @@ export function noticeOf(registry: Registry, lead: NoticedLead): string {
   const notice =
     status === 'new'
       ? registry.network.leadNotice
-      : status === 'quoted' && offer
+      : (status === 'quoted' || status === 'confirmed') && offer
         ? offerNotices[offer]
         : notices[status];
   return (open.has(status) ? [notice, ...warningsOf(registry, lead)] : [notice]).join(' ');

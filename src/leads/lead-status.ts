@@ -4,13 +4,13 @@ import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { exampleValues } from '../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
-import { callsOf, holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
+import { callsOf, holderActs, nextOf, type Offer } from './conversation.ts';
 import { leadStatuses } from './lead-states.ts';
-import { noticeOf } from './lead-notice.ts';
+import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, standingOf } from './lead-log.ts';
-import { shownTerms } from './shown-terms.ts';
+import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../operation/later.ts';
 
@@ -153,9 +153,14 @@ export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] 
         ],
   );
 
-/** State of a quoted lead's offer, for its notice. */
-const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
-  open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
+/** State of a lead's offer, for its notice. */
+const offerNotice = (
+  newest: Offer | undefined,
+  { open, ended, published }: ShownTerms,
+): NoticedLead['offer'] => {
+  if (ended) return published === undefined ? 'ended_unpriced' : 'ended';
+  return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
+};
 
 /** The start of the sample's notice. */
 const SAMPLE =
@@ -164,9 +169,9 @@ const SAMPLE =
 /** A lead at a given time, for the holder of its receipt. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
-  const { price } = shownTerms(log, now, site);
+  const terms = shownTerms(log, now, site);
+  const { price, open } = terms;
   const standing = standingOf(log);
-  const open = openOffer(standing, now);
   const { token, subsite, action, status: state, createdAt, respondBy, entries } = log;
   const hold = liveHold(log, now);
   const next = nextOf(standing, now);
@@ -209,7 +214,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       status: state,
       reachable: log.reachable,
       fields: log.fields,
-      offer: offerNotice(standing.offer, open),
+      offer: offerNotice(standing.offer, terms),
     })}`,
   };
 }

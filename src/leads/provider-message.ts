@@ -3,7 +3,8 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { filledText } from '../fields/text-length.ts';
 import { check, expecting, missingName, refuseIfAny } from '../operation/validate.ts';
-import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
+import { NOTE_LENGTH, writeEntry } from './change-lead.ts';
+import { movedOn } from './moved-on.ts';
 import {
   afterProvider,
   type Offer,
@@ -14,6 +15,7 @@ import {
 import { digestOf } from './lead-input.ts';
 import { readLog, standingOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
+import { type AppliedPrice, confirmationInWords, shownTerms } from './shown-terms.ts';
 import { offerInputs, providerStates } from '../text/index.ts';
 
 const text = v.pipe(
@@ -90,6 +92,8 @@ interface ProviderMessage {
   actor: 'provider' | 'operator';
   /** Number of history entries that the caller knows; refused if there are more. */
   revision?: number | undefined;
+  /** Where the caller read it: in a message with a link, which is the default, or on a page. */
+  from?: 'link' | 'page' | undefined;
   /** Key of its form: the same body under the same key is one message, however often it is sent. */
   key?: string | undefined;
 }
@@ -118,7 +122,7 @@ function contentOf(act: ProviderAct, body: unknown) {
  * @throws {DatabaseUnavailable}
  */
 export async function sendAsProvider(
-  { lead, act, actor, revision, key }: ProviderMessage,
+  { lead, act, actor, revision, from, key }: ProviderMessage,
   body: unknown,
   context: Context,
 ): Promise<LeadStatus> {
@@ -131,7 +135,8 @@ export async function sendAsProvider(
       // previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
-        if (revision !== undefined && log.entries.length !== revision) throw movedOn(log.status);
+        if (revision !== undefined && log.entries.length !== revision)
+          throw movedOn(log.status, from);
         const standing = standingOf(log);
         const to = afterProvider(act, standing);
         if (!to) {
@@ -156,6 +161,40 @@ export async function sendAsProvider(
     context,
   );
   return (written?.log ?? (await readLog(lead, context))).status;
+}
+
+/** What a provider's action led to. */
+export interface ProviderOutcome {
+  status: LeadStatus;
+  /** The price of a confirmed request; absent where no total is published. */
+  price?: AppliedPrice | undefined;
+  /** Id of the offer that was open, and that the confirmation ended. */
+  endedOffer?: string | undefined;
+  /** Both in one or two sentences. */
+  says?: string | undefined;
+}
+
+/**
+ * A provider's action with its outcome, for a program or a command.
+ * @throws {Problem} as {@link sendAsProvider}
+ * @throws {DatabaseUnavailable}
+ */
+export async function answerAsProvider(
+  message: ProviderMessage,
+  body: unknown,
+  context: Context,
+): Promise<ProviderOutcome> {
+  const status = await sendAsProvider(message, body, context);
+  if (message.act !== 'confirm') return { status };
+  const terms = shownTerms(await readLog(message.lead, context), context.now(), context.site);
+  const { price, ended } = terms;
+  const says = confirmationInWords(terms, 'confirmed');
+  return {
+    status,
+    ...(price && { price }),
+    ...(ended && { endedOffer: ended.offerId }),
+    ...(says !== undefined && { says }),
+  };
 }
 
 /** An offer created at a given time. */

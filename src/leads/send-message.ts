@@ -21,6 +21,7 @@ import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
+import { endedOffer } from './shown-terms.ts';
 import { fill } from '../text/fill.ts';
 import { formOutcome, holderForm, states } from '../text/index.ts';
 
@@ -114,6 +115,8 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boo
     return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
   const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
   if (!known) return 'This request has no such offer.';
+  if (log.status === 'confirmed' && endedOffer(log)?.offerId === sent.offerId)
+    return 'This offer is no longer open: the provider confirmed the request without it.';
   if (offer?.offerId !== sent.offerId)
     return offer
       ? `A newer offer has replaced this one${isForPeople ? '' : `: ${offer.offerId}`}.`

@@ -1,6 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import { labelOf } from './field-words.ts';
 import { itemPrice } from './record-words.ts';
+import { withDollarSigns } from './words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from './registry.ts';
 
 /** The requested catalog item. */
@@ -12,6 +13,8 @@ export interface RequestedItem {
   title: string;
   /** For example “$260” or “$65 per day”; undefined if not published. */
   price: string | undefined;
+  /** What its price leaves out or depends on, for example “Sales tax is added.” */
+  notes: string | undefined;
   /** Site-relative path of its page; undefined if it has none. */
   path: string | undefined;
 }
@@ -36,6 +39,7 @@ export function requestedItem(
     label: labelOf(field, action?.fields[field] ?? {}),
     title: item.title,
     price: price && [price.amount, price.per].filter(Boolean).join(' '),
+    notes: item.price?.notes === undefined ? undefined : withDollarSigns(item.price.notes),
     path: itemPath(catalog, item),
   };
 }

@@ -6,6 +6,7 @@
 export {
   answer,
   answers,
+  confirmationPrice,
   movedOnTo,
   newsFrom,
   offerInputs,
@@ -48,6 +49,7 @@ export {
 } from './en/services.ts';
 export {
   conversation,
+  endedOffer,
   holderForm,
   manage,
   notMe,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { channelNames } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase-lead.ts';
 import { type ProviderAct, providerActs } from '../../leads/conversation.ts';
-import { sendAsProvider } from '../../leads/provider-message.ts';
+import { answerAsProvider } from '../../leads/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { tokenOf, tokensOf } from '../../leads/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
@@ -17,7 +17,8 @@ const acts: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
   offer: 'makes the person an offer, in the place of an open one',
-  confirm: 'confirms a request; a held item becomes firm',
+  confirm:
+    'confirms a request at the accepted offer, or else at the published price, which ends an open offer; a held item becomes firm',
   decline: 'declines a request, which ends it',
   reply: 'writes to the person',
 };
@@ -72,15 +73,19 @@ export function addChanging(program: Command, print: Print): void {
     command.action((given: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(given, 'all', context);
-        const status = await sendAsProvider(
+        const { says, ...outcome } = await answerAsProvider(
           { lead, act, actor: 'operator', key },
           options,
           context,
         );
-        print([`${act === 'reply' ? `The message was written. ${given}` : given} is ${status}.`], {
-          lead: given,
-          status,
-        });
+        const { status } = outcome;
+        print(
+          [
+            `${act === 'reply' ? `The message was written. ${given}` : given} is ${status}.`,
+            ...(says === undefined ? [] : [says]),
+          ],
+          { lead: given, ...outcome },
+        );
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { answerLead, readAnswer } from '../../leads/answer-lead.ts';
 import { needsText } from '../../leads/answer-link.ts';
-import { termsInWords } from '../../leads/shown-terms.ts';
+import { confirmationInWords, termsInWords } from '../../leads/shown-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
@@ -25,6 +25,13 @@ export function answerPage(context: Context): Page {
       kind: 'answer',
       lead,
       terms: termsInWords(lead.terms, context.site),
+      ...(lead.answer === 'confirm' &&
+        lead.link !== 'stale' && {
+          confirms: confirmationInWords(
+            lead.terms,
+            lead.link === 'open' ? 'confirming' : 'confirmed',
+          ),
+        }),
       note: needsText(lead.answer) ? 'required' : 'optional',
       typed: post?.kind === 'form' ? post.texts : {},
       ...(refusal && { refusal }),

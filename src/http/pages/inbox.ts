@@ -21,7 +21,7 @@ import { type InboxPage, type InboxPlace, readInbox } from '../../leads/read-inb
 import { sendAsProvider } from '../../leads/provider-message.ts';
 import { redeliverLead } from '../../leads/redeliver-leads.ts';
 import { promisedBy } from '../../leads/receipt-state.ts';
-import { shownTerms, termsInWords } from '../../leads/shown-terms.ts';
+import { confirmationInWords, shownTerms, termsInWords } from '../../leads/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem, type ProblemDetails } from '../../operation/problem.ts';
@@ -74,6 +74,12 @@ async function senderOf(
     );
   return session;
 }
+
+/** The number of entries that the page of a form showed; undefined if it does not say. */
+const revisionIn = (post: PagePost): number | undefined => {
+  const text = textOf(post, 'revision');
+  return text === undefined ? undefined : Number(text);
+};
 
 /** Search value for a person without any leads. */
 const NOBODY = 'unknown';
@@ -224,6 +230,8 @@ export function inboxLeadPage(context: Context): Page {
       promised: log && promisedBy(log),
       shown,
       terms: termsInWords(shown, context.site),
+      confirms: confirmationInWords(shown, 'confirming'),
+      revision: lead.history.length,
       formToken: session.formToken,
       formKey: randomUUID(),
       operates,
@@ -260,7 +268,14 @@ export function inboxLeadPage(context: Context): Page {
         );
       else if (sent && post.kind === 'form')
         await sendAsProvider(
-          { lead, act: sent, actor: operates ? 'operator' : 'provider', key: post.key },
+          {
+            lead,
+            act: sent,
+            actor: operates ? 'operator' : 'provider',
+            key: post.key,
+            // A confirmation at one price must not become one at another.
+            ...(sent === 'confirm' && { revision: revisionIn(post), from: 'page' }),
+          },
           providerBody(post.texts, sent),
           context,
         );

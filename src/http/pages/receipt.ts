@@ -8,6 +8,7 @@ import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/read-receipt-extra.ts';
 import { promisedBy, receiptState } from '../../leads/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/send-message.ts';
+import { endedOfferInWords, shownTerms } from '../../leads/shown-terms.ts';
 import { timelineOf } from '../../leads/timeline.ts';
 import { visitOf } from '../../leads/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -46,6 +47,9 @@ export function receiptPage(context: Context): Page {
       readReceiptExtra(log, now, context),
     ]);
     const timeline = timelineOf(log.entries);
+    const subsite = findSubsite(registry, lead.subsite);
+    const action = actionOf(registry, lead);
+    const terms = shownTerms(log, now, context.site);
     return {
       kind: 'receipt',
       lead,
@@ -54,9 +58,10 @@ export function receiptPage(context: Context): Page {
       reach,
       extra,
       days: agreedDays(log, registry),
-      visit: visitOf(findSubsite(registry, lead.subsite), actionOf(registry, lead), log.fields)
-        .facts,
-      item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
+      visit: visitOf(subsite, action, log.fields).facts,
+      item: requestedItem(registry, lead.subsite, action, log.fields),
+      endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
+      before: terms.before,
       promised: promisedBy(log),
       state: receiptState(lead, timeline, log, now),
       sandbox: receipt === SANDBOX_TOKEN,

@@ -16,7 +16,7 @@ import type { Offer } from '../conversation.ts';
 import { requestedDays } from '../agreement.ts';
 import { writtenIn } from '../lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
-import { type ShownTerms, termsInWords } from '../shown-terms.ts';
+import { confirmationInWords, type ShownTerms, termsInWords } from '../shown-terms.ts';
 import { reachInWords } from './person-news.ts';
 
 /** A message in plain text. */
@@ -65,8 +65,13 @@ function newsOfProvider({ from, to, offer }: LeadChanged): keyof typeof news.byY
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 
-/** What happened, in one or two sentences. */
-function newsOf(event: LeadEvent, change: LeadChanged, registry: Registry): string {
+/** What happened, in a few sentences. */
+function newsOf(
+  event: LeadEvent,
+  change: LeadChanged,
+  registry: Registry,
+  terms: ShownTerms,
+): string {
   const { from, to, by } = change;
   if (to === 'withdrawn') {
     const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
@@ -77,7 +82,13 @@ function newsOf(event: LeadEvent, change: LeadChanged, registry: Registry): stri
   if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return newsOfPerson(change);
   const done = newsOfProvider(change);
-  return `${by === 'provider' ? news.byYou[done] : news.forYou[done]} ${reachInWords(event, change)}`;
+  return [
+    by === 'provider' ? news.byYou[done] : news.forYou[done],
+    done === 'confirmed' && confirmationInWords(terms, 'confirmed'),
+    reachInWords(event, change),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** An offer as lines; `accepted` explains the effect of accepting it. */
@@ -111,10 +122,19 @@ const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
 /** The provider's answer links, with instructions. */
 function answerSection(
   { lead: { contact }, links, linksUntil }: LeadEvent,
+  present: ShownTerms,
   inZone: (time: string) => string,
 ): string[] {
+  const confirms = confirmationInWords(present, 'confirming');
   const ways = answerNames.flatMap((name) =>
-    links[name] ? [`${answers[name].title}:`, links[name], ''] : [],
+    links[name]
+      ? [
+          `${answers[name].title}:`,
+          ...(name === 'confirm' && confirms !== undefined ? [confirms] : []),
+          links[name],
+          '',
+        ]
+      : [],
   );
   if (!ways.length) return [];
   return section(providerMail.answer, [
@@ -135,6 +155,7 @@ const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
 const newsLines = (
   event: LeadEvent,
   registry: Registry,
+  terms: ShownTerms,
   inZone: (time: string) => string,
 ): string[] => {
   const { change, lead } = event;
@@ -144,7 +165,7 @@ const newsLines = (
       : [];
   if (!change) return [fill(providerMail.fresh, { by: inZone(lead.respondBy) }), ...since, ''];
   return [
-    newsOf(event, change, registry),
+    newsOf(event, change, registry, terms),
     ...since,
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
@@ -155,9 +176,15 @@ const newsLines = (
 /**
  * The message that notifies a provider of an event, with the whole request, so that nobody has to
  * look for the first message. The subject contains nothing about the person: it is the event,
- * followed by the thread's subject.
+ * followed by the thread's subject. `terms` are those at the event, `present` those that its links
+ * act on.
  */
-export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): MailText {
+export function mailText(
+  event: LeadEvent,
+  site: Site,
+  terms: ShownTerms = {},
+  present: ShownTerms = terms,
+): MailText {
   const { registry } = site;
   const { change, lead } = event;
   const { contact } = lead;
@@ -174,7 +201,7 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...(urgent && !change ? [cannotWait(contact), ''] : []),
-      ...newsLines(event, registry, inZone),
+      ...newsLines(event, registry, terms, inZone),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: asked }),
       fill(facts.received, { at: inZone(lead.createdAt) }),
@@ -194,7 +221,7 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
         ...suspicionsInWords(lead.suspicions),
         ...(lead.repeated ? [providerMail.repeated] : []),
       ]),
-      ...answerSection(event, inZone),
+      ...answerSection(event, present, inZone),
     ].join('\n'),
   };
 }

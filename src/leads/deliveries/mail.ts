@@ -24,14 +24,19 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The terms of an event's lead at that time, however late the mail is sent; empty after an erasure.
+ * The terms of an event's lead at that time, however late the mail is sent, and now; empty after an
+ * erasure.
  */
-async function termsOf(event: LeadEvent, context: Context): Promise<ShownTerms> {
+async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?, ShownTerms?]> {
   const { lead, person, revision, at } = event;
-  if (lead.status === 'erased') return {};
+  if (lead.status === 'erased') return [];
+  const { site, now } = context;
   const log = await readLog(person.token, context);
-  const { previewUrl } = await readReceiptExtra(log, context.now(), context);
-  return { ...shownTerms(logAt(log, revision, log.hold), new Date(at), context.site), previewUrl };
+  const { previewUrl } = await readReceiptExtra(log, now(), context);
+  return [
+    { ...shownTerms(logAt(log, revision, log.hold), new Date(at), site), previewUrl },
+    shownTerms(log, now(), site),
+  ];
 }
 
 /**
@@ -54,7 +59,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
         from,
         to: recipient,
         ...(email && { replyTo: name ? { name, address: email } : email }),
-        ...mailText(event, site, await termsOf(event, context)),
+        ...mailText(event, site, ...(await termsOf(event, context))),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),
         date: new Date(event.at),

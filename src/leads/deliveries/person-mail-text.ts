@@ -15,9 +15,10 @@ import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/requested-item.ts';
 import type { Offer } from '../conversation.ts';
 import { type LeadLog, logAt } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
 import { noticeOf } from '../lead-notice.ts';
 import { receiptUrl } from '../receipt.ts';
-import { shownTerms } from '../shown-terms.ts';
+import { endedOfferInWords, shownTerms } from '../shown-terms.ts';
 import { timelineOf } from '../timeline.ts';
 import { visitOf } from '../visit.ts';
 import type { LeadEvent } from './lead-event.ts';
@@ -61,8 +62,10 @@ export function personMailText(
   const isReplaced =
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
   const hasMoved = isReplaced || steps.length > timelineOf(then.entries).length;
-  const { agreed, total, deposit, heldUntil } = shownTerms(then, new Date(at), site);
-  const price = isConfirmed ? agreed : undefined;
+  const terms = shownTerms(then, new Date(at), site);
+  const { agreed, before, open, total, notes, deposit, heldUntil } = terms;
+  const provider = subsite?.title ?? lead.subsite;
+  const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
     return kindOf(field).isDay && typeof value === 'string'
@@ -80,24 +83,29 @@ export function personMailText(
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
       happened,
+      ...(endedOffer === undefined ? [] : [endedOffer]),
       ...(hasMoved ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
       ...(change?.offer
         ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
         : []),
-      fill(facts.service, { service: subsite?.title ?? lead.subsite }),
+      fill(facts.service, { service: provider }),
       fill(facts.request, { request: asked }),
       ...(item
         ? [
             fill(facts.item, {
-              item: [item.title, !price && item.price].filter(Boolean).join(', '),
+              item: [item.title, !agreed && !isEnded(status) && item.price]
+                .filter(Boolean)
+                .join(', '),
             }),
           ]
         : []),
       ...dates,
-      ...(price ? [fill(facts.price, { price: offeredPrice(price) })] : []),
+      ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
+      ...(before ? [fill(facts.agreedBefore, { price: before.price })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),
+      ...(notes ? [fill(agreed || open ? facts.notesBesideOffer : facts.notes, { notes })] : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
       ...(heldUntil ? [fill(facts.held, { until: inZone(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),

@@ -102,12 +102,33 @@ export const answers = {
   },
 } as const;
 
+/** Which price a confirmation has, before a provider gives it and after. */
+export const confirmationPrice = {
+  confirming: {
+    agreed: 'Confirms the accepted offer: {price}.',
+    published: 'Confirms at the published price: {price}.',
+    instead:
+      'Confirms at the published price: {price}. The open offer ({offer}) then ends; only the customer can accept it.',
+    unpriced:
+      'Confirms without a price. The open offer ({offer}) then ends; only the customer can accept it.',
+  },
+  confirmed: {
+    agreed: 'It is confirmed as offered: {price}.',
+    published: 'It is confirmed at the published price: {price}.',
+    instead:
+      'It is confirmed at the published price: {price}. The offer ({offer}), which was open, has ended.',
+    unpriced: 'It is confirmed without a price. The offer ({offer}), which was open, has ended.',
+  },
+} as const;
+
 /** The price and expiry of an offer. */
 export const offerInputs = {
   price: 'Price',
   priceHint: 'For example 450 or 450.00.',
   currency: 'Currency',
   description: 'What the price includes',
+  publishedTerms:
+    'The customer also sees what is published about the price, unless you change it here: {terms}',
   optional: 'optional',
   openFor: 'Open for',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },

@@ -84,7 +84,11 @@ export const providerMail = {
 /** The terms of a request, for the provider. */
 export const shownTerms = {
   agreed: 'Agreed price',
+  before: 'Price that had been agreed',
+  ended: 'Offer that ended, not accepted',
   total: 'Price that the customer was shown',
+  notes: 'About the price',
+  notesBesideOffer: 'Published terms, unless the offer changes them',
   deposit: 'Deposit, refundable',
   heldUntil: 'Held for them until',
   storefront: 'Their storefront',
@@ -159,6 +163,9 @@ export const personMail = {
     item: 'Item: {item}',
     day: '{label}: {day}',
     price: 'Price: {price}',
+    agreedBefore: 'Price that had been agreed: {price}',
+    notes: 'About the price: {notes}',
+    notesBesideOffer: 'Published terms, unless the offer changes them: {notes}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}',
     phone: 'Their phone: {phone}',

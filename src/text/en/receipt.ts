@@ -113,6 +113,7 @@ export const receipt = {
   price: 'Price',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
+  agreedBefore: 'Price that had been agreed',
   publishedPrices: 'Published prices',
   withheld: {
     says: '{provider} has everything that you wrote. This page hides the following, because anyone who has its address can read it:',
@@ -152,9 +153,18 @@ export const conversation = {
   },
 } as const;
 
+/** For the person: an offer that ended because the provider confirmed without it. */
+export const endedOffer = {
+  published:
+    'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
+  unpriced:
+    'The offer ({offer}) was not accepted and has ended. No price is agreed here; ask {provider}.',
+} as const;
+
 /** What the person answers on the receipt. */
 export const holderForm = {
   offer: 'Offer from {provider}: {price}',
+  publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   stillConfirms: 'After you accept it, {provider} still has to confirm.',

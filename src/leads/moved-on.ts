@@ -1,0 +1,18 @@
+import { Problem } from '../operation/problem.ts';
+import { movedOnTo } from '../text/index.ts';
+import type { LeadStatus } from './lead-states.ts';
+
+/**
+ * The refusal of a change to a lead that has changed since it was read in a message with a link, or
+ * on a page.
+ */
+export const movedOn = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
+  from === 'page'
+    ? new Problem(
+        'conflict',
+        `The request changed while you had this page open: ${movedOnTo[status]}. Read what is new, then answer again.`,
+      )
+    : new Problem(
+        'gone',
+        `This link is out of date: ${movedOnTo[status]}. Open the newest message about it for links that work.`,
+      );

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { newsOf } from '../../src/leads/deliveries/person-news.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { answerAsProvider, sendAsProvider } from '../../src/leads/provider-message.ts';
+import { shownTerms } from '../../src/leads/shown-terms.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { requestTotal } from '../../src/site/rental.ts';
+import { withDollarSigns } from '../../src/site/words.ts';
+import { file } from '../deliveries/setup/rounds.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+import { leadIn, makeOffer, site } from './conversing.ts';
+
+const fixture = await openFixture(site);
+const { context } = fixture;
+const { json, get } = client(fixture);
+const held = verbsOf(site).find(
+  ({ action: { effect } }) =>
+    effect?.kind === 'hold' && itemsOf(site.registry, effect.catalog)[0]?.price?.notes,
+)!;
+const effect = held.action.effect as HoldEffect;
+const item = itemsOf(site.registry, effect.catalog)[0]!;
+const notes = withDollarSigns(item.price!.notes!);
+const fields = {
+  [effect.itemField]: item.id,
+  [effect.fromField]: '2031-05-06',
+  [effect.toField!]: '2031-05-06',
+};
+const published = requestTotal(
+  site.registry,
+  held.action,
+  Object.entries(fields).map(([name, value]) => ({ name, value })),
+)!;
+const units = { day: 6 };
+
+/** A request for a day of its own, because an item is held for one request at a time. */
+const begin = () => {
+  const day = `2031-05-${String(units.day++).padStart(2, '0')}`;
+  return file(context, held, undefined, {
+    ...fields,
+    [effect.fromField]: day,
+    [effect.toField!]: day,
+  });
+};
+const act = (lead: string, name: ProviderAct, body: object = {}) =>
+  sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+const send = (lead: string, body: object) =>
+  json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+const receiptOf = async (lead: string) => (await (await get(`/receipt/${lead}`, {})).json()) as any;
+
+/** The newest mail about a lead, to both sides, with its links. */
+async function mailsOf(lead: string) {
+  const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+  const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
+  const log = await readLog(lead, context);
+  const news = newsOf(event);
+  return {
+    provider: mailText(event, site, shownTerms(log, context.now(), site)).text,
+    person: news && personMailText(news, event, log, { site }).text,
+    links: event.links,
+  };
+}
+
+const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
+
+describe('a confirmation while an offer is open', () => {
+  const over = `Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
+  const ended = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
+
+  it('says before which price it has, and to both sides afterward that the offer ended', async () => {
+    const lead = await begin();
+    const before = await mailsOf(lead);
+    const alone = `Confirms at the published price: ${published.price}.`;
+    expect(before.provider).toContain(`Confirm:\n${alone}\nhttp`);
+    expect((await pageAt(before.links.confirm!)).confirms).toBe(alone);
+
+    const offer = await makeOffer(fixture, lead, { amount: '41.00' });
+    const { provider, links } = await mailsOf(lead);
+    expect(provider).toContain(`Confirm:\n${over}\nhttp`);
+    expect((await pageAt(links.confirm!)).confirms).toBe(over);
+
+    const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
+    const says = `It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
+    const price = expect.objectContaining({ amount: published.amount });
+    expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says });
+    expect((await pageAt(links.confirm!)).confirms).toBe(says);
+
+    const mails = await mailsOf(lead);
+    expect(mails.provider.replaceAll('\n', ' ')).toContain(`You confirmed the request. ${says}`);
+    expect(mails.person).toContain(`Your request is confirmed.\n${ended}\n`);
+    expect(mails.person).toContain(`Price: ${published.price}`);
+    const receipt = await receiptOf(lead);
+    expect(receipt.endedOffer).toBe(ended);
+    expect(receipt.lead.price.amount).toBe(published.amount);
+    expect(receipt.lead.notice).toContain('confirmed this request at the published price');
+    const late = (await (await send(lead, { accept: offer })).json()) as any;
+    expect(late.detail).toContain('the provider confirmed the request without it');
+  });
+
+  it('says so where no price is published', async () => {
+    const { lead } = await leadIn(fixture, 'quoted');
+    const { provider } = await mailsOf(lead);
+    expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
+    const message = { lead, act: 'confirm', actor: 'operator' } as const;
+    const outcome = await answerAsProvider(message, {}, context);
+    expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
+    expect(outcome).not.toHaveProperty('price');
+    const receipt = await receiptOf(lead);
+    expect(receipt.endedOffer).toContain('No price is agreed here; ask');
+    expect(receipt.lead.notice).toContain('confirmed this request without a price');
+  });
+
+  it('is silent about an offer that was accepted, declined or had expired', async () => {
+    const lead = await begin();
+    const offer = await makeOffer(fixture, lead, { amount: '41.00' });
+    await send(lead, { accept: offer });
+    expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    await act(lead, 'confirm');
+    expect((await mailsOf(lead)).provider).toContain('It is confirmed as offered: $41.');
+    const declined = await begin();
+    await send(declined, { decline: await makeOffer(fixture, declined) });
+    const expired = await begin();
+    await makeOffer(fixture, expired, { expiresAt: context.now().toISOString() });
+    for (const other of [lead, declined, expired]) {
+      if (other !== lead) await act(other, 'confirm');
+      const { person } = await mailsOf(other);
+      expect(person).not.toContain('has ended');
+      expect((await receiptOf(other)).endedOffer).toBeUndefined();
+    }
+  });
+
+  it('is not sent from a page that shows another price', async () => {
+    const lead = await begin();
+    const offer = await makeOffer(fixture, lead, { amount: '41.00' });
+    const { length } = (await readLog(lead, context)).entries;
+    await send(lead, { accept: offer });
+    const message = { lead, act: 'confirm', actor: 'provider', from: 'page' } as const;
+    const problem = await problemOf(() =>
+      sendAsProvider({ ...message, revision: length }, {}, context),
+    );
+    expect(problem.code).toBe('conflict');
+    expect(problem.message).toContain('while you had this page open');
+  });
+});
+
+describe('what is published about a price', () => {
+  it('is shown wherever a price is, also beside an offer', async () => {
+    const lead = await begin();
+    expect((await mailsOf(lead)).person).toContain(`About the price: ${notes}`);
+    const offer = await makeOffer(fixture, lead, { amount: '41.00' });
+    const beside = `Published terms, unless the offer changes them: ${notes}`;
+    const open = await mailsOf(lead);
+    expect(open.person).toContain(beside);
+    expect(open.provider).toContain(notes);
+    expect((await pageAt(open.links.offer!)).lead.terms.notes).toBe(notes);
+    await send(lead, { accept: offer });
+    await act(lead, 'confirm');
+    const { person, provider } = await mailsOf(lead);
+    expect(person).toContain(beside);
+    expect(provider).toContain('Published terms, unless the offer changes them');
+    expect((await receiptOf(lead)).item.notes).toBe(notes);
+  });
+});
+
+describe('a price that was agreed', () => {
+  it.each([true, false])('is still named after a withdrawal, by an offer: %s', async (offered) => {
+    const lead = await begin();
+    if (offered) await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
+    await act(lead, 'confirm');
+    await send(lead, { withdraw: true });
+    const { before, lead: status } = await receiptOf(lead);
+    const price = offered ? '$41' : published.price;
+    expect(before).toMatchObject({ price });
+    expect(status.price).toBeUndefined();
+    const { person, provider } = await mailsOf(lead);
+    expect(person).toContain(`Price that had been agreed: ${price}`);
+    expect(provider).toContain('Price that had been agreed');
+  });
+
+  it('is not named where none was', async () => {
+    const lead = await begin();
+    await makeOffer(fixture, lead);
+    await send(lead, { withdraw: true });
+    expect((await receiptOf(lead)).before).toBeUndefined();
+  });
+});
