@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -14,76 +13,50 @@ import {
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
-import { BUILD_EPOCH } from '../setup/built-networks.ts';
 import { runCommand } from '../setup/command.ts';
+import { builtWith, startServer } from '../setup/started-server.ts';
 import { ask } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/**
- * `npm start` over the built network of four, with other settings where given; or another program
- * with them.
- */
-function start(
-  settings: Record<string, string>,
-  program: readonly string[] = ['src/cli/run.js', 'start'],
-): ChildProcess & { said(): string } {
-  const child = spawn(process.execPath, program, {
-    env: {
-      ...process.env,
-      REGISTRY_DIR: 'test/fixtures/network-of-four',
-      OUT_DIR: dirname(inject('fourBuild')),
-      SOURCE_DATE_EPOCH: BUILD_EPOCH,
+/** `npm start`, or another command, with the built network of four and these settings. */
+const start = (settings: Readonly<Record<string, string>>, command?: readonly string[]) =>
+  startServer(
+    {
+      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/start.db`,
-      PORT: '0',
-      ASTRO_TELEMETRY_DISABLED: '1',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout!.on('data', (chunk) => (said += chunk));
-  child.stderr!.on('data', (chunk) => (said += chunk));
-  return Object.assign(child, { said: () => said });
-}
-
-const ended = async (child: ChildProcess): Promise<number> =>
-  child.exitCode ?? ((await once(child, 'exit'))[0] as number);
-
-const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
-  await expect.poll(() => child.said()).toMatch(/ at http:\/\/\S+/);
-  return new URL(/ at (http:\/\/\S+)/.exec(child.said())![1]!);
-};
+    { command },
+  );
 
 describe('npm start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'prints a working address, rebuilds nothing that is up to date, and exits cleanly on %s',
     async (signal) => {
-      const child = start({});
-      const { port } = await urlOf(child);
+      const server = start({});
+      const { port } = new URL(await server.origin());
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
-      expect(child.said()).not.toContain('Building');
-      expect(child.said()).toContain(
+      expect(server.said()).not.toContain('Building');
+      expect(server.said()).toContain(
         `Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
       );
-      child.kill(signal);
-      expect(await ended(child)).toBe(0);
+      expect(await server.end(signal)).toBe(0);
     },
   );
 
   it('recognizes a build whose sources only have new modification times', async () => {
     const now = new Date();
     utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
-    const child = start({});
-    await urlOf(child);
-    expect(child.said()).not.toContain('Building');
-    child.kill('SIGTERM');
-    await ended(child);
+    const server = start({});
+    await server.origin();
+    expect(server.said()).not.toContain('Building');
+    await server.end('SIGTERM');
   });
 
   it('serves the last release if the registry has errors, and says so', async () => {
@@ -95,15 +68,14 @@ describe('npm start', () => {
     const current = realpathSync(inject('fourBuild'));
     symlinkSync(current, join(outDir, 'releases', basename(current)));
     symlinkSync(join('releases', basename(current)), join(outDir, 'current'));
-    const child = start({ REGISTRY_DIR: registry, OUT_DIR: outDir });
-    const { port } = await urlOf(child);
+    const server = start({ REGISTRY_DIR: registry, OUT_DIR: outDir });
+    const { port } = new URL(await server.origin());
     expect((await ask(Number(port), '/')).status).toBe(200);
-    expect(child.said()).toContain('nonsense');
-    expect(child.said()).toContain(
+    expect(server.said()).toContain('nonsense');
+    expect(server.said()).toContain(
       `The build failed for the reason above. Serving ${basename(current)}, the last release,`,
     );
-    child.kill('SIGTERM');
-    await ended(child);
+    await server.end('SIGTERM');
   });
 
   it.each([
@@ -119,10 +91,10 @@ describe('npm start', () => {
     [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
     [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
   ])('reports the problem with %j and exits with 1', async (settings, sentence) => {
-    const child = start(settings as unknown as Record<string, string>);
-    expect(await ended(child)).toBe(1);
-    expect(child.said().toLowerCase()).toContain(sentence.toLowerCase());
-    expect(child.said()).not.toMatch(/\n\s+at /);
+    const server = start(settings as unknown as Record<string, string>);
+    expect(await server.ended).toBe(1);
+    expect(server.said().toLowerCase()).toContain(sentence.toLowerCase());
+    expect(server.said()).not.toMatch(/\n\s+at /);
   });
 
   it('shows its help, and rejects an unknown option, without starting', async () => {
@@ -142,10 +114,10 @@ describe('npm start', () => {
     await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
     client.close();
     const before = readFileSync(file);
-    for (const program of [['start'], ['leads', '--quiet', 'list']]) {
-      const child = start({ DATABASE_URL: `file:${file}` }, ['src/cli/run.js', ...program]);
-      expect(await ended(child)).toBe(1);
-      expect(child.said()).toMatch(
+    for (const command of [['start'], ['leads', '--quiet', 'list']]) {
+      const server = start({ DATABASE_URL: `file:${file}` }, command);
+      expect(await server.ended).toBe(1);
+      expect(server.said()).toMatch(
         /^(?:Database: [^\n]+\n)?The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
@@ -155,12 +127,12 @@ describe('npm start', () => {
   it('reports that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const child = start({
+    const server = start({
       PORT: String((other.address() as AddressInfo).port),
       SITE_URL: 'http://localhost:4321',
     });
-    expect(await ended(child)).toBe(1);
-    expect(child.said()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
+    expect(await server.ended).toBe(1);
+    expect(server.said()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
     other.close();
   });
 });

@@ -11,7 +11,9 @@ export interface StartedServer {
   said(): string;
   /** Where it answers; waits until it does. */
   origin(): Promise<string>;
-  /** Ends it by a signal; resolves with its exit code, null after SIGKILL. */
+  /** Its exit code, null after a signal that it does not handle, once all its output is read. */
+  ended: Promise<number | null>;
+  /** Sends a signal and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -25,14 +27,18 @@ export const builtWith = (release: string, registryDir: string): Record<string, 
 });
 
 /**
- * Starts the server with these settings on top of an environment, the present one where none is
- * given.
+ * Starts the server, or another command, with these settings added to `environment`, by default that
+ * of the tests.
  */
 export function startServer(
   settings: Readonly<Record<string, string>>,
-  { cwd, environment = process.env }: { cwd?: string; environment?: NodeJS.ProcessEnv } = {},
+  {
+    cwd,
+    environment = process.env,
+    command = ['start'],
+  }: { cwd?: string; environment?: NodeJS.ProcessEnv; command?: readonly string[] } = {},
 ): StartedServer {
-  const child = spawn(process.execPath, ['src/cli/run.js', 'start'], {
+  const child = spawn(process.execPath, ['src/cli/run.js', ...command], {
     ...(cwd && { cwd }),
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,11 +46,14 @@ export function startServer(
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  // On "exit", output may still be unread; on "close", none is.
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
     process: child,
     said: () => said,
+    ended,
     async origin() {
-      const deadline = performance.now() + 90_000;
+      const deadline = performance.now() + 240_000;
       while (!/ at http:\/\/\S+/.test(said)) {
         if (child.exitCode !== null || performance.now() > deadline)
           throw new Error(`The server does not answer:\n${said}`);
@@ -52,11 +61,9 @@ export function startServer(
       }
       return `http://127.0.0.1:${new URL(/ at (http:\/\/\S+)/.exec(said)![1]!).port}`;
     },
-    async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const ended = once(child, 'exit');
+    end(signal) {
       child.kill(signal);
-      return ((await ended) as [number | null])[0];
+      return ended;
     },
   };
 }
