@@ -51,8 +51,8 @@ export const deliveries = sqliteTable(
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
-    // Must match the conditions in src/leads/late-deliveries.ts verbatim, because SQLite compares
-    // their text.
+    // Must match the conditions in src/leads/deliveries/late-deliveries.ts verbatim, because SQLite
+    // compares their text.
     index('deliveries_late')
       .on(table.lead)
       .where(
@@ -97,7 +97,7 @@ export const deliveryAttempts = sqliteTable(
 
 /** Active operator alerts, one row each. */
 export const alerts = sqliteTable('alerts', {
-  /** A condition of src/leads/operator-alerts.ts. */
+  /** A condition of src/leads/deliveries/operator-alerts.ts. */
   name: text('name').primaryKey(),
   /** Message id of the mail that reported it. */
   event: text('event').notNull(),

@@ -73,7 +73,7 @@ export const leads = sqliteTable(
     contactEmail: text('contact_email'),
     /** Personal: telephone number, E.164. */
     contactPhone: text('contact_phone'),
-    /** Why it may be spam: codes of src/leads/suspicion.ts; empty if nothing indicates spam. */
+    /** Why it may be spam: codes of src/leads/submit/suspicion.ts; empty if nothing indicates spam. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
@@ -134,8 +134,8 @@ export const leads = sqliteTable(
     index('leads_due_subsite')
       .on(table.subsite, table.dueAt, table.suspicions)
       .where(sql`due_at is not null`),
-    // Must match the condition for unanswered expired leads in src/leads/operator-alerts.ts
-    // verbatim.
+    // Must match the condition for unanswered expired leads in
+    // src/leads/deliveries/operator-alerts.ts verbatim.
     index('leads_unanswered')
       .on(table.updatedAt)
       .where(sql`status = 'expired' and answered_ms is null and suspicions = '[]'`),

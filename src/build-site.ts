@@ -1,6 +1,6 @@
 import { withBookableExamples } from './registry/bookable-examples.ts';
 import { loadRegistry } from './registry/index.ts';
-import { publicKeyOf } from './site/public-key.ts';
+import { publicKeyOf } from './site/developer/public-key.ts';
 import type { Site } from './site/site.ts';
 import { serviceRules } from './build/service-rules.ts';
 import { readBuildSettings } from './settings.ts';

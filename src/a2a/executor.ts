@@ -5,13 +5,13 @@ import {
   type AgentExecutor,
   type RequestContext,
 } from '@a2a-js/sdk/server';
-import { captureLead } from '../leads/capture-lead.ts';
+import { captureLead } from '../leads/submit/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
-import type { Receipt } from '../leads/receipt.ts';
-import { messageFaults } from '../leads/send-message.ts';
-import { submitAction } from '../leads/submit-action.ts';
+import type { Receipt } from '../leads/status/receipt.ts';
+import { messageFaults } from '../leads/conversation/send-message.ts';
+import { submitAction } from '../leads/submit/submit-action.ts';
 import { refuseIfAny } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';

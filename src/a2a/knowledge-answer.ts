@@ -5,7 +5,7 @@ import {
   searchKnowledge,
   subsitesFor,
 } from '../search/knowledge.ts';
-import { actionExample } from '../leads/lead-channels.ts';
+import { actionExample } from '../leads/submit/lead-channels.ts';
 import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
-import type { Receipt } from '../leads/receipt.ts';
-import { messageTo, sendMessage } from '../leads/send-message.ts';
+import type { Receipt } from '../leads/status/receipt.ts';
+import { messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
 

@@ -1,10 +1,10 @@
 import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
-import { type LeadState, statusOf } from '../leads/lead-status.ts';
-import { withProof } from '../leads/proof.ts';
-import { type Receipt, receipt } from '../leads/receipt.ts';
-import { doneByPerson } from '../leads/timeline.ts';
+import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
+import { withProof } from '../leads/status/proof.ts';
+import { type Receipt, receipt } from '../leads/status/receipt.ts';
+import { doneByPerson } from '../leads/status/timeline.ts';
 import type { Context } from '../operation/context.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';

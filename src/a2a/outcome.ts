@@ -1,7 +1,7 @@
 import { type Artifact, type Part, type Task, TaskState } from '@a2a-js/sdk';
 import type { Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
-import type { Receipt } from '../leads/receipt.ts';
+import type { Receipt } from '../leads/status/receipt.ts';
 import { problemData } from '../http/problem-data.ts';
 import { agentMessage, dataPart, type Place, textPart } from './parts.ts';
 

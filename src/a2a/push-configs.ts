@@ -14,7 +14,7 @@ import {
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import type { Context } from '../operation/context.ts';
-import { isRefusedTarget, PUBLIC_RULE } from '../leads/callback.ts';
+import { isRefusedTarget, PUBLIC_RULE } from '../leads/submit/callback.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
 import { restate } from './faults.ts';

@@ -7,7 +7,7 @@ import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
 import { type Posting, postSigned } from '../leads/deliveries/webhook.ts';
 import { logAt, readLog } from '../leads/lead-log.ts';
-import { statusUrl } from '../leads/receipt.ts';
+import { statusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { leadTask } from './lead-task.ts';

@@ -1,6 +1,6 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
-import { callbackUrlSchema } from '../leads/callback.ts';
+import { callbackUrlSchema } from '../leads/submit/callback.ts';
 import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
 
 /** Maximum parts of a message. */

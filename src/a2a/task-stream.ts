@@ -1,6 +1,6 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { followLead } from '../leads/follow-lead.ts';
+import { followLead } from '../leads/status/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { addressOf, signalOf } from './binding.ts';

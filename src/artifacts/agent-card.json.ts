@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { contractDigest } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';

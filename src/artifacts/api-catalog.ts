@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';

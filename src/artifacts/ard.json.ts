@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { networkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, once } from './artifact.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { capabilitiesOf } from '../site/capability-record.ts';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component, contractMember, sitePath } from './components.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicKey } from '../site/public-key.ts';
+import type { PublicKey } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';

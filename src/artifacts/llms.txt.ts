@@ -1,8 +1,8 @@
 import { problemCodes } from '../operation/problem.ts';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, twinPath } from '../site/site.ts';
-import { categories } from '../site/record-words.ts';
+import { categories } from '../site/words/record-words.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown/parts.ts';
 

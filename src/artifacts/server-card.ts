@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from '../site/mcp-endpoints.ts';
+import {
+  MCP_ENDPOINTS,
+  MCP_PROTOCOL_VERSIONS,
+  type McpEndpoint,
+} from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { MCP_ENDPOINTS, type McpEndpoint } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { keyHeader } from './server-card.ts';

@@ -22,7 +22,7 @@ import { freeLargeHeap } from './free-memory.ts';
 import { servedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 /**
  * Astro’s record of rendered keys, written at the end, while the copies next to it change earlier.

@@ -1,4 +1,4 @@
-import { iconRule } from '../components/icon-rule.ts';
+import { iconRule } from '../components/icons/icon-rule.ts';
 import { capabilityInputRule } from '../capabilities/capability-input-rule.ts';
 import type { Rule } from '../registry/rules/rule.ts';
 import { pastDays } from './past-days.ts';

@@ -5,7 +5,7 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { endTask } from './end-task.ts';
 import { claim, idempotencyParameter } from '../operation/idempotency.ts';
-import { digestOf } from '../leads/lead-input.ts';
+import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { oneTask, ownTask } from './read-task.ts';
 import { type Task, taskOf } from './task-record.ts';

@@ -3,9 +3,9 @@ import type { Action } from '../registry/action.ts';
 import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
 import { onceFor } from '../site/once-for.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
-import { fieldsSchema } from '../leads/validate-fields.ts';
+import { fieldsSchema } from '../leads/submit/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
-import { contactSchema } from '../leads/lead-input.ts';
+import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
 import { check, expecting } from '../operation/validate.ts';
 

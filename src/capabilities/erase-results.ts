@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { demand, tasks } from '../../db/schema-capabilities.ts';
-import { namesPerson } from '../leads/names-person.ts';
+import { namesPerson } from '../leads/erase/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
 

@@ -8,7 +8,7 @@ import {
   importPKCS8,
   importSPKI,
 } from 'jose';
-import { publicKeyOf } from '../site/public-key.ts';
+import { publicKeyOf } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';

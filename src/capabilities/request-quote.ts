@@ -17,7 +17,7 @@ import {
   rememberWhere,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { digestOf } from '../leads/lead-input.ts';
+import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { priceOf } from './price-capability.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';

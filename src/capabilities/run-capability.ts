@@ -27,8 +27,8 @@ import {
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { available, happened, reservation, reserved, settle, transferWhere } from './ledger.ts';
-import { contractParameter, contractSchema, requireContract } from '../leads/contracts.ts';
-import { digestOf } from '../leads/lead-input.ts';
+import { contractParameter, contractSchema, requireContract } from '../leads/submit/contracts.ts';
+import { digestOf } from '../leads/submit/lead-input.ts';
 import { AMOUNT_PATTERN, decimalOf } from './money.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { type Call, defineOperation, type Outcome } from '../operation/operation.ts';

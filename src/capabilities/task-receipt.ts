@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { digestOf } from '../leads/lead-input.ts';
+import { digestOf } from '../leads/submit/lead-input.ts';
 import { decimalOf } from './money.ts';
 
 /** A completed task, as stated in its receipt. */

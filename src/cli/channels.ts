@@ -15,7 +15,7 @@ import { SettingsError } from '../settings.ts';
 import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
 import { withContext } from './with-context.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run channels --'))

@@ -9,7 +9,7 @@ import { commandSettings } from './command-settings.ts';
 import { recordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run check --'))

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { leadHistory, leads } from '../../db/schema.ts';
-import { sendAsProvider } from '../leads/provider-message.ts';
+import { sendAsProvider } from '../leads/conversation/provider-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { ChannelsError, type ProviderSide } from './one-intent/index.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { editorSchema, editorSchemas } from '../registry/schema.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 // Run by `npm run schemas` after a change to src/registry; a test compares the files with what this
 // would write.

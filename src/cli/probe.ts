@@ -4,7 +4,7 @@ import { releaseOf } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run probe --'))

@@ -20,7 +20,7 @@ import { databaseName } from './name-database.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 

@@ -1,7 +1,7 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { digestOf } from '../leads/lead-input.ts';
+import { digestOf } from '../leads/submit/lead-input.ts';
 import { KeyFault } from '../keys/keys.ts';
 import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 

@@ -1,7 +1,7 @@
 import { namesOf } from '../site/json-object.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { categories } from '../site/record-words.ts';
+import { categories } from '../site/words/record-words.ts';
 
 /** The categories that have subsites, in the order shown. */
 export function filledCategories({ subsites }: Registry): Subsite['category'][] {

@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { headingAnchor } from '../site/heading-anchor.ts';
-import { withDollarSigns } from '../site/words.ts';
+import { withDollarSigns } from '../site/words/words.ts';
 
 /** Inline HTML as an attribute value. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');

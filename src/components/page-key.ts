@@ -3,7 +3,7 @@ import { onceFor } from '../site/once-for.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
-import { houseSubsites } from './house-subsites.ts';
+import { houseSubsites } from './frame/house-subsites.ts';
 import { ownPictures } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 

@@ -1,6 +1,6 @@
 import { isObject } from '../site/json-object.ts';
 import { suggestion } from '../site/nearest.ts';
-import { money } from '../site/words.ts';
+import { money } from '../site/words/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
 

@@ -1,4 +1,4 @@
-import { optionInWords } from '../site/field-words.ts';
+import { optionInWords } from '../site/words/field-words.ts';
 import type { FieldSpec } from './spec.ts';
 
 /** An option to pick; an empty value means no answer. */

@@ -12,8 +12,8 @@ import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from '.
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
-import type { FormFault } from '../site/form-fault.ts';
-import { FORM_PARAMETER } from '../site/form-inputs.ts';
+import type { FormFault } from '../site/forms/form-fault.ts';
+import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo, refuseIfAny } from '../operation/validate.ts';
 

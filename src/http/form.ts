@@ -1,6 +1,6 @@
 import { Problem } from '../operation/problem.ts';
 import type { FormTexts } from '../operation/operation.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../site/forms/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
 /** The content of a form, without our own hidden inputs. */

@@ -1,20 +1,20 @@
 import { SHARED_LEAD_ENDPOINTS } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
-import { captureLead, captureLeadOf } from '../leads/capture-lead.ts';
+import { captureLead, captureLeadOf } from '../leads/submit/capture-lead.ts';
 import { createShareLink } from '../links/create-share-link.ts';
-import { eraseRequest } from '../leads/erase-request.ts';
+import { eraseRequest } from '../leads/erase/erase-request.ts';
 import { findService } from '../leads/find-service.ts';
 import { followLink } from '../links/follow-link.ts';
 import type { Operation } from '../operation/operation.ts';
-import { readLeadStatus } from '../leads/read-lead-status.ts';
+import { readLeadStatus } from '../leads/status/read-lead-status.ts';
 import { readQuote } from '../capabilities/read-quote.ts';
 import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { resolveShareLink } from '../links/resolve-share-link.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
-import { sendMessage } from '../leads/send-message.ts';
-import { submitAction, submitActionOf } from '../leads/submit-action.ts';
+import { sendMessage } from '../leads/conversation/send-message.ts';
+import { submitAction, submitActionOf } from '../leads/submit/submit-action.ts';
 
 /** The lead endpoints that a site’s records define, apart from the shared ones. */
 function dedicatedEndpoints({ registry }: Site): Operation[] {

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../operation/network-of-address.ts';
 import { Problem } from '../operation/problem.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 export type RequestKind = 'reads' | 'writes';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import { timeInWords } from '../site/words.ts';
+import { timeInWords } from '../site/words/words.ts';
 import { problemData } from './problem-data.ts';
 
 /** A time in words has no seconds, so it is rounded up to the next minute. */

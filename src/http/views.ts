@@ -1,23 +1,23 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
-import type { AnswerableLead } from '../leads/answer-lead.ts';
-import type { Days } from '../site/days.ts';
-import type { ProviderAct } from '../leads/conversation.ts';
-import type { WrittenPair } from '../leads/lead-request.ts';
-import type { LeadRecord } from '../leads/lead-records.ts';
-import type { LeadSummary } from '../leads/list-leads.ts';
-import type { FreeDays } from '../leads/free-days.ts';
-import type { OutboxState } from '../leads/outbox-state.ts';
-import type { LeadState } from '../leads/lead-status.ts';
-import type { Storefront } from '../leads/read-storefront.ts';
-import type { ReceiptExtra } from '../leads/receipt.ts';
-import type { ReceiptState } from '../leads/receipt-state.ts';
-import type { ShownTerms } from '../leads/shown-terms.ts';
-import type { Step } from '../leads/timeline.ts';
+import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
+import type { Days } from '../site/calendar/days.ts';
+import type { ProviderAct } from '../leads/conversation/conversation.ts';
+import type { WrittenPair } from '../leads/status/lead-request.ts';
+import type { LeadRecord } from '../leads/lists/lead-records.ts';
+import type { LeadSummary } from '../leads/lists/list-leads.ts';
+import type { FreeDays } from '../leads/holds/free-days.ts';
+import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
+import type { LeadState } from '../leads/status/lead-status.ts';
+import type { Storefront } from '../leads/storefronts/read-storefront.ts';
+import type { ReceiptExtra } from '../leads/status/receipt.ts';
+import type { ReceiptState } from '../leads/status/receipt-state.ts';
+import type { ShownTerms } from '../leads/status/shown-terms.ts';
+import type { Step } from '../leads/status/timeline.ts';
 import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
-import type { FormFault } from '../site/form-fault.ts';
-import type { RequestedItem } from '../site/requested-item.ts';
+import type { FormFault } from '../site/forms/form-fault.ts';
+import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
  * Views of pages rendered on demand: plain values that the app provides and src/pages/view renders,

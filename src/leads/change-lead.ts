@@ -4,7 +4,7 @@ import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
-import { nextOf, type Offer } from './conversation.ts';
+import { nextOf, type Offer } from './conversation/conversation.ts';
 import { CALLBACK, PUSH } from './deliveries/channel.ts';
 import {
   type LeadLog,
@@ -15,7 +15,7 @@ import {
   withHoldUntil,
 } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
-import { isLate, isUnaddressed, SETTLED } from './late-deliveries.ts';
+import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
 import {
   type Actor,
   isEnded,
@@ -23,12 +23,12 @@ import {
   releasesHold,
   transitionFault,
 } from './lead-states.ts';
-import { leadChanges } from './follow-lead.ts';
-import { holdChanges, holdStands, holdsUntil, isItemFree } from './hold-changes.ts';
+import { leadChanges } from './status/follow-lead.ts';
+import { holdChanges, holdStands, holdsUntil, isItemFree } from './holds/hold-changes.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
-import { answerDue } from './receipt.ts';
+import { answerDue } from './status/receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
 import { movedOn } from './moved-on.ts';

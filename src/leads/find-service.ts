@@ -11,10 +11,10 @@ import type { Findings } from '../search/find-need.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
 import { contractDigest } from '../site/contract.ts';
-import { openState } from '../site/opening-hours.ts';
+import { openState } from '../site/calendar/opening-hours.ts';
 import { findSubsite, offeredActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { shortEnvelope } from './lead-channels.ts';
+import { shortEnvelope } from './submit/lead-channels.ts';
 
 const MAX_SERVICES = 3;
 const MAX_ITEMS = 3;

@@ -5,7 +5,7 @@ import { onceFor } from '../site/once-for.ts';
 import type { Context } from '../operation/context.ts';
 import { keepBriefly } from '../operation/keep-briefly.ts';
 import { Problem } from '../operation/problem.ts';
-import type { Offer, Standing } from './conversation.ts';
+import type { Offer, Standing } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 

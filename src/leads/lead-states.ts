@@ -52,7 +52,7 @@ const reserved: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
   // The person confirms by accepting an offer with `confirmOnAccept`, which
-  // src/leads/conversation.ts decides.
+  // src/leads/conversation/conversation.ts decides.
   confirmed: ['provider', 'operator'],
   accepted: ['person'],
   withdrawn: ['person', 'provider', 'operator'],

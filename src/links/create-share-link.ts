@@ -12,7 +12,7 @@ import {
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { claim, idempotencyParameter } from '../operation/idempotency.ts';
 import { daysLater } from '../operation/later.ts';
-import { digestOf, namedSubsite } from '../leads/lead-input.ts';
+import { digestOf, namedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { type Call, defineOperation } from '../operation/operation.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { shareLinks } from '../../db/schema.ts';
-import { namesPerson } from '../leads/names-person.ts';
+import { namesPerson } from '../leads/erase/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 
 /** Clears titles and data of the share links that name a person. The links keep working. */

@@ -1,4 +1,4 @@
-import { MCP_PROTOCOL_VERSIONS } from '../site/mcp-endpoints.ts';
+import { MCP_PROTOCOL_VERSIONS } from '../site/developer/mcp-endpoints.ts';
 import {
   type AuthInfo,
   classifyInboundRequest,

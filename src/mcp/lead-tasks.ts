@@ -1,12 +1,12 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
-import { followLead } from '../leads/follow-lead.ts';
+import { followLead } from '../leads/status/follow-lead.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
-import { type LeadState, sampleLog, statusOf } from '../leads/lead-status.ts';
-import { withProof } from '../leads/proof.ts';
-import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
-import { receiptUrl } from '../leads/receipt.ts';
+import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { withProof } from '../leads/status/proof.ts';
+import { readLogNow, receiptOf } from '../leads/status/read-lead-status.ts';
+import { receiptUrl } from '../leads/status/receipt.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
-import { messageFaults, messageTo, sendMessage } from '../leads/send-message.ts';
+import { messageFaults, messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';

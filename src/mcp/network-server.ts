@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import type { McpDefinition } from './definition.ts';
 import { directoryResource, subsiteTemplate } from './directory.ts';
 import { recordTools } from './info-tools.ts';

@@ -6,7 +6,7 @@ import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { type InputError, Problem } from './problem.ts';
 import { allOf, insertWhere } from './statements.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 /** Budgets counted in the database, across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';

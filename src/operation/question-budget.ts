@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { onceFor } from '../site/once-for.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import { overBudget } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';

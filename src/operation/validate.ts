@@ -2,7 +2,7 @@ import { isObject } from '../site/json-object.ts';
 import * as v from 'valibot';
 import { suggestion } from '../site/nearest.ts';
 import { type InputFault, Problem } from './problem.ts';
-import { nounFor, quantityOf } from '../site/quantity.ts';
+import { nounFor, quantityOf } from '../site/words/quantity.ts';
 
 type Schema = v.GenericSchema;
 

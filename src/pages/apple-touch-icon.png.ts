@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { drawAppIcon } from '../components/app-icons.ts';
+import { drawAppIcon } from '../components/icons/app-icons.ts';
 
 export const prerender = true;
 

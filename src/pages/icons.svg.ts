@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { buildSite } from '../build-site.ts';
-import { iconDrawing } from '../components/icon-drawing.ts';
-import { iconsOf } from '../components/icons.ts';
+import { iconDrawing } from '../components/icons/icon-drawing.ts';
+import { iconsOf } from '../components/icons/icons.ts';
 
 export const prerender = true;
 

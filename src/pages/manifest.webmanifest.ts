@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { buildSite } from '../build-site.ts';
-import { appIconPath, appIcons } from '../components/app-icons.ts';
-import { pageColors } from '../components/page-colors.ts';
+import { appIconPath, appIcons } from '../components/icons/app-icons.ts';
+import { pageColors } from '../components/frame/page-colors.ts';
 
 export const prerender = true;
 

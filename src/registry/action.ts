@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, kindOf, toComeFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
 

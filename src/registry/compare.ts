@@ -12,7 +12,7 @@ import {
 import { compareSchema } from './compare-schema.ts';
 import { addAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
 import type { Registry } from '../site/registry.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
 import { onceFor } from '../site/once-for.ts';
 import { nearest } from '../site/nearest.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 interface SchemaNode {
   description?: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { week } from '../site/week.ts';
+import { week } from '../site/calendar/week.ts';
 
 const timeOfDay = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../site/responsiveness.ts';
+import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
 
 /** How quickly the leads of a subsite were answered, measured from the stored leads. */
 export const subsiteResponsiveness = z

@@ -2,8 +2,8 @@ import type { AskedFor } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath } from '../site/registry.ts';
-import { attributeInWords, dayInWords, inWords } from '../site/words.ts';
-import { itemStates } from '../site/record-words.ts';
+import { attributeInWords, dayInWords, inWords } from '../site/words/words.ts';
+import { itemStates } from '../site/words/record-words.ts';
 import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 

@@ -3,7 +3,7 @@ import type { Page } from '../registry/network.ts';
 import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
-import { daysInWords, hoursInWords } from '../site/words.ts';
+import { daysInWords, hoursInWords } from '../site/words/words.ts';
 import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 

@@ -2,8 +2,8 @@ import MiniSearch from 'minisearch';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath, offeredActions, type Registry } from '../site/registry.ts';
-import { headlineInWords, itemPrice, itemStates } from '../site/record-words.ts';
-import { shortArea } from '../site/service-area.ts';
+import { headlineInWords, itemPrice, itemStates } from '../site/words/record-words.ts';
+import { shortArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import { withoutOffered } from './not-offered.ts';
 import {

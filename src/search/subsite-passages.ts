@@ -1,7 +1,7 @@
 import type { AskedFor } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
-import { daysInWords, hoursInWords, sentence } from '../site/words.ts';
+import { daysInWords, hoursInWords, sentence } from '../site/words/words.ts';
 import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 

@@ -12,7 +12,7 @@ import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
-import { rememberContracts } from '../leads/contracts.ts';
+import { rememberContracts } from '../leads/submit/contracts.ts';
 import { askerChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';

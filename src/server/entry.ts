@@ -10,7 +10,7 @@ import {
   operatorOf,
 } from '../leads/deliveries/index.ts';
 import { pushChannel } from '../a2a/push-channel.ts';
-import { rememberContracts } from '../leads/contracts.ts';
+import { rememberContracts } from '../leads/submit/contracts.ts';
 import { waitsOn } from '../operation/waits.ts';
 import type { Budgets } from '../operation/context.ts';
 import { createContext } from './create-context.ts';

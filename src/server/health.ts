@@ -1,4 +1,4 @@
-import { readOutboxState } from '../leads/outbox-state.ts';
+import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 

@@ -3,8 +3,8 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import type { Context } from '../operation/context.ts';
-import { countLeads } from '../leads/lead-statistics.ts';
-import { readOutboxState } from '../leads/outbox-state.ts';
+import { countLeads } from '../leads/lists/lead-statistics.ts';
+import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
 /** A finished request. */

@@ -8,10 +8,10 @@ import {
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
 import { planDeliveries, planUnaddressed } from '../leads/deliveries/plan-deliveries.ts';
-import { notifyOperator, type Operator } from '../leads/operator-alerts.ts';
+import { notifyOperator, type Operator } from '../leads/deliveries/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
-import { sweep } from '../leads/sweep.ts';
+import { sweep } from '../leads/erase/sweep.ts';
 import { forgetExpiredInboxes } from '../keys/inbox-session.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { NetworkCapability } from '../registry/capability.ts';
 import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
 import { MAX_TEXT } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
-import { CONTACT_ADVICE } from './contact-rule.ts';
+import { CONTACT_ADVICE } from './forms/contact-rule.ts';
 import { contractDigest } from './contract.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';

@@ -1,7 +1,7 @@
 import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capability-record.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
-import { type DeveloperGuide, developerGuides } from './developer-guides.ts';
+import { type DeveloperGuide, developerGuides } from './developer/developer-guides.ts';
 import { onceFor } from './once-for.ts';
 import { itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';

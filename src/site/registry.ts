@@ -4,7 +4,7 @@ import type { AskedFor } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
 import { onceFor } from './once-for.ts';
-import type { Responsiveness } from './responsiveness.ts';
+import type { Responsiveness } from './calendar/responsiveness.ts';
 import type { InfoTool, Subsite } from '../registry/subsite.ts';
 
 /** All validated records of the operator: plain data, sorted and frozen. */

@@ -1,8 +1,8 @@
 import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemsOf, type Registry } from './registry.ts';
-import { money } from './words.ts';
-import { quantityOf } from './quantity.ts';
+import { money } from './words/words.ts';
+import { quantityOf } from './words/quantity.ts';
 
 const DAY = 86_400_000;
 

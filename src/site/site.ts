@@ -1,4 +1,4 @@
-import type { PublicKey } from './public-key.ts';
+import type { PublicKey } from './developer/public-key.ts';
 import type { Registry } from './registry.ts';
 
 /**

@@ -3,7 +3,7 @@ import { AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from '@a2a
 import { calculateJwkThumbprint } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documents, signCard } from '../../src/artifacts/index.ts';
-import type { PublicKey } from '../../src/site/public-key.ts';
+import type { PublicKey } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { sites } from '../operations/setup/fixture.ts';
 

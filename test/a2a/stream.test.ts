@@ -1,8 +1,8 @@
 import { type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { eraseLead } from '../../src/leads/erase-lead.ts';
-import { leadChanges } from '../../src/leads/follow-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { leadChanges } from '../../src/leads/status/follow-lead.ts';
 import { waitsOn } from '../../src/operation/waits.ts';
 import { makeOffer, site } from '../conversation/conversing.ts';
 import { openFixture } from '../operations/setup/fixture.ts';

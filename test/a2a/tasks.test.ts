@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { eraseLead, purgeLeads } from '../../src/leads/erase-lead.ts';
+import { eraseLead, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';

@@ -1,7 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {

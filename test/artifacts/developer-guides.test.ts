@@ -14,11 +14,11 @@ import {
 } from '../../src/components/agent-area/openapi-document.ts';
 import { verifySigned } from '../../src/components/agent-area/verify-signed.ts';
 import { postSigned } from '../../src/leads/deliveries/webhook.ts';
-import { developerGuides } from '../../src/site/developer-guides.ts';
-import { mcpClients } from '../../src/site/mcp-clients.ts';
-import { publicKeyOf } from '../../src/site/public-key.ts';
-import { requestSamples, type SampleRequest } from '../../src/site/request-samples.ts';
-import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
+import { developerGuides } from '../../src/site/developer/developer-guides.ts';
+import { mcpClients } from '../../src/site/developer/mcp-clients.ts';
+import { publicKeyOf } from '../../src/site/developer/public-key.ts';
+import { requestSamples, type SampleRequest } from '../../src/site/developer/request-samples.ts';
+import { sandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 

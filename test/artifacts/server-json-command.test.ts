@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { forgetSite } from '../../src/build-site.ts';
-import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { runCommand } from '../setup/command.ts';
 import { networks } from './networks.ts';
 

@@ -5,7 +5,7 @@ import {
   serverJsonSchema,
   type ServerJson,
 } from '../../src/artifacts/server.json.ts';
-import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { networks } from './networks.ts';
 
 describe.each(networks)('the MCP registry entries of $name', ({ site, json }) => {

@@ -5,8 +5,8 @@ import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { pagesBelow } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { twinPath } from '../../src/site/site.ts';
-import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/words.ts';
-import { answersInWords, categories } from '../../src/site/record-words.ts';
+import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/words/words.ts';
+import { answersInWords, categories } from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
 
 type Of<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;

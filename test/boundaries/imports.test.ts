@@ -271,8 +271,8 @@ describe('import boundaries', () => {
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
     // Scripts of pages tell whether a place is open by the clock of the browser.
     const inBrowser = [
-      'src/components/site-search.ts',
-      'src/components/open-now.ts',
+      'src/components/search/site-search.ts',
+      'src/components/subsite/open-now.ts',
       'src/components/forms/lead-forms.ts',
     ];
     for (const file of files.filter(

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { dayIn, daysAfter } from '../../src/site/days.ts';
+import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';

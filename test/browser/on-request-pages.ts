@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { siteActions } from '../../src/leads/submit-action.ts';
+import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { Running } from '../server/serve-build.ts';
 

@@ -6,11 +6,11 @@ import {
   missedCallNumbers,
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
-import { readingOf, scoreOf } from '../../src/site/audit.ts';
+import { readingOf, scoreOf } from '../../src/site/tools/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { auditOf } from '../../src/site/page-audit.ts';
+import { auditOf } from '../../src/site/tools/page-audit.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
+import { sandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';

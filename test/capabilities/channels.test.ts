@@ -5,10 +5,10 @@ import { demand } from '../../db/schema-capabilities.ts';
 import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
-import { listDemand } from '../../src/leads/list-demand.ts';
+import { listDemand } from '../../src/leads/lists/list-demand.ts';
 import { client, type Sending } from '../transports/setup/send.ts';
 import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
 const help = catalog.find(({ adapter }) => adapter === 'facts')!;

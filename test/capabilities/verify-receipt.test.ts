@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyGiven } from '../../src/cli/verify-receipt.ts';
 import { createKey, KeyFault } from '../../src/keys/keys.ts';
-import { publicKeyOf } from '../../src/site/public-key.ts';
+import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
   publicPemOf,
   receiptKeyNotices,

@@ -1,6 +1,6 @@
 import { readFileSync, globSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nounFor, quantityOf } from '../../src/site/quantity.ts';
+import { nounFor, quantityOf } from '../../src/site/words/quantity.ts';
 
 it('quantities agree with their nouns', () => {
   expect([0, 1, 2].map((count) => quantityOf(count, 'fault'))).toEqual([

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { taskStates } from '../../src/a2a/lead-task.ts';
-import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation.ts';
+import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
-import { readLead } from '../../src/leads/lead-records.ts';
-import { writtenIn } from '../../src/leads/lead-request.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
+import { writtenIn } from '../../src/leads/status/lead-request.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';

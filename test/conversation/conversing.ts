@@ -1,4 +1,4 @@
-import type { Offer } from '../../src/leads/conversation.ts';
+import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { changeLead, writeEntry } from '../../src/leads/change-lead.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { capture } from '../deliveries/setup/rounds.ts';

@@ -5,9 +5,9 @@ import {
   type HolderAct,
   holderActs,
   MAX_ENTRIES,
-} from '../../src/leads/conversation.ts';
+} from '../../src/leads/conversation/conversation.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
-import { sendMessage } from '../../src/leads/send-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providerActs } from '../../src/leads/conversation.ts';
+import { providerActs } from '../../src/leads/conversation/conversation.ts';
 import { leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { readLog, standingOf } from '../../src/leads/lead-log.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
-import { sendMessage } from '../../src/leads/send-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';

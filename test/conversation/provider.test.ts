@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderAct, providerActs } from '../../src/leads/conversation.ts';
+import { type ProviderAct, providerActs } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';

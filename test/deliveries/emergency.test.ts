@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mailChannel } from '../../src/leads/deliveries/mail.ts';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';

@@ -4,7 +4,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { plannedDayInWords } from '../../src/site/words.ts';
+import { plannedDayInWords } from '../../src/site/words/words.ts';
 import { usualBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { siteActions } from '../../src/leads/submit-action.ts';
+import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';

@@ -5,7 +5,7 @@ import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { callsOf, submissions } from '../mcp/setup/examples.ts';
 import { inspector } from '../mcp/setup/programs.ts';

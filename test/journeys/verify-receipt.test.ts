@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { proofGuide } from '../../src/site/proof-guide.ts';
+import { proofGuide } from '../../src/site/developer/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silent } from '../capabilities/fixture.ts';

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { answerLead as answerBy, readAnswer } from '../../src/leads/answer-lead.ts';
-import { type Answer, answerNames, LINK_DAYS, needsText } from '../../src/leads/answer-link.ts';
-import { afterProvider } from '../../src/leads/conversation.ts';
+import { answerLead as answerBy, readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import {
+  type Answer,
+  answerNames,
+  LINK_DAYS,
+  needsText,
+} from '../../src/leads/conversation/answer-link.ts';
+import { afterProvider } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
-import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { movedOnTo } from '../../src/text/index.ts';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportReport } from '../../src/leads/import-leads.ts';
+import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { siteOf } from '../operations/setup/fixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { CONTACT_NEEDED, reachFields } from '../../src/site/contact-rule.ts';
+import { CONTACT_NEEDED, reachFields } from '../../src/site/forms/contact-rule.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';

@@ -2,7 +2,7 @@ import { TaskState } from '@a2a-js/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { rememberContracts } from '../../src/leads/contracts.ts';
+import { rememberContracts } from '../../src/leads/submit/contracts.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { sentenceOf } from '../../src/registry/change.ts';
 import { compareContracts } from '../../src/registry/compare-contract.ts';

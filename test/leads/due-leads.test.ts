@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import { listUrgent } from '../../src/leads/find-leads.ts';
+import { listUrgent } from '../../src/leads/lists/find-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { hoursLater } from '../../src/operation/later.ts';
 import { leadIn, makeOffer, site } from '../conversation/conversing.ts';

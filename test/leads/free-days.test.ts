@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
-import { dayIn, daysAfter } from '../../src/site/days.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
-import { calendarWeeks } from '../../src/site/calendar-weeks.ts';
+import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { calendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/find-leads.ts';
-import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/list-leads.ts';
+import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/lists/find-leads.ts';
+import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/lists/list-leads.ts';
 import type { LeadReach } from '../../src/keys/key-scopes.ts';
-import { readLead } from '../../src/leads/lead-records.ts';
-import { readOutboxState } from '../../src/leads/outbox-state.ts';
-import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
+import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
+import { type InboxPlace, readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { statementsOf, plansOf } from '../setup/query-plans.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues, toComeFields } from '../../src/fields/fields.ts';
-import { dayIn, daysAfter } from '../../src/site/days.ts';
+import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { clientOf, message } from '../a2a/setup/endpoint.ts';

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import { expect, it } from 'vitest';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { addressInOneLine } from '../../src/site/street-address.ts';
+import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';

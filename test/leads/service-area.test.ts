@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { outsideNotice } from '../../src/site/service-area.ts';
+import { outsideNotice } from '../../src/site/words/service-area.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';

@@ -9,11 +9,11 @@ import {
 } from '../../src/leads/lead-states.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
-import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
+import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailChannel } from '../../src/leads/deliveries/mail.ts';
 import { hoursLater } from '../../src/operation/later.ts';
-import { sendMessage } from '../../src/leads/send-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { makeOffer } from '../conversation/conversing.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { capture, file } from '../deliveries/setup/rounds.ts';

@@ -1,10 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { answerFigures, countLeads, publishedFigures } from '../../src/leads/lead-statistics.ts';
+import {
+  answerFigures,
+  countLeads,
+  publishedFigures,
+} from '../../src/leads/lists/lead-statistics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
-import { LEADS_BEHIND_A_FIGURE } from '../../src/site/responsiveness.ts';
+import { LEADS_BEHIND_A_FIGURE } from '../../src/site/calendar/responsiveness.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { readLead } from '../../src/leads/lead-records.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeOffer } from '../conversation/conversing.ts';

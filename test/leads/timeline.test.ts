@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/leads/lead-log.ts';
 import type { Actor, LeadStatus } from '../../src/leads/lead-states.ts';
-import { timelineOf } from '../../src/leads/timeline.ts';
+import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { timeline } from '../../src/text/index.ts';
 
 /** The titles of the steps of a lead that these actors brought into these states. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
 import { inspector, inspectorProcess } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/served.ts';

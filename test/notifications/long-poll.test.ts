@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { waitsOn } from '../../src/operation/waits.ts';
 import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { exampleValues } from '../../src/fields/fields.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
-import { sendAsProvider } from '../../src/leads/provider-message.ts';
-import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { leadTasks } from '../../src/mcp/lead-tasks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { fieldsSchema } from '../../src/leads/validate-fields.ts';
+import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import {
   exampleValues,
   fieldTypes,

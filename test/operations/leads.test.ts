@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/operation/operation.ts';
-import { captureLead } from '../../src/leads/capture-lead.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { KEY_PATTERN } from '../../src/operation/idempotency.ts';
 import { leadStatuses, leadTransitions, transitionFault } from '../../src/leads/lead-states.ts';
-import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
-import { isDisposable } from '../../src/leads/suspicion.ts';
+import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';

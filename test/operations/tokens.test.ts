@@ -6,7 +6,7 @@ import {
   referenceOf,
   SHARE_TOKEN_PATTERN,
 } from '../../src/operation/tokens.ts';
-import { referenceInWords } from '../../src/site/words.ts';
+import { referenceInWords } from '../../src/site/words/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 /**

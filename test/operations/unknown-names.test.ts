@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { captureLead } from '../../src/leads/capture-lead.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
 import { moreUnknown, MAX_UNKNOWN } from '../../src/operation/validate.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';

@@ -3,8 +3,8 @@ import type { Problem } from '../../src/operation/problem.ts';
 import { unknownAddress } from '../../src/http/problem-answer.ts';
 import { askKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
 import { networkTools } from '../../src/mcp/network-tools.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
-import { captureLead } from '../../src/leads/capture-lead.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 

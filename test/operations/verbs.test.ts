@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { captureLead } from '../../src/leads/capture-lead.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { refusal } from './setup/refusal.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';

@@ -10,7 +10,7 @@ import {
   isServiceAddress,
   SERVICE_ADDRESSES,
   servicePattern,
-} from '../../src/site/service-addresses.ts';
+} from '../../src/site/developer/service-addresses.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';

@@ -7,7 +7,7 @@ import { placements, renderDocument } from '../../src/artifacts/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
 import { commonHeaders, discoveryLinks } from '../../src/build/site-headers.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { fieldsSchema } from '../../src/leads/validate-fields.ts';
+import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';

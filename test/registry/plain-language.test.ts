@@ -3,7 +3,7 @@ import { syllable } from 'syllable';
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { publishedPassages } from '../../src/search/passages.ts';
-import { withDollarSigns } from '../../src/site/words.ts';
+import { withDollarSigns } from '../../src/site/words/words.ts';
 
 /** Words that pages for people write otherwise. */
 const PRIVATE_WORDS =

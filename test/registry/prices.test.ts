@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { headlineInWords } from '../../src/site/record-words.ts';
+import { headlineInWords } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { subsiteDetails, subsiteOffer } from '../../src/mcp/subsite-views.ts';

@@ -1,14 +1,14 @@
-import { chartLabels, chartName } from '../../src/components/chart-labels.ts';
+import { chartLabels, chartName } from '../../src/components/front/chart-labels.ts';
 import { filledCategories } from '../../src/components/filled-categories.ts';
 import { drawingOf, drawingsOf, scaleOf } from '../../src/components/drawing/drawing.ts';
 import { drawingInWords, readingNote } from '../../src/components/drawing/words.ts';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { labelOf } from '../../src/site/field-words.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { contactParts, leadFormNames, reachInputs } from '../../src/components/forms/names.ts';
-import { houseSubsites } from '../../src/components/house-subsites.ts';
-import { iconDrawing } from '../../src/components/icon-drawing.ts';
-import { iconsOf } from '../../src/components/icons.ts';
+import { houseSubsites } from '../../src/components/frame/house-subsites.ts';
+import { iconDrawing } from '../../src/components/icons/icon-drawing.ts';
+import { iconsOf } from '../../src/components/icons/icons.ts';
 import { markdown } from '../../src/components/markdown.ts';
 import { pageKey } from '../../src/components/page-key.ts';
 import { socialImages } from '../../src/components/social-image/choice.ts';
@@ -30,13 +30,13 @@ import {
   hoursInWords,
   money,
   timeInWords,
-} from '../../src/site/words.ts';
+} from '../../src/site/words/words.ts';
 import {
   answersInWords,
   headlineInWords,
   itemDayInWords,
   itemPrice,
-} from '../../src/site/record-words.ts';
+} from '../../src/site/words/record-words.ts';
 
 /** What a page shows of something, computed when it is asked for. */
 interface View {

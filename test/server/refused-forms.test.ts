@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValues, kindOf } from '../../src/fields/fields.ts';
 import { leadFormNames } from '../../src/components/forms/names.ts';
-import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { NOT_BEFORE_START } from '../../src/site/date-rule.ts';
+import { NOT_BEFORE_START } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';

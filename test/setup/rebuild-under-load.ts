@@ -78,7 +78,7 @@ const edits: readonly ((checkout: string, round: number) => void)[] = [
   },
   (checkout, round) => {
     append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
-    append(join(checkout, 'src/leads/submit-action.ts'), `// ${round}\n`);
+    append(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
   },
 ];
 

@@ -13,9 +13,9 @@ import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { capabilitiesOf, capabilityPath } from '../../src/site/capability-record.ts';
-import { developerGuides } from '../../src/site/developer-guides.ts';
-import { mcpClients } from '../../src/site/mcp-clients.ts';
-import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import { developerGuides } from '../../src/site/developer/developer-guides.ts';
+import { mcpClients } from '../../src/site/developer/mcp-clients.ts';
+import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { pageColors } from '../../src/components/page-colors.ts';
+import { pageColors } from '../../src/components/frame/page-colors.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
-import { labelOf } from '../../src/site/field-words.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { leadFormNames, idOf, inputNameOf } from '../../src/components/forms/names.ts';
 import {
   CONTACT_ANCHOR,
   formAddress,
   HONEYPOT_INPUT,
   KEY_INPUT,
-} from '../../src/site/form-inputs.ts';
+} from '../../src/site/forms/form-inputs.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { isOver, itemsOf } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';

@@ -6,7 +6,7 @@ import {
   hoursInOneLine,
   hoursRows,
   openState,
-} from '../../src/site/opening-hours.ts';
+} from '../../src/site/calendar/opening-hours.ts';
 
 const ZONE = 'America/New_York';
 const weekdays: OpeningHours = [

@@ -8,8 +8,8 @@ import {
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { readingOf, scoreOf, scoresOf } from '../../src/site/audit.ts';
-import { auditOf } from '../../src/site/page-audit.ts';
+import { readingOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
+import { auditOf } from '../../src/site/tools/page-audit.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');

@@ -1,5 +1,5 @@
 import { operations } from '../../src/http/operations.ts';
-import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
 /**

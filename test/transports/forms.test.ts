@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { Problem, type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
-import { submitAction } from '../../src/leads/submit-action.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, writingBy } from '../operations/setup/fixture.ts';

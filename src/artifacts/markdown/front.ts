@@ -1,8 +1,8 @@
-import { MCP_ENDPOINTS } from '../../site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../site/developer/mcp-endpoints.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import { byRank } from '../../site/registry.ts';
 import { type Site, twinPath } from '../../site/site.ts';
-import { categories } from '../../site/record-words.ts';
+import { categories } from '../../site/words/record-words.ts';
 import { link } from './parts.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type DeveloperGuide, developerGuides } from '../../site/developer-guides.ts';
+import { type DeveloperGuide, developerGuides } from '../../site/developer/developer-guides.ts';
 import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
-import { categories } from '../../site/record-words.ts';
+import { categories } from '../../site/words/record-words.ts';
 import { type Site, twinPath } from '../../site/site.ts';
 import { link, section } from './parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference.ts';

@@ -1,18 +1,18 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
-import { hoursInOneLine } from '../../site/opening-hours.ts';
+import { hoursInOneLine } from '../../site/calendar/opening-hours.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
   answersInWords,
   credentialInWords,
   credentialNames,
   itemStates,
-} from '../../site/record-words.ts';
+} from '../../site/words/record-words.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../../site/registry.ts';
 import { type Site, twinPath } from '../../site/site.ts';
-import { addressInOneLine } from '../../site/street-address.ts';
-import { attributeInWords, daysInWords, hoursInWords } from '../../site/words.ts';
+import { addressInOneLine } from '../../site/words/street-address.ts';
+import { attributeInWords, daysInWords, hoursInWords } from '../../site/words/words.ts';
 import { link, section } from './parts.ts';
 import { requestBody } from './request-body.ts';
 

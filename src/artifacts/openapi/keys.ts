@@ -1,5 +1,5 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
-import { requestSamples, SAMPLE_KEY } from '../../site/request-samples.ts';
+import { requestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
 
 /** Text about the key in the description of every operation that needs one. */
 export const HOW_TO_SEND_KEY =

@@ -6,7 +6,7 @@ import {
   MCP_ENDPOINTS,
   MCP_PROTOCOL_VERSIONS,
   type McpEndpoint,
-} from '../../site/mcp-endpoints.ts';
+} from '../../site/developer/mcp-endpoints.ts';
 import type { Site } from '../../site/site.ts';
 import { component } from '../components.ts';
 import { HOW_TO_SEND_KEY } from './keys.ts';

@@ -1,6 +1,6 @@
-import { fileLead } from '../../leads/file-lead.ts';
-import type { FieldValues } from '../../leads/validate-fields.ts';
-import type { Contact } from '../../leads/lead-input.ts';
+import { fileLead } from '../../leads/submit/file-lead.ts';
+import type { FieldValues } from '../../leads/submit/validate-fields.ts';
+import type { Contact } from '../../leads/submit/lead-input.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Adapter } from './adapter.ts';
 

@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
 import { channelNames } from '../../leads/deliveries/channel.ts';
-import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase-lead.ts';
-import { type ProviderAct, providerActs } from '../../leads/conversation.ts';
-import { answerAsProvider } from '../../leads/provider-message.ts';
+import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
+import { type ProviderAct, providerActs } from '../../leads/conversation/conversation.ts';
+import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { tokenOf, tokensOf } from '../../leads/lead-records.ts';
-import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
-import { settleDeliveries } from '../../leads/settle-deliveries.ts';
+import { tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
+import { redeliverLate, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
 import { checkedKey } from '../../operation/idempotency.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
-import { quantityOf } from '../../site/quantity.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
 
 /** Help text of each action. */
 const acts: Readonly<Record<ProviderAct, string>> = {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { deleteQuestions } from '../../leads/list-demand.ts';
-import { deleteStorefront, nameStorefront } from '../../leads/manage-storefront.ts';
+import { deleteQuestions } from '../../leads/lists/list-demand.ts';
+import { deleteStorefront, nameStorefront } from '../../leads/storefronts/manage-storefront.ts';
 import { deleteShareLink } from '../../links/delete-share-link.ts';
-import { quantityOf } from '../../site/quantity.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 

@@ -3,7 +3,7 @@ import {
   fieldNamesOf,
   leadsInPieces,
   type LeadFilter,
-} from '../../leads/list-leads.ts';
+} from '../../leads/lists/list-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { actionOf } from '../../site/registry.ts';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { Problem } from '../../operation/problem.ts';
-import type { ImportRow } from '../../leads/import-leads.ts';
+import type { ImportRow } from '../../leads/submit/import-leads.ts';
 import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../operation/context.ts';
 import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
-import { siteActions } from '../../leads/submit-action.ts';
-import { type LeadFilter, listLeads } from '../../leads/list-leads.ts';
+import { siteActions } from '../../leads/submit/submit-action.ts';
+import { type LeadFilter, listLeads } from '../../leads/lists/list-leads.ts';
 import { suggestion } from '../../site/nearest.ts';
 import { timeOf } from '../dates.ts';
 

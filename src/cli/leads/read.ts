@@ -6,16 +6,16 @@ import {
   answerFigures,
   type AnswerFigures,
   publishedFigures,
-} from '../../leads/lead-statistics.ts';
+} from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
-import { type LeadRecord, readLead } from '../../leads/lead-records.ts';
-import { findLeads } from '../../leads/find-leads.ts';
-import { type LeadSummary, listLeads } from '../../leads/list-leads.ts';
-import { listDemand } from '../../leads/list-demand.ts';
-import { shownTerms, termsInWords } from '../../leads/shown-terms.ts';
-import { quantityOf } from '../../site/quantity.ts';
-import { readOutboxState } from '../../leads/outbox-state.ts';
-import { LEADS_BEHIND_A_FIGURE } from '../../site/responsiveness.ts';
+import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
+import { findLeads } from '../../leads/lists/find-leads.ts';
+import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
+import { listDemand } from '../../leads/lists/list-demand.ts';
+import { shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
+import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
+import { LEADS_BEHIND_A_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';

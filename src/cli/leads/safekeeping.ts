@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase, type Undone } from '../../../db/backup.ts';
 import { databaseOf, readSettings } from '../../settings.ts';
-import { quantityOf } from '../../site/quantity.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
 const UNKNOWN =

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import { checkColumns, importActions, importLeads } from '../../leads/import-leads.ts';
+import { checkColumns, importActions, importLeads } from '../../leads/submit/import-leads.ts';
 import { type Print, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
@@ -12,7 +12,7 @@ import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
 import { openPrivate } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
-import { quantityOf } from '../../site/quantity.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
 
 /** The action of an import: the one that is named, or the only one. */
 function importAction(named: string | undefined, context: Context) {

@@ -1,6 +1,6 @@
 import { memberOf } from '../../site/json-object.ts';
 import { randomUUID } from 'node:crypto';
-import { KEY_INPUT } from '../../site/form-inputs.ts';
+import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import type { Intent } from './intent.ts';
 
 /** A request to send. */

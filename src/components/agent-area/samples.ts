@@ -1,6 +1,6 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
-import { curlSample, SAMPLE_KEY, type Sample } from '../../site/request-samples.ts';
-import { asSample, sandboxRequest } from '../../site/sandbox-requests.ts';
+import { curlSample, SAMPLE_KEY, type Sample } from '../../site/developer/request-samples.ts';
+import { asSample, sandboxRequest } from '../../site/developer/sandbox-requests.ts';
 import { capabilityPage } from '../../text/index.ts';
 import type { Site } from '../../site/site.ts';
 

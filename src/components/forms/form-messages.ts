@@ -2,8 +2,8 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { plannedDayInWords } from '../../site/words.ts';
-import { NOT_BEFORE_START } from '../../site/date-rule.ts';
+import { plannedDayInWords } from '../../site/words/words.ts';
+import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

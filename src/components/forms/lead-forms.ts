@@ -4,8 +4,8 @@
  * is sent.
  */
 import { closestTo } from '../event-target.ts';
-import { dayIn } from '../../site/days.ts';
-import { KEY_INPUT } from '../../site/form-inputs.ts';
+import { dayIn } from '../../site/calendar/days.ts';
+import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 

@@ -2,11 +2,11 @@ import { namesOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { reachFields, reachParts } from '../../site/contact-rule.ts';
-import { actionInputs, captureInputs, type ContactPart } from '../../site/form-inputs.ts';
+import { reachFields, reachParts } from '../../site/forms/contact-rule.ts';
+import { actionInputs, captureInputs, type ContactPart } from '../../site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
-import type { FormFault } from '../../site/form-fault.ts';
+import type { FormFault } from '../../site/forms/form-fault.ts';
 
 /** The field of each part, in form order. */
 export const contactFields: Readonly<Record<ContactPart, Field>> = {

@@ -1,6 +1,6 @@
 import { fill } from '../../text/fill.ts';
 import { formOutcome as text } from '../../text/index.ts';
-import type { FormFault } from '../../site/form-fault.ts';
+import type { FormFault } from '../../site/forms/form-fault.ts';
 
 /**
  * The outcome of a refused form, for the user: whether it may have arrived, and the effect of

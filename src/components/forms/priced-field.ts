@@ -1,8 +1,8 @@
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { optionInWords } from '../../site/field-words.ts';
-import { money } from '../../site/words.ts';
+import { optionInWords } from '../../site/words/field-words.ts';
+import { money } from '../../site/words/words.ts';
 
 /** The field that selects a hold's item, with prices in its options; any other field unchanged. */
 export function pricedField(

@@ -1,10 +1,10 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { categories, itemDayInWords, itemPrice } from '../../site/record-words.ts';
+import { categories, itemDayInWords, itemPrice } from '../../site/words/record-words.ts';
 import { sharedPicture } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
 import { filledCategories } from '../filled-categories.ts';
-import { subsiteIcon } from '../icons.ts';
+import { subsiteIcon } from '../icons/icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
 /**

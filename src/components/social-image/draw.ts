@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type Font } from 'satori';
-import { iconDrawing } from '../icon-drawing.ts';
+import { iconDrawing } from '../icons/icon-drawing.ts';
 import { islandRings } from '../shapes.ts';
 import type { SocialImage } from './choice.ts';
 

@@ -1,4 +1,4 @@
-import { money } from '../../site/words.ts';
+import { money } from '../../site/words/words.ts';
 
 /** The price of an offering in words, from cents, which may be null, and the payment interval. */
 export function offeringPrice({

@@ -4,7 +4,7 @@ import { itemPath } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Image } from '../../registry/image.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { attributeInWords } from '../../site/words.ts';
+import { attributeInWords } from '../../site/words/words.ts';
 import { plainPicture } from '../../site/pictures.ts';
 import { offer } from './offers.ts';
 

@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { potentialActions } from './actions.ts';
 import { imageOf, itemNode, organizationId } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { sentence } from '../../site/words.ts';
+import { sentence } from '../../site/words/words.ts';
 import { offer } from './offers.ts';
 
 const reference = (id: string) => ({ '@id': id });

@@ -1,5 +1,5 @@
 import type { Page } from '../../registry/network.ts';
-import { auditOf } from '../../site/page-audit.ts';
+import { auditOf } from '../../site/tools/page-audit.ts';
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 

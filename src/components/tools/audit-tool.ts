@@ -1,5 +1,5 @@
 /* Scores an audit as it is answered. Nothing is sent or stored. */
-import { POINTS, scoreOf } from '../../site/audit.ts';
+import { POINTS, scoreOf } from '../../site/tools/audit.ts';
 import { fill } from '../../text/fill.ts';
 import { auditTool as text } from '../../text/index.ts';
 

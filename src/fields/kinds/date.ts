@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plannedDayInWords } from '../../site/words.ts';
+import { plannedDayInWords } from '../../site/words/words.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** Whether a YYYY-MM-DD date exists. */

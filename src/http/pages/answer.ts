@@ -1,6 +1,6 @@
-import { answerLead, readAnswer } from '../../leads/answer-lead.ts';
-import { needsText } from '../../leads/answer-link.ts';
-import { confirmationInWords, termsInWords } from '../../leads/shown-terms.ts';
+import { answerLead, readAnswer } from '../../leads/conversation/answer-lead.ts';
+import { needsText } from '../../leads/conversation/answer-link.ts';
+import { confirmationInWords, termsInWords } from '../../leads/status/shown-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,4 +1,4 @@
-import { readFreeDays } from '../../leads/free-days.ts';
+import { readFreeDays } from '../../leads/holds/free-days.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 import type { FreeDaysView } from '../views.ts';

@@ -1,6 +1,6 @@
-import { eraseLead } from '../../leads/erase-lead.ts';
-import { readStatus, receiptOf } from '../../leads/read-lead-status.ts';
-import { stopMail, wantsMail } from '../../leads/stop-mail.ts';
+import { eraseLead } from '../../leads/erase/erase-lead.ts';
+import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { stopMail, wantsMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,4 +1,4 @@
-import type { ProviderAct } from '../../leads/conversation.ts';
+import type { ProviderAct } from '../../leads/conversation/conversation.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 

@@ -1,14 +1,14 @@
-import { agreedDays } from '../../leads/agreement.ts';
-import { statusOf } from '../../leads/lead-status.ts';
-import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
-import { readReference } from '../../leads/read-receipt-extra.ts';
-import { visitOf } from '../../leads/visit.ts';
+import { agreedDays } from '../../leads/status/agreement.ts';
+import { statusOf } from '../../leads/status/lead-status.ts';
+import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { readReference } from '../../leads/status/read-receipt-extra.ts';
+import { visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import { requestedItem } from '../../site/requested-item.ts';
-import { offeredPrice, referenceInWords } from '../../site/words.ts';
+import { requestedItem } from '../../site/forms/requested-item.ts';
+import { offeredPrice, referenceInWords } from '../../site/words/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { readStorefront } from '../../leads/read-storefront.ts';
+import { readStorefront } from '../../leads/storefronts/read-storefront.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 

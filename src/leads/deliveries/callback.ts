@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
-import { statusUrl } from '../receipt.ts';
+import { statusUrl } from '../status/receipt.ts';
 import type { Site } from '../../site/site.ts';
 import { CALLBACK, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';

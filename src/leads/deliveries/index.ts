@@ -1,16 +1,16 @@
 import { namesPrivateTarget } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
-import { readStranded } from '../outbox-state.ts';
+import { readStranded } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
-import type { Operator } from '../operator-alerts.ts';
+import type { Operator } from './operator-alerts.ts';
 import { callbackChannel } from './callback.ts';
 import { CALLBACK, type Channel, PERSON, PUSH } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
 import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
-import { nounFor, quantityOf } from '../../site/quantity.ts';
+import { nounFor, quantityOf } from '../../site/words/quantity.ts';
 
 /** Settings for deliveries. */
 export type DeliverySettings = Partial<

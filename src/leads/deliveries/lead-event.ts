@@ -3,15 +3,15 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
-import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
-import type { Offer } from '../conversation.ts';
+import { answerLinks, type AnswerLinks, linksUntil } from '../conversation/answer-link.ts';
+import type { Offer } from '../conversation/conversation.ts';
 import { offerOf } from '../lead-log.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../lead-log.ts';
-import { mailsToPerson } from '../mails-to-person.ts';
+import { mailsToPerson } from './mails-to-person.ts';
 
 /** An action on a lead. */
 export interface LeadChanged {

@@ -1,6 +1,6 @@
 import { phoneInWords } from '../../fields/kinds/phone.ts';
-import { answerNames } from '../answer-link.ts';
-import { suspicionsInWords } from '../suspicion.ts';
+import { answerNames } from '../conversation/answer-link.ts';
+import { suspicionsInWords } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -9,14 +9,14 @@ import {
   plannedDaysInWords,
   referenceInWords,
   timeInWords,
-} from '../../site/words.ts';
+} from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
-import type { Offer } from '../conversation.ts';
-import { requestedDays } from '../agreement.ts';
-import { writtenIn } from '../lead-request.ts';
+import type { Offer } from '../conversation/conversation.ts';
+import { requestedDays } from '../status/agreement.ts';
+import { writtenIn } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
-import { confirmationInWords, type ShownTerms, termsInWords } from '../shown-terms.ts';
+import { confirmationInWords, type ShownTerms, termsInWords } from '../status/shown-terms.ts';
 import { reachInWords } from './person-news.ts';
 
 /** A message in plain text. */

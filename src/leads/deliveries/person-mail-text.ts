@@ -7,20 +7,20 @@ import {
   plannedDayInWords,
   referenceInWords,
   timeInWords,
-} from '../../site/words.ts';
+} from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { elsewherePath } from '../../site/elsewhere.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { requestedItem } from '../../site/requested-item.ts';
-import type { Offer } from '../conversation.ts';
+import { requestedItem } from '../../site/forms/requested-item.ts';
+import type { Offer } from '../conversation/conversation.ts';
 import { type LeadLog, logAt } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
-import { noticeOf } from '../lead-notice.ts';
-import { receiptUrl } from '../receipt.ts';
-import { endedOfferInWords, shownTerms } from '../shown-terms.ts';
-import { timelineOf } from '../timeline.ts';
-import { visitOf } from '../visit.ts';
+import { noticeOf } from '../status/lead-notice.ts';
+import { receiptUrl } from '../status/receipt.ts';
+import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
+import { timelineOf } from '../status/timeline.ts';
+import { visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-news.ts';

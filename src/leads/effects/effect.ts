@@ -3,10 +3,10 @@ import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
-import type { LeadInput } from '../lead-input.ts';
+import type { LeadInput } from '../submit/lead-input.ts';
 import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
-import type { ReceiptExtra } from '../receipt.ts';
+import type { ReceiptExtra } from '../status/receipt.ts';
 
 /** The input of a lead, as stored in its row. */
 export type Written = Pick<

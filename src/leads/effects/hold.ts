@@ -4,11 +4,11 @@ import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import type { Days } from '../../site/days.ts';
+import type { Days } from '../../site/calendar/days.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
-import { holdCounts, holdTerm, leavesEnough, shareOf } from './hold-budgets.ts';
-import { unitRefusal } from './hold-refusal.ts';
-import { overlapping } from './live-holds.ts';
+import { holdCounts, holdTerm, leavesEnough, shareOf } from '../holds/hold-budgets.ts';
+import { unitRefusal } from '../holds/hold-refusal.ts';
+import { overlapping } from '../holds/live-holds.ts';
 
 /**
  * The lowest unit of the item without a live hold on the days, as a subquery; null if there is

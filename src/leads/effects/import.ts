@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
-import { digestOf } from '../lead-input.ts';
+import { digestOf } from '../submit/lead-input.ts';
 import { Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { type PlanEffect, textOf } from './effect.ts';

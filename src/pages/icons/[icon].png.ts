@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { type AppIcon, appIcons, drawAppIcon } from '../../components/app-icons.ts';
+import { type AppIcon, appIcons, drawAppIcon } from '../../components/icons/app-icons.ts';
 
 export const prerender = true;
 

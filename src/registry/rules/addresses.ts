@@ -1,8 +1,8 @@
 import { formatPath } from '../fault.ts';
-import { GUIDE_SLUGS } from '../../site/developer-guides.ts';
+import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
-import { isServiceAddress } from '../../site/service-addresses.ts';
+import { isServiceAddress } from '../../site/developer/service-addresses.ts';
 import { twinPath } from '../../site/site.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';

@@ -1,5 +1,5 @@
-import { readingOf, scoresOf } from '../../site/audit.ts';
-import { auditOf } from '../../site/page-audit.ts';
+import { readingOf, scoresOf } from '../../site/tools/audit.ts';
+import { auditOf } from '../../site/tools/page-audit.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 

@@ -6,10 +6,10 @@ import {
   deliveryTerms,
 } from '../../../src/leads/deliveries/deliver.ts';
 import { planDeliveries } from '../../../src/leads/deliveries/plan-deliveries.ts';
-import { captureLead } from '../../../src/leads/capture-lead.ts';
+import { captureLead } from '../../../src/leads/submit/capture-lead.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { exampleValues } from '../../../src/fields/fields.ts';
-import { submitAction } from '../../../src/leads/submit-action.ts';
+import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
 /** Terms with pauses that a test can wait for. */

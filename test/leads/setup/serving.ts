@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { openDatabase } from '../../../db/index.ts';
-import { submitAction } from '../../../src/leads/submit-action.ts';
+import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 

@@ -7,7 +7,7 @@ import {
   MissingRequiredClientCapabilityError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { sendAsProvider } from '../../../src/leads/provider-message.ts';
+import { sendAsProvider } from '../../../src/leads/conversation/provider-message.ts';
 import { leadTasks } from '../../../src/mcp/lead-tasks.ts';
 import { guardedServer } from '../../../src/mcp/protocol-faults.ts';
 import {

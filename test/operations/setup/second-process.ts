@@ -1,6 +1,6 @@
 import { Problem } from '../../../src/operation/problem.ts';
 import { createContext } from '../../../src/server/create-context.ts';
-import { submitAction } from '../../../src/leads/submit-action.ts';
+import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import { openDatabase } from '../../../db/index.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 

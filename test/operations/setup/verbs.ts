@@ -2,7 +2,7 @@ import type { Action } from '../../../src/registry/action.ts';
 import { type Field, exampleValues } from '../../../src/fields/fields.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
-import { siteActions } from '../../../src/leads/submit-action.ts';
+import { siteActions } from '../../../src/leads/submit/submit-action.ts';
 
 /** A value of a field with something wrong, and where in the body the refusal must point. */
 export interface Fault {

@@ -2,7 +2,7 @@ import type { Context } from '../../../src/operation/context.ts';
 import type { Problem } from '../../../src/operation/problem.ts';
 import { capabilityCatalog } from '../../../src/capabilities/capability-catalog.ts';
 import { createKey } from '../../../src/keys/keys.ts';
-import { MCP_ENDPOINTS } from '../../../src/site/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../../src/site/developer/mcp-endpoints.ts';
 import { problemOf } from '../../../src/http/faults.ts';
 import { agentMcp } from '../../../src/mcp/agent-server.ts';
 import {

@@ -1,0 +1,13 @@
+import { onceFor } from '../../site/once-for.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+
+/** Maximum number of links in a footer; the rest are on the front page. */
+const MAX_SHOWN = 14;
+
+/** The open subsites about the house itself, which every footer links to. */
+export const houseSubsites = onceFor((registry: Registry): readonly Subsite[] =>
+  registry.subsites
+    .filter(({ category, status }) => category === 'misc' && status === 'public')
+    .slice(0, MAX_SHOWN),
+);

@@ -1,0 +1,46 @@
+import { byRank, type Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+
+/**
+ * Maximum number of names on one shore of the chart; a larger network shows the first ones that
+ * take requests.
+ */
+const MAX_PER_SHORE = 30;
+
+/** Longest name on the chart, in characters. */
+const LONGEST = 26;
+
+/** Maximum width of a character in pixels, for names in wide letters. */
+const CHARACTER = 8.4;
+
+/**
+ * A subsite’s title on the chart: without the network’s name, and truncated to the width of the
+ * land in pixels.
+ */
+export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
+  const own = title.startsWith(`${network.name} `)
+    ? title.slice(network.name.length + 1)
+    : title.endsWith(` at ${network.name}`)
+      ? title.slice(0, -` at ${network.name}`.length)
+      : title;
+  const longest = Math.min(LONGEST, Math.floor(land / CHARACTER));
+  return own.length > longest ? `${own.slice(0, longest - 1).trimEnd()}…` : own;
+}
+
+/**
+ * The subsites named on the two shores of the network’s chart, with related ones next to each
+ * other. House rules and accounts appear only in the list below it.
+ */
+export function chartLabels({ subsites }: Registry): {
+  west: readonly Subsite[];
+  east: readonly Subsite[];
+  rows: number;
+} {
+  const drawn = byRank(subsites)
+    .filter(({ category }) => category !== 'misc')
+    .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
+    .slice(0, 2 * MAX_PER_SHORE)
+    .sort((a, b) => b.category.localeCompare(a.category));
+  const rows = Math.ceil(drawn.length / 2);
+  return { west: drawn.slice(0, rows), east: drawn.slice(rows), rows };
+}

@@ -1,0 +1,53 @@
+import { Resvg } from '@resvg/resvg-js';
+import source from '../../../public/icon.svg?raw';
+
+/** An icon of the web app manifest. */
+export interface AppIcon {
+  /** Name of its file, without `.png`. */
+  name: string;
+  /** Width and height in pixels. */
+  size: number;
+  /** A `maskable` icon fills its square, so that a system can crop it to any shape. */
+  purpose: 'any' | 'maskable';
+}
+
+/** Sizes that browsers need to install a site (web.dev, “Add a web app manifest”). */
+export const appIcons: readonly AppIcon[] = [
+  { name: '192', size: 192, purpose: 'any' },
+  { name: '512', size: 512, purpose: 'any' },
+  { name: 'maskable-192', size: 192, purpose: 'maskable' },
+  { name: 'maskable-512', size: 512, purpose: 'maskable' },
+];
+
+/** Site-relative path of an icon. */
+export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
+
+/** The light accent color of src/styles/tokens.css, and the text color on it. */
+const ACCENT = '#00636b';
+const ON_ACCENT = '#ffffff';
+
+/**
+ * Size of the mark in a maskable icon as a share of its side; a circle of 80 percent is always
+ * visible.
+ */
+const MASKABLE_PART = 0.8;
+
+/** Side length of the drawing in its own units. */
+const SIDE = 32;
+
+const mark = /<symbol[^>]*>(.*)<\/symbol>/s.exec(source)![1]!;
+
+/** The network’s mark as a PNG of `size` pixels on each side. */
+export function drawAppIcon({
+  size,
+  purpose,
+}: Pick<AppIcon, 'size' | 'purpose'>): Uint8Array<ArrayBuffer> {
+  const inset = (SIDE * (1 - MASKABLE_PART)) / 2;
+  const drawing =
+    purpose === 'any'
+      ? `<g color="${ACCENT}">${mark}</g>`
+      : `<rect width="${SIDE}" height="${SIDE}" fill="${ACCENT}"/>` +
+        `<g color="${ON_ACCENT}" transform="translate(${inset} ${inset}) scale(${MASKABLE_PART})">${mark}</g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${drawing}</svg>`;
+  return new Uint8Array(new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng());
+}

@@ -1,0 +1,20 @@
+import { nearest } from '../../site/nearest.ts';
+import type { Rule } from '../../registry/rules/rule.ts';
+import { iconNames } from './icon-drawing.ts';
+
+/** Icons named in records must exist. */
+export const iconRule: Rule = {
+  name: 'known-icon',
+  description: 'An icon that a subsite names is one of the icon set.',
+  *check({ subsites }) {
+    for (const { name, icon } of subsites) {
+      if (icon === undefined || iconNames.has(icon)) continue;
+      const guess = nearest(icon, [...iconNames]);
+      yield {
+        record: `subsites/${name}`,
+        path: ['icon'],
+        problem: `is no icon of the set. ${guess ? `Did you mean ${guess}?` : 'Choose a name from https://lucide.dev/icons.'}`,
+      };
+    }
+  },
+};

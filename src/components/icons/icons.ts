@@ -1,0 +1,50 @@
+import type { Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { themes } from '../storefront/themes.ts';
+
+/** Icons of the interface, by their names in the icon set (Lucide). */
+const interfaceIcons = [
+  'arrow-right',
+  'badge-check',
+  'bot',
+  'calendar-days',
+  'check',
+  'clock',
+  'compass',
+  'lock',
+  'mail',
+  'map-pin',
+  'phone',
+  'search',
+  'tag',
+  'x',
+] as const;
+
+const byType = {
+  Article: 'newspaper',
+  ItemList: 'list',
+  LocalBusiness: 'store',
+  Organization: 'building',
+  Service: 'concierge-bell',
+  SoftwareApplication: 'app-window',
+  WebPage: 'file-text',
+} as const satisfies Record<Subsite['schemaType'], string>;
+
+/** The icon of a subsite: from its record, or else by its type. */
+export const subsiteIcon = (subsite: Subsite): string => subsite.icon ?? byType[subsite.schemaType];
+
+/** Icons of storefronts, if an action creates any. */
+const storefrontIcons = ({ subsites }: Registry): string[] =>
+  subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront'))
+    ? Object.values(themes).map(({ icon }) => icon)
+    : [];
+
+/** All icons on a network's pages, sorted. */
+export const iconsOf = (registry: Registry): string[] =>
+  [
+    ...new Set([
+      ...interfaceIcons,
+      ...registry.subsites.map(subsiteIcon),
+      ...storefrontIcons(registry),
+    ]),
+  ].sort();

@@ -1,0 +1,55 @@
+import type { ServiceEntry } from '../../search/find-services.ts';
+import { escapeXml } from '../../site/escape-xml.ts';
+import { openState } from '../../site/calendar/opening-hours.ts';
+import { dialLink } from '../../site/phone.ts';
+import { fill, fillCount } from '../../text/fill.ts';
+import { frame, search as text } from '../../text/index.ts';
+
+const linkTo = (text: string, href: string, attributes = ''): string =>
+  `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
+
+/** A line of parts; nothing without parts. */
+const line = (className: string, parts: readonly string[]): string =>
+  parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
+
+/** The known price, area and hours at a given time. */
+function facts(
+  { price, area, hours, afterHours }: ServiceEntry,
+  timeZone: string,
+  now: Date,
+): string[] {
+  const open = hours && openState(hours, timeZone, now, afterHours).text;
+  return [
+    ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
+    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
+  ];
+}
+
+/** The forms of a service, and its phone number. */
+function ways({ title, requests = [], phone }: ServiceEntry): string[] {
+  const named = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
+  return [
+    ...requests.map((request) => linkTo(request.title, request.path)),
+    ...(phone ? [linkTo(fill(frame.call, { phone }), dialLink(phone), named)] : []),
+  ];
+}
+
+/** A search result as HTML, shared by the script and the server. */
+export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
+  const { title, text: summary, path, kind, category } = found;
+  return [
+    `<li data-category="${category}">`,
+    linkTo(title, path, ' class="found"'),
+    `<span class="kind-of">${escapeXml(kind)}</span>`,
+    `<p>${escapeXml(summary)}</p>`,
+    line('facts-line', facts(found, timeZone, now)),
+    line('ways', ways(found)),
+    '</li>',
+  ].join('');
+}
+
+/** The number of results, in words. */
+export function searchSummary(count: number, notOffered: string | undefined): string {
+  if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
+  return fillCount(text.count, count);
+}

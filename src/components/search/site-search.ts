@@ -1,0 +1,164 @@
+import { findNeed, type NeedIndex } from '../../search/find-need.ts';
+import {
+  openServices,
+  type ServiceDocument,
+  type ServiceEntry,
+} from '../../search/find-services.ts';
+import { keptElsewhere, WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
+import { fillCount } from '../../text/fill.ts';
+import { search as text } from '../../text/index.ts';
+import { resultHtml, searchSummary } from './search-result.ts';
+
+/** Number of results shown while the user types; a button shows the others. */
+const AT_ONCE = 20;
+
+const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
+const input = form.querySelector('input')!;
+const results = document.querySelector<HTMLOListElement>('#results')!;
+const section = document.querySelector<HTMLElement>('.site-search')!;
+const panel = section.querySelector<HTMLElement>('.search-panel')!;
+const state = document.querySelector('#search-state')!;
+const person = document.querySelector<HTMLElement>('.ask-person')!;
+const charts = document.querySelectorAll<SVGElement>('.chart');
+const others = document.querySelector<HTMLButtonElement>('.all-results')!;
+
+/** The index with the other data in its document. */
+type Loaded = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
+
+let index: Promise<Loaded> | undefined;
+
+const load = () =>
+  (index ??= fetch(form.dataset.index!)
+    .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
+    .then((document: ServiceDocument) => ({
+      ...openServices(document),
+      timeZone: document.timeZone,
+    })));
+
+/** Shows results, with a button for the rest. */
+function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
+  const now = new Date();
+  const show = (shown: readonly ServiceEntry[]) => {
+    results.innerHTML = shown.map((entry) => resultHtml(entry, timeZone, now)).join('');
+    others.hidden = shown.length === found.length;
+  };
+  show(found.slice(0, AT_ONCE));
+  others.textContent = fillCount(text.showAll, found.length);
+  others.onclick = () => {
+    show(found);
+    results.children[AT_ONCE]?.querySelector('a')?.focus();
+  };
+}
+
+/** Stores the query in the URL, so that Back and a shared link lead to its results. */
+function remember(query: string): void {
+  const url = new URL(location.href);
+  // After an edit, it is no longer a search for another provider.
+  if (query !== url.searchParams.get('q')) url.searchParams.delete(WITHOUT_PARAMETER);
+  if (query) url.searchParams.set('q', query);
+  else url.searchParams.delete('q');
+  if (url.href !== location.href) history.replaceState(history.state, '', url);
+}
+
+/** Pause in typing before the URL changes, in ms, because browsers limit how often it may. */
+const PAUSE_MS = 250;
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Scrolls the field to the top if the first result would be hidden, for example behind a keyboard.
+ */
+function reveal(): void {
+  const first = (results.firstElementChild ?? state).getBoundingClientRect();
+  const height = visualViewport?.height ?? innerHeight;
+  if (first.bottom > height || first.top < 0)
+    section.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
+/**
+ * Highlights the found subsites on the chart and fades the others; without a query, all look
+ * normal.
+ */
+function light(found: readonly ServiceEntry[] | undefined): void {
+  const lit = new Set(found?.map(({ subsite }) => subsite));
+  for (const chart of charts) {
+    chart.classList.toggle('answering', found !== undefined);
+    for (const name of chart.querySelectorAll<SVGAElement>('a'))
+      name.classList.toggle('lit', lit.has(name.dataset['subsite']!));
+  }
+}
+
+const chosen = () =>
+  document.querySelector<HTMLInputElement>('.filter input:checked')?.value ?? 'all';
+
+async function show(): Promise<void> {
+  const query = input.value.trim();
+  panel.hidden = person.hidden = query === '';
+  if (!query) {
+    results.replaceChildren();
+    others.hidden = true;
+    state.textContent = '';
+    light(undefined);
+    return;
+  }
+  try {
+    const only = chosen();
+    const isElsewhere = keptElsewhere(new URLSearchParams(location.search));
+    const loaded = await load();
+    const { found, notOffered } = findNeed(loaded, query, {
+      typing: true,
+      keep: (entry) => (only === 'all' || entry.category === only) && isElsewhere(entry),
+    });
+    if (query !== input.value.trim()) return;
+    list(found, loaded);
+    light(found);
+    (notOffered === undefined ? others : state).after(person);
+    state.textContent = searchSummary(found.length, notOffered);
+    reveal();
+  } catch {
+    index = undefined;
+    light(undefined);
+    state.textContent = text.failed;
+  }
+}
+
+/** Arrow keys move from the field through the results and back. */
+function walk(event: KeyboardEvent): void {
+  const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (at < 0 || !step || !stops[at + step]) return;
+  event.preventDefault();
+  stops[at + step]!.focus();
+}
+
+function clear(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || !input.value) return;
+  event.preventDefault();
+  input.value = '';
+  input.focus();
+  remember('');
+  void show();
+}
+
+input.addEventListener('focus', () => void load().catch(() => (index = undefined)), { once: true });
+input.addEventListener('input', () => {
+  void show();
+  clearTimeout(pause);
+  pause = setTimeout(() => remember(input.value.trim()), PAUSE_MS);
+});
+results.addEventListener('click', () => remember(input.value.trim()));
+visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
+document.querySelector('.filter')?.addEventListener('change', () => void show());
+document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {
+  walk(event);
+  clear(event);
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  remember(input.value.trim());
+  void show().then(() => results.querySelector('a')?.focus());
+});
+
+const asked = new URLSearchParams(location.search).get('q');
+if (asked) input.value = asked;
+if (input.value) void show();

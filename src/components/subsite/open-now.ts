@@ -1,0 +1,15 @@
+/* Shows next to the hours of a place whether it is open now, by the browser's clock. */
+import type { OpeningHours } from '../../registry/opening-hours.ts';
+import { openState } from '../../site/calendar/opening-hours.ts';
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-hours]')) {
+  const hours = JSON.parse(place.dataset['hours']!) as OpeningHours;
+  const { open, text } = openState(
+    hours,
+    place.dataset['timeZone']!,
+    new Date(),
+    place.dataset['afterHours'],
+  );
+  place.textContent = text;
+  place.classList.toggle('is-open', open);
+}

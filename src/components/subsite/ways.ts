@@ -1,0 +1,35 @@
+import type { Catalog } from '../../registry/catalog.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { fill } from '../../text/fill.ts';
+import { servicePage as text } from '../../text/index.ts';
+import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';
+import { lightBoard } from '../../site/light-board.ts';
+import { itemFieldOf, offeredActions } from '../../site/registry.ts';
+
+/** A link from the top of a page to a main action. */
+export interface Way {
+  title: string;
+  /** Address, on the same page. */
+  href: string;
+}
+
+/**
+ * The main actions on a subsite's page, most important first: its items if each has a page with a
+ * form, otherwise its forms.
+ */
+export function waysOf(
+  subsite: Pick<Subsite, 'actions' | 'contactForm'>,
+  catalog: Catalog | undefined,
+): Way[] {
+  const offered = offeredActions(subsite);
+  const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
+  const { contactForm } = subsite;
+  return [
+    ...(byItem.length
+      ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
+      : []),
+    ...offered.map(({ title, verb }) => ({ title, href: `#${verb}` })),
+    ...(catalog?.items.some(lightBoard) ? [{ title: text.play, href: '#play' }] : []),
+    ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
+  ];
+}

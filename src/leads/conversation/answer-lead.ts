@@ -1,0 +1,156 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { outbox } from '../../../db/schema.ts';
+import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
+import type { Context } from '../../operation/context.ts';
+import { afterProvider } from './conversation.ts';
+import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
+import { newsOf, reachInWords, unmailedInWords } from '../deliveries/person-news.ts';
+import { type LeadLog, readLog, standingOf } from '../lead-log.ts';
+import { writtenIn, type WrittenPair } from '../status/lead-request.ts';
+import { type LeadState, messagesOf } from '../status/lead-status.ts';
+import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
+import { isEmergency } from '../../site/emergency.ts';
+import { actionOf } from '../../site/registry.ts';
+import { Problem } from '../../operation/problem.ts';
+import { promisedBy } from '../status/receipt-state.ts';
+import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
+import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
+
+/**
+ * A lead as shown to the holder of a link: the content of the message with the link, and the
+ * conversation, without other links.
+ */
+export interface AnswerableLead {
+  answer: Answer;
+  reference: string;
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  status: LeadStatus;
+  createdAt: string;
+  /** Until when the next answer is promised, ISO 8601. */
+  promised: string | undefined;
+  customer: LeadEvent['lead']['contact'];
+  /** Whether it is an emergency. */
+  emergency: boolean;
+  /** Everything the customer entered. */
+  written: WrittenPair[];
+  terms: ShownTerms;
+  messages: LeadState['messages'];
+  /**
+   * Whether the link can be acted on, was acted on, or the lead has changed otherwise since it was
+   * created.
+   */
+  link: 'open' | 'used' | 'stale';
+  /** When the link was used, if the lead has changed since, ISO 8601. */
+  answeredAt?: string;
+  /** Whether the lead has ended, so that links no longer work. */
+  ended: boolean;
+  /**
+   * How the customer is notified of the next answer if the link is open, otherwise of the newest.
+   */
+  reach: string;
+  /** The newest event. */
+  changed: { at: string; by: Actor };
+}
+
+/** The token and the newest event of a link's lead. @throws {Problem} not_found */
+async function leadOf(
+  { reference }: AnswerLink,
+  { database: { writer } }: Context,
+): Promise<{ token: string; newest: string }> {
+  const newest = alias(outbox, 'newest');
+  const [lead] = await writer
+    .select({ token: outbox.lead, newest: newest.id })
+    .from(outbox)
+    .innerJoin(newest, eq(newest.lead, outbox.lead))
+    .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
+    .orderBy(desc(newest.id))
+    .limit(1);
+  if (!lead)
+    throw new Problem(
+      'not_found',
+      'This database has no request with the reference of this link. Check that the address is that of the right network.',
+    );
+  return lead;
+}
+
+/** A link's change as the email to the person sees it, before its text is known. */
+const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
+  from: log.status,
+  to: afterProvider(answer, standingOf(log)) ?? log.status,
+  by: 'provider',
+  note: answer === 'acknowledge' ? null : '',
+});
+
+/** How the customer is notified of an answer, in words. */
+function reachOf(
+  link: AnswerableLead['link'],
+  answer: Answer,
+  log: LeadLog,
+  event: LeadEvent,
+  { mailsPeople = false }: Context,
+): string {
+  const { lead, person, change } = event;
+  if (!mailsPeople && lead.contact.email !== null) return unmailedInWords('noServer', lead.contact);
+  if (link !== 'open') return change ? reachInWords(event, change) : '';
+  const mails = person.mails + (newsOf(event) ? 1 : 0);
+  return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));
+}
+
+/**
+ * The lead of a link, for its page. It changes nothing: mail scanners open links.
+ * @throws {Problem} not_found; gone when the link has expired or the lead was erased
+ */
+export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
+  const link = await readAnswerLink(token, context);
+  const { answer, reference, revision } = link;
+  const { token: receipt, newest: id } = await leadOf(link, context);
+  const log = await readLog(receipt, context);
+  const event = (await readLeadEvent(id, context))!;
+  const { subsite, action, status, createdAt, entries } = log;
+  const newest = entries.at(-1)!;
+  const [before, following] = entries.slice(revision - 1);
+  const used =
+    following?.actor === 'provider' &&
+    following.status === afterProvider(answer, { status: before!.status, revision });
+  const state = following === undefined ? 'open' : used ? 'used' : 'stale';
+  return {
+    answer,
+    reference,
+    subsite,
+    action,
+    status,
+    createdAt,
+    promised: promisedBy(log),
+    customer: event.lead.contact,
+    emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
+    written: writtenIn(context.site, event.lead),
+    terms: shownTerms(log, context.now(), context.site),
+    messages: messagesOf(entries),
+    link: state,
+    ...(used && following !== newest && { answeredAt: following.at }),
+    ended: isEnded(status),
+    reach: reachOf(state, answer, log, event, context),
+    changed: { at: newest.at, by: newest.actor },
+  };
+}
+
+/**
+ * Answers a lead through a link, if the lead has not changed since the link was created.
+ * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
+ * invalid_input when a text or a price is missing; conflict when another request has the item
+ * @throws {DatabaseUnavailable}
+ */
+export async function answerLead(
+  token: string,
+  bodyFor: (act: Answer) => unknown,
+  context: Context,
+): Promise<ProviderOutcome> {
+  const link = await readAnswerLink(token, context);
+  const { answer: act, revision } = link;
+  const { token: lead } = await leadOf(link, context);
+  return answerAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context);
+}

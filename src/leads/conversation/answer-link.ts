@@ -1,0 +1,100 @@
+import { namesOf } from '../../site/json-object.ts';
+import type { Context } from '../../operation/context.ts';
+import { type ProviderAct, providerNextOf } from './conversation.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { signerOf } from '../../operation/link-secret.ts';
+import { Problem } from '../../operation/problem.ts';
+import { daysLater } from '../../operation/later.ts';
+import { answers } from '../../text/index.ts';
+
+/** Answers that a provider can give through a link. */
+export type Answer = ProviderAct;
+
+/** All answers, in the order shown in messages. */
+export const answerNames = namesOf(answers);
+
+/** Whether an answer is text: a question or a reply. */
+export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
+
+/** Lifetime of a link in days, from when the lead entered its state. */
+export const LINK_DAYS = 30;
+
+const PURPOSE = 'answer';
+const FORM =
+  /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
+
+/** The content of a signed link: one answer to one revision of one lead. */
+export interface AnswerLink {
+  reference: string;
+  answer: Answer;
+  /**
+   * Entries of the lead’s history when the link was made; the link is valid while there are no
+   * more.
+   */
+  revision: number;
+}
+
+export type AnswerLinks = { readonly [Name in Answer]?: string };
+
+/** The data of a lead for its links. */
+export interface LinkedLead {
+  reference: string;
+  status: LeadStatus;
+  /** Entries of its history. */
+  revision: number;
+  /** When it entered its state, ISO 8601. */
+  updatedAt: string;
+}
+
+/** When the links of a lead in its present state expire, ISO 8601. */
+export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
+  daysLater(new Date(updatedAt), LINK_DAYS);
+
+/**
+ * A link for each answer that the lead's current state allows; none once it has ended. The links
+ * are the same for the same state, so that a retried message is identical.
+ * @throws {DatabaseUnavailable}
+ */
+export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
+  const { reference, status, revision } = lead;
+  const possible = providerNextOf({ status, revision });
+  const until = Math.floor(Date.parse(linksUntil(lead)) / 1000).toString(36);
+  const { sign } = await signerOf(PURPOSE, context);
+  return Object.fromEntries(
+    answerNames
+      .filter((answer) => possible.includes(answer))
+      .map((answer) => {
+        const text = `${reference}.${answer}.${revision}.${until}`;
+        return [answer, `${context.site.base}/answer/${text}.${sign(text)}`];
+      }),
+  );
+}
+
+const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
+
+/**
+ * Parses the last segment of a link’s URL. @throws {Problem} not_found when this service did not
+ * sign it, or the secret was renewed; gone when it has expired
+ */
+export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {
+  const {
+    text = '',
+    reference = '',
+    answer = '',
+    revision = '',
+    until = '',
+    signature = '',
+  } = FORM.exec(token)?.groups ?? {};
+  const { isSigned } = await signerOf(PURPOSE, context);
+  if (!isAnswer(answer) || !isSigned(text, signature))
+    throw new Problem(
+      'not_found',
+      'This answer link is not valid. Check that you copied the whole address, or open the newest message about the request.',
+    );
+  if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
+    throw new Problem(
+      'gone',
+      `This link has expired. Links are good for ${LINK_DAYS} days. Ask the operator to update the request.`,
+    );
+  return { reference, answer, revision: Number(revision) };
+}

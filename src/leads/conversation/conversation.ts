@@ -1,0 +1,151 @@
+import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
+
+/** An offer as shown to both sides. */
+export interface Offer {
+  offerId: string;
+  /** Decimal number, for example 450.00. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** What the price includes. */
+  description?: string | undefined;
+  /** When it expires, ISO 8601. */
+  expiresAt: string;
+  /** Whether accepting it confirms the request. */
+  confirmOnAccept: boolean;
+}
+
+/** The current state of a conversation. */
+export interface Standing {
+  status: LeadStatus;
+  /** The newest offer since the lead entered its state, open or expired. */
+  offer?: Offer | undefined;
+  /** Entries of the history. */
+  revision: number;
+}
+
+/** Actions of a receipt holder, in display order. */
+export const holderActs = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
+export type HolderAct = (typeof holderActs)[number];
+
+/** Actions of a provider, or of the operator on its behalf. */
+export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
+export type ProviderAct = (typeof providerActs)[number];
+
+/**
+ * Maximum number of entries before a lead takes no more messages; it can still be accepted,
+ * declined, withdrawn and confirmed.
+ */
+export const MAX_ENTRIES = 200;
+
+/** The offer that can be accepted at a given time. */
+export const openOffer = ({ offer }: Standing, now: Date): Offer | undefined =>
+  offer && offer.expiresAt > now.toISOString() ? offer : undefined;
+
+const takesMessages = ({ status, revision }: Standing): boolean =>
+  !isEnded(status) && revision < MAX_ENTRIES;
+
+/** The state after a receipt holder's action; undefined if it is not allowed at that time. */
+export function afterHolder(act: HolderAct, standing: Standing, now: Date): LeadStatus | undefined {
+  const { status } = standing;
+  const offer = openOffer(standing, now);
+  switch (act) {
+    case 'reply':
+      if (!takesMessages(standing)) return undefined;
+      return status === 'needs_info' ? 'acknowledged' : status;
+    case 'accept':
+      return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
+    case 'decline':
+      return offer && 'acknowledged';
+    case 'withdraw':
+      return possibleStates(status, 'person').includes('withdrawn') ? 'withdrawn' : undefined;
+    case 'erase':
+      return status === 'erased' ? undefined : 'erased';
+    default:
+      return act satisfies never;
+  }
+}
+
+const providerStates = {
+  acknowledge: 'acknowledged',
+  ask: 'needs_info',
+  offer: 'quoted',
+  confirm: 'confirmed',
+  decline: 'declined',
+} as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
+
+/** The state after a provider's action; undefined if it is not allowed. */
+export function afterProvider(act: ProviderAct, standing: Standing): LeadStatus | undefined {
+  const { status } = standing;
+  if (act === 'reply') return takesMessages(standing) ? status : undefined;
+  const to = providerStates[act];
+  // A second question, or a new offer that replaces the previous one.
+  const again = status === to && (act === 'ask' || act === 'offer');
+  if (again) return takesMessages(standing) ? to : undefined;
+  return possibleStates(status, 'provider').includes(to) ? to : undefined;
+}
+
+/** What the holder of a receipt may do now, contract.md “Conversation”. */
+export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
+  holderActs.filter((act) => afterHolder(act, standing, now) !== undefined);
+
+/** What the provider may do now. */
+export const providerNextOf = (standing: Standing): ProviderAct[] =>
+  providerActs.filter((act) => afterProvider(act, standing) !== undefined);
+
+/**
+ * An action after which the provider may carry out another one that is not allowed now, if one step
+ * is enough.
+ */
+export function providerStepTo(act: ProviderAct, standing: Standing): ProviderAct | undefined {
+  return providerNextOf(standing).find((step) => {
+    const status = afterProvider(step, standing);
+    return (
+      status &&
+      status !== standing.status &&
+      afterProvider(act, { ...standing, status }) !== undefined
+    );
+  });
+}
+
+/** The HTTP call for an action in `next`. */
+export interface HolderCall {
+  next: HolderAct;
+  method: 'POST' | 'DELETE';
+  url: string;
+  /** JSON body, if any. */
+  body?:
+    { text: string } | { accept: string } | { decline: string } | { withdraw: true } | undefined;
+}
+
+/** Placeholder for the text of a reply. */
+const YOUR_WORDS = 'Your words, 1 to 4,000 characters.';
+
+/**
+ * The call for each allowed action, complete except for the text of a reply; `at` is the status
+ * URL.
+ */
+export const callsOf = (
+  next: readonly HolderAct[],
+  offer: Offer | undefined,
+  at: string,
+): HolderCall[] =>
+  next.flatMap((act): HolderCall[] => {
+    const post = (body: HolderCall['body']): HolderCall[] => [
+      { next: act, method: 'POST', url: `${at}/messages`, body },
+    ];
+    switch (act) {
+      case 'reply':
+        return post({ text: YOUR_WORDS });
+      case 'accept':
+        return offer ? post({ accept: offer.offerId }) : [];
+      case 'decline':
+        return offer ? post({ decline: offer.offerId }) : [];
+      case 'withdraw':
+        return post({ withdraw: true });
+      case 'erase':
+        return [{ next: act, method: 'DELETE', url: at }];
+      default:
+        return act satisfies never;
+    }
+  });

@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { filledText } from '../../fields/text-length.ts';
+import { check, expecting, missingName, refuseIfAny } from '../../operation/validate.ts';
+import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { movedOn } from '../moved-on.ts';
+import {
+  afterProvider,
+  type Offer,
+  type ProviderAct,
+  providerNextOf,
+  providerStepTo,
+} from './conversation.ts';
+import { digestOf } from '../submit/lead-input.ts';
+import { readLog, standingOf } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
+import { offerInputs, providerStates } from '../../text/index.ts';
+
+const text = v.pipe(
+  filledText(NOTE_LENGTH),
+  expecting(
+    `Write a text of at most ${NOTE_LENGTH.toLocaleString('en')} characters; the person reads it.`,
+  ),
+);
+
+/** Maximum time for which an offer is open, in days. */
+const MAX_DAYS = 90;
+/** Maximum length of an offer's description. */
+const DESCRIPTION_LENGTH = 1_000;
+
+const hoursOf = (period: string): number =>
+  Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
+
+const amount = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
+  v.transform((digits) => Number(digits).toFixed(2)),
+  expecting('Write the price as a decimal number, for example 450 or 450.00.'),
+);
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+const currency = v.pipe(
+  v.string(),
+  v.check((code) => currencies.has(code)),
+  expecting('Write an ISO 4217 code, for example USD.'),
+);
+
+const expires = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,3}[hd]$/),
+  v.check((period) => hoursOf(period) <= 24 * MAX_DAYS),
+  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_DAYS}d.`),
+);
+
+const optional = v.strictObject({ text: v.optional(text) });
+const required = v.strictObject({ text });
+
+const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
+
+/** The members of each act. */
+const bodies = {
+  acknowledge: optional,
+  ask: required,
+  offer: v.strictObject({
+    amount,
+    currency,
+    description: v.optional(
+      v.pipe(
+        filledText(DESCRIPTION_LENGTH),
+        expecting(
+          `Say what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+        ),
+      ),
+    ),
+    expires,
+    confirmOnAccept: flag,
+    free: flag,
+    text: v.optional(text),
+  }),
+  confirm: optional,
+  decline: optional,
+  reply: required,
+} as const satisfies Record<ProviderAct, v.GenericSchema>;
+
+/** A provider's action on a lead. */
+interface ProviderMessage {
+  /** Token of the lead. */
+  lead: string;
+  act: ProviderAct;
+  actor: 'provider' | 'operator';
+  /** Number of history entries that the caller knows; refused if there are more. */
+  revision?: number | undefined;
+  /** Where the caller read it: in a message with a link, which is the default, or on a page. */
+  from?: 'link' | 'page' | undefined;
+  /** Key of its form: the same body under the same key is one message, however often it is sent. */
+  key?: string | undefined;
+}
+
+/** The members of an act, checked. @throws {Problem} invalid_input with every fault at once */
+function contentOf(act: ProviderAct, body: unknown) {
+  const schema = v.pipe(
+    bodies[act],
+    expecting(`Send an object with ${Object.keys(bodies[act].entries).join(', ')}.`),
+  );
+  const { output, errors } = check(schema, body);
+  refuseIfAny(errors);
+  const content = output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
+  const isZero = Number(content.amount) === 0;
+  if (act === 'offer' && isZero !== (content.free ?? false))
+    refuseIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
+  return content;
+}
+
+/**
+ * Carries out a provider's action on a lead, or the operator's on its behalf: acknowledges it,
+ * asks, offers, confirms, declines or replies. Returns the resulting state, or the current one if
+ * the action was already carried out under its key.
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
+ * its state does not allow it or another request has the item; invalid_input
+ * @throws {DatabaseUnavailable}
+ */
+export async function sendAsProvider(
+  { lead, act, actor, revision, from, key }: ProviderMessage,
+  body: unknown,
+  context: Context,
+): Promise<LeadStatus> {
+  const digest = digestOf({ lead, act, body });
+  const written = await writeEntry(
+    {
+      lead,
+      actor,
+      // With a different body it is a different message: a page reached by Back still has the
+      // previous key.
+      intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
+      decide(log, at) {
+        if (revision !== undefined && log.entries.length !== revision)
+          throw movedOn(log.status, from);
+        const standing = standingOf(log);
+        const to = afterProvider(act, standing);
+        if (!to) {
+          const next = providerNextOf(standing);
+          const step = providerStepTo(act, standing);
+          throw new Problem(
+            'conflict',
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}${step ? ` After ${step}, it can be answered with ${act}.` : ''}`,
+            { next },
+          );
+        }
+        const { text: note, ...content } = contentOf(act, body);
+        if (act === 'decline' && log.status === 'confirmed' && !note)
+          throw new Problem(
+            'invalid_input',
+            'Say why a confirmed request is declined; the person reads it.',
+            { errors: [missingName('/text', 'Write the reason.')] },
+          );
+        return { to, note, ...(act === 'offer' && { offer: offerOf(content, at, context) }) };
+      },
+    },
+    context,
+  );
+  return (written?.log ?? (await readLog(lead, context))).status;
+}
+
+/** What a provider's action led to. */
+export interface ProviderOutcome {
+  status: LeadStatus;
+  /** The price of a confirmed request; absent where no total is published. */
+  price?: AppliedPrice | undefined;
+  /** Id of the offer that was open, and that the confirmation ended. */
+  endedOffer?: string | undefined;
+  /** Both in one or two sentences. */
+  says?: string | undefined;
+}
+
+/**
+ * A provider's action with its outcome, for a program or a command.
+ * @throws {Problem} as {@link sendAsProvider}
+ * @throws {DatabaseUnavailable}
+ */
+export async function answerAsProvider(
+  message: ProviderMessage,
+  body: unknown,
+  context: Context,
+): Promise<ProviderOutcome> {
+  const status = await sendAsProvider(message, body, context);
+  if (message.act !== 'confirm') return { status };
+  const terms = shownTerms(await readLog(message.lead, context), context.now(), context.site);
+  const { price, ended } = terms;
+  const says = confirmationInWords(terms, 'confirmed');
+  return {
+    status,
+    ...(price && { price }),
+    ...(ended && { endedOffer: ended.offerId }),
+    ...(says !== undefined && { says }),
+  };
+}
+
+/** An offer created at a given time. */
+const offerOf = (
+  content: Partial<v.InferOutput<typeof bodies.offer>>,
+  at: Date,
+  { tokens }: Context,
+): Offer => ({
+  offerId: tokens.event(at),
+  amount: content.amount!,
+  currency: content.currency!,
+  ...(content.description !== undefined && { description: content.description }),
+  expiresAt: new Date(at.getTime() + hoursOf(content.expires!) * 3_600_000).toISOString(),
+  confirmOnAccept: content.confirmOnAccept ?? false,
+});

@@ -1,0 +1,255 @@
+import * as v from 'valibot';
+import type { Context } from '../../operation/context.ts';
+import { type Intent, idempotencyParameter, once, recall } from '../../operation/idempotency.ts';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import {
+  type Call,
+  defineOperation,
+  type OperationForm,
+  type Outcome,
+} from '../../operation/operation.ts';
+import { type InputError, Problem } from '../../operation/problem.ts';
+import { codePointsIn, filledText } from '../../fields/text-length.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { isObject } from '../../site/json-object.ts';
+import { check, expecting, refuseIfAny } from '../../operation/validate.ts';
+import { type KeptAnswer, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { afterHolder, nextOf, openOffer } from './conversation.ts';
+import { flagOf } from '../submit/lead-form.ts';
+import { digestOf } from '../submit/lead-input.ts';
+import { type LeadLog, logAt, readLog, standingOf, withEntry } from '../lead-log.ts';
+import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';
+import { withProof } from '../status/proof.ts';
+import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead-status.ts';
+import { endedOffer } from '../status/shown-terms.ts';
+import { fill } from '../../text/fill.ts';
+import { formOutcome, holderForm, states } from '../../text/index.ts';
+
+const inFigures = (count: number): string => count.toLocaleString('en');
+
+const offerId = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,40}$/),
+  expecting('Write the offerId of the offer.'),
+);
+
+const message = v.pipe(
+  v.strictObject({
+    text: v.optional(
+      v.pipe(
+        filledText(NOTE_LENGTH),
+        expecting(`Write a text of 1 to ${inFigures(NOTE_LENGTH)} characters.`),
+        v.description('What the provider reads. Alone it is a reply.'),
+      ),
+    ),
+    accept: v.optional(v.pipe(offerId, v.description('offerId of the open offer, to accept it.'))),
+    decline: v.optional(
+      v.pipe(offerId, v.description('offerId of the open offer, to decline it.')),
+    ),
+    withdraw: v.optional(
+      v.pipe(v.literal(true), expecting('Send true.'), v.description('Withdraws the request.')),
+    ),
+  }),
+  expecting('Send an object with one of text, accept, decline and withdraw.'),
+);
+
+/** A message from a receipt holder: a reply, or an action with optional text. */
+type HolderMessage =
+  | { receipt: string; act: 'reply'; text: string }
+  | { receipt: string; act: 'accept' | 'decline'; offerId: string; text?: string | undefined }
+  | { receipt: string; act: 'withdraw'; text?: string | undefined };
+
+const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
+
+/** All errors of an unvalidated body. */
+export function messageFaults(body: unknown): InputError[] {
+  const acts = ['accept', 'decline', 'withdraw'].filter(
+    (name) => isObject(body) && body[name] !== undefined,
+  );
+  return [
+    ...check(message, body).errors,
+    ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),
+    ...(isObject(body) && !acts.length && body['text'] === undefined
+      ? [{ pointer: '', message: ONE_OF, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
+      : []),
+  ];
+}
+
+/** The error in a form with an empty or overlong text, for people. */
+function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
+  const written = typeof text === 'string' ? text.trim() : '';
+  const count = codePointsIn(written);
+  const message =
+    count > NOTE_LENGTH
+      ? fill(formOutcome.tooLong, { most: inFigures(NOTE_LENGTH), count: inFigures(count) })
+      : written || Object.keys(acts).length
+        ? undefined
+        : holderForm.empty;
+  return message === undefined ? [] : [{ pointer: '/text', message }];
+}
+
+/**
+ * The operation’s input from the body of a message to a lead. @throws {Problem} invalid_input with
+ * every error at once
+ */
+export function messageTo(receipt: string, body: unknown): unknown {
+  refuseIfAny(messageFaults(body));
+  return { ...(body as object), receipt };
+}
+
+/** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
+function messageOf(receipt: string, body: unknown): HolderMessage {
+  refuseIfAny(messageFaults(body));
+  const { text, accept, decline, withdraw } = v.parse(message, body);
+  if (accept !== undefined) return { receipt, act: 'accept', offerId: accept, text };
+  if (decline !== undefined) return { receipt, act: 'decline', offerId: decline, text };
+  return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
+}
+
+/** Why an action is not allowed, in one sentence; for people, with state titles. */
+function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
+  const state = isForPeople ? `“${states[log.status].title}”` : log.status;
+  const standing = standingOf(log);
+  const { offer } = standing;
+  if (sent.act !== 'accept' && sent.act !== 'decline')
+    return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
+  const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
+  if (!known) return 'This request has no such offer.';
+  if (log.status === 'confirmed' && endedOffer(log)?.offerId === sent.offerId)
+    return 'This offer is no longer open: the provider confirmed the request without it.';
+  if (offer?.offerId !== sent.offerId)
+    return offer
+      ? `A newer offer has replaced this one${isForPeople ? '' : `: ${offer.offerId}`}.`
+      : `This offer is no longer open: the state of the request is ${state}.`;
+  return openOffer(standing, now) ? '' : 'This offer has expired.';
+}
+
+/**
+ * The effect of a message on a lead at a time. @throws {Problem} conflict when its state does not
+ * allow it
+ */
+function decideOf(
+  sent: HolderMessage,
+  log: LeadLog,
+  now: Date,
+  { channel }: Pick<Call, 'channel'>,
+) {
+  const standing = standingOf(log);
+  const meant =
+    !('offerId' in sent) || openOffer(standing, now)?.offerId === sent.offerId || undefined;
+  const to = meant && afterHolder(sent.act, standing, now);
+  if (to) return { to, note: sent.text };
+  const next = nextOf(standing, now);
+  // A page already shows the allowed actions.
+  const isForPeople = channel === 'form';
+  const instead = !isForPeople && next.length > 0;
+  throw new Problem(
+    'conflict',
+    `${reasonOf(sent, log, now, isForPeople)}${instead ? ` What can be done now: ${next.join(', ')}.` : ''}`,
+    { next },
+  );
+}
+
+/** A message to the sandbox: validated and answered, but not stored. */
+function answerSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
+  const { log, now } = sampleLog(site);
+  const { to, note } = decideOf(sent, log, now, call);
+  const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
+  return statusOf(withEntry(log, entry), now, site);
+}
+
+/** The original answer to a repeated message. */
+async function answerAgain(
+  { receipt }: HolderMessage,
+  intent: Intent,
+  context: Context,
+): Promise<Outcome<LeadState>> {
+  const kept = await recall<KeptAnswer>(intent, context);
+  if (!kept) throw new Error('The answer to a message lapsed while it was read.');
+  const { revision, at, hold } = kept.output;
+  const log = logAt(await readLog(receipt, context), revision, hold);
+  return { output: statusOf(log, new Date(at), context.site), replayed: true };
+}
+
+/** Delivers a message, once for equal keys. @throws {Problem} */
+async function deliver(
+  sent: HolderMessage,
+  call: Call,
+  context: Context,
+): Promise<Outcome<LeadState>> {
+  const { receipt } = sent;
+  const { idempotencyKey: key } = call;
+  if (receipt === SANDBOX_TOKEN)
+    return { output: answerSample(sent, call, context), replayed: false };
+  const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
+  return once(intent, context, async () => {
+    const written = await writeEntry(
+      {
+        lead: receipt,
+        actor: 'person',
+        decide: (log, at) => decideOf(sent, log, at, call),
+        intent,
+      },
+      context,
+    );
+    return written
+      ? { output: statusOf(written.log, written.at, context.site), replayed: false }
+      : answerAgain(sent, intent!, context);
+  });
+}
+
+/** The form for a message, on the receipt page. */
+export const messageForm: OperationForm<LeadState> = {
+  read: ({ withdraw, ...texts }) => ({
+    body: { ...texts, ...(withdraw !== undefined && { withdraw: flagOf(withdraw) }) },
+  }),
+  pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
+  pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
+};
+
+/** The receipt holder's side of the conversation. */
+export const sendMessage = defineOperation<HolderMessage, LeadState>({
+  name: 'send-message',
+  summary: 'Reply, accept, decline or withdraw',
+  description:
+    'Sends exactly one of a text, the acceptance or refusal of the open offer, or a withdrawal, and answers with the status of the lead. next in the status says what is allowed now; anything else is a conflict that lists it. Only confirmed means that the provider has agreed.',
+  method: 'POST',
+  path: '/api/lead/{receipt}/messages',
+  etag: true,
+  problems: [
+    'invalid_input',
+    'unknown_receipt',
+    'gone',
+    'conflict',
+    'in_flight',
+    'idempotency_mismatch',
+  ],
+
+  describe: (site) => ({
+    parameters: [receiptParameter, idempotencyParameter],
+    request: jsonSchemaOf(message),
+    requestExamples: {
+      reply: { summary: 'Answer a question', value: { text: 'The gate is six feet wide.' } },
+      accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER } },
+      decline: {
+        summary: 'Decline the offer',
+        value: { decline: SAMPLE_OFFER, text: 'Could you come on a weekday?' },
+      },
+      withdraw: { summary: 'Withdraw the request', value: { withdraw: true } },
+    },
+    ...statusResponse(site),
+  }),
+
+  form: messageForm,
+  parse(value, _context, channel) {
+    if (!isObject(value)) refuseIfAny(check(message, value).errors);
+    const { receipt, ...body } = isObject(value) ? value : {};
+    if (channel === 'form') refuseIfAny(formFaults(body));
+    return messageOf(receiptOf({ receipt }), body);
+  },
+
+  async handle(sent, call, context) {
+    const { output, ...outcome } = await deliver(sent, call, context);
+    return { ...outcome, output: await withProof(output, context) };
+  },
+});

@@ -1,0 +1,17 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import type { leads } from '../../../db/schema.ts';
+import { outbox } from '../../../db/schema.ts';
+
+/**
+ * Number of messages planned for the person about a lead, for all events or those before a given
+ * one.
+ */
+export function mailsToPerson(
+  lead: string | typeof leads.token,
+  before?: typeof outbox.id,
+): SQL<number> {
+  const all = sql`select o.id from ${outbox} as o where o.lead = ${lead}`;
+  const events = before ? sql`${all} and o.id < ${before}` : all;
+  return sql<number>`(select count(*) from ${deliveries} as d where d.channel = 'person' and d.event in (${events}))`;
+}

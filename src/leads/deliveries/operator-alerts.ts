@@ -1,0 +1,234 @@
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { timeInWords } from '../../site/words/words.ts';
+import { SEND_MS } from './channel.ts';
+import type { SendMail } from './send-mail.ts';
+import { isLate, isUnplanned } from './late-deliveries.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
+
+/** Email settings for operator alerts. */
+export interface Operator {
+  send: SendMail;
+  from: string;
+  to: string;
+}
+
+/** A lead that meets a condition, and since when. */
+type Found = { lead: string; at: string };
+
+/** A condition that triggers an email to the operator when it starts and when it ends. */
+interface Condition {
+  subject: string;
+  /**
+   * Describes the condition, given a count such as “1 lead” and the time of the oldest in words.
+   */
+  begun: (count: string, one: boolean, oldest: string) => string;
+  ended: string;
+  /** What the operator can do, as commands. */
+  commands: readonly string[];
+  /** Finds leads that meet it, at most `limit` from each table. */
+  find: (atMost: number, context: Context) => Promise<Found[]>;
+}
+
+const MINUTE_MS = 60_000;
+const UNDELIVERED_MS = 15 * MINUTE_MS;
+/** A missed answer counts only for a while because the lead has ended. */
+const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
+
+const before = ({ now }: Context, ms: number): string =>
+  new Date(now().getTime() - ms).toISOString();
+
+async function findUndelivered(atMost: number, context: Context): Promise<Found[]> {
+  const { background } = context.database;
+  const since = before(context, UNDELIVERED_MS);
+  return (
+    await background.batch([
+      background
+        .select({ lead: deliveries.lead, at: deliveries.createdAt })
+        .from(deliveries)
+        .where(and(isLate, lte(deliveries.createdAt, since)))
+        // Tokens sort by time.
+        .orderBy(asc(deliveries.lead))
+        .limit(atMost),
+      background
+        .select({ lead: outbox.lead, at: outbox.createdAt })
+        .from(outbox)
+        .where(and(isUnplanned, lte(outbox.createdAt, since)))
+        .orderBy(asc(outbox.lead))
+        .limit(atMost),
+    ])
+  ).flat();
+}
+
+async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
+  const { background } = context.database;
+  const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
+  // Indexes are named, because SQLite would otherwise read and sort every lead of a state; values
+  // are written into the conditions, as in these indexes.
+  return (
+    await background.batch([
+      background
+        .select({ ...found, at: sql<string>`${leads.dueAt}` })
+        .from(sql`${leads} indexed by leads_due`)
+        .where(and(lte(leads.dueAt, before(context, 0)), sql`${leads.suspicions} = '[]'`))
+        .orderBy(asc(leads.dueAt))
+        .limit(atMost),
+      background
+        .select(found)
+        .from(sql`${leads} indexed by leads_unanswered`)
+        .where(
+          and(
+            sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
+            gt(leads.updatedAt, before(context, UNANSWERED_MS)),
+          ),
+        )
+        .orderBy(desc(leads.updatedAt))
+        .limit(atMost),
+    ])
+  ).flat();
+}
+
+const conditions: Readonly<Record<string, Condition>> = {
+  undelivered: {
+    subject: 'Leads are not delivered',
+    begun: (count, one, oldest) =>
+      `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
+    ended: 'Every lead is delivered again.',
+    commands: [
+      'List them: npm run leads -- list --undelivered',
+      'Try again now: npm run leads -- redeliver --late',
+    ],
+    find: findUndelivered,
+  },
+  overdue: {
+    subject: 'Leads are overdue',
+    begun: (count, one, oldest) =>
+      `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
+    ended: 'No lead has become overdue in the past 24 hours.',
+    commands: [
+      'List those that have expired: npm run leads -- list --state expired',
+      'List those that were accepted and not confirmed: npm run leads -- list --state accepted',
+    ],
+    find: findOverdue,
+  },
+};
+
+/** Maximum count of leads: a larger count takes longer and does not help. */
+const MAX_COUNTED = 1_000;
+
+/** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
+const pauseMs = (failed: number): number =>
+  Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
+
+type Row = typeof alerts.$inferSelect;
+
+/**
+ * The text of the mail at the beginning or at the end of a condition. It contains no lead's data.
+ */
+async function textOf(
+  { beganAt }: Row,
+  { begun, ended, commands, find }: Condition,
+  holds: boolean,
+  context: Context,
+): Promise<string> {
+  const { base, registry } = context.site;
+  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
+  if (!holds)
+    return `${ended} The message before this one was about the time since ${inZone(beganAt)}.\n`;
+  const found = await find(MAX_COUNTED + 1, context);
+  const { size } = new Set(found.map(({ lead }) => lead));
+  const [oldest = beganAt] = found.map(({ at }) => at).sort();
+  const count =
+    size > MAX_COUNTED
+      ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
+      : quantityOf(Math.max(1, size), 'lead');
+  return [
+    begun(count, size <= 1, inZone(oldest)),
+    '',
+    ...commands,
+    `Inbox: ${base}/inbox`,
+    '',
+    'You get one more message about this: when it has ended.',
+    '',
+  ].join('\n');
+}
+
+/** Makes one attempt at a mail, under a lease, and records the result. */
+async function notify(
+  row: Row,
+  condition: Condition,
+  holds: boolean,
+  { send, from, to }: Operator,
+  context: Context,
+): Promise<void> {
+  const {
+    database: { writer },
+    log,
+    now,
+    site,
+  } = context;
+  const after = (ms: number) => new Date(now().getTime() + ms).toISOString();
+  const same = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
+  const { rowsAffected } = await writer
+    .update(alerts)
+    .set({ dueAt: after(4 * SEND_MS) })
+    .where(and(same, eq(alerts.dueAt, row.dueAt)));
+  if (!rowsAffected) return;
+  const subject = `${condition.subject}: ${site.registry.network.name}`;
+  const outcome = await send({
+    from,
+    to,
+    subject: holds ? subject : `Re: ${subject}`,
+    text: await textOf(row, condition, holds, context),
+    id: holds ? row.event : `${row.event}.ended`,
+    ...(!holds && { thread: row.event }),
+    date: holds ? new Date(row.beganAt) : now(),
+  });
+  if (outcome !== 'sent') {
+    log.warn({ alert: row.name, outcome }, 'A mail to ALERTS_TO was not sent and is tried again.');
+    await writer
+      .update(alerts)
+      .set({ attempts: row.attempts + 1, dueAt: after(pauseMs(row.attempts + 1)) })
+      .where(same);
+  } else if (holds)
+    await writer
+      .update(alerts)
+      .set({ notifiedAt: after(0), attempts: 0, dueAt: after(0) })
+      .where(same);
+  else await writer.delete(alerts).where(same);
+}
+
+/**
+ * Sends the operator one mail when a condition begins and one when it ends, regardless of how many
+ * processes check and how often they restart. If the mail server refuses it, it is retried while it
+ * is still relevant. @throws {DatabaseUnavailable}
+ */
+export async function notifyOperator(operator: Operator, context: Context): Promise<void> {
+  const {
+    database: { writer },
+    now,
+    tokens,
+  } = context;
+  for (const [name, condition] of Object.entries(conditions)) {
+    const holds = (await condition.find(1, context)).length > 0;
+    const at = now().toISOString();
+    const stored = writer.select().from(alerts).where(eq(alerts.name, name));
+    let [row] = await stored;
+    if (!row && holds) {
+      await writer
+        .insert(alerts)
+        .values({ name, event: tokens.event(now()), beganAt: at, dueAt: at })
+        .onConflictDoNothing();
+      [row] = await stored;
+    }
+    if (!row || row.dueAt > at || (holds && row.notifiedAt !== null)) continue;
+    if (holds || row.notifiedAt !== null) await notify(row, condition, holds, operator, context);
+    // Nobody was notified of its start, so its end needs no email.
+    else
+      await writer
+        .delete(alerts)
+        .where(and(eq(alerts.event, row.event), eq(alerts.dueAt, row.dueAt)));
+  }
+}

@@ -1,0 +1,92 @@
+import { and, inArray, notInArray, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import { outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { isGivenUp, isPlanned, isUnplanned, isUnaddressed } from './late-deliveries.ts';
+
+/** Undelivered messages. */
+export interface OutboxState {
+  /** Pending events, each counted once per channel. */
+  undelivered: number;
+  /** Age of the oldest in seconds; 0 where there is none. */
+  oldestSeconds: number;
+  /** Deliveries that were given up and never arrived. */
+  givenUp: number;
+  /** Leads without a delivery address. */
+  unaddressed: number;
+}
+
+const count = sql<number>`count(*)`;
+
+/**
+ * Reads undelivered messages of the configured channels; messages of other channels are not late.
+ * Each count stops at `atMost`, which keeps the read short.
+ * @throws {DatabaseUnavailable}
+ */
+export async function readOutboxState(
+  { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
+  atMost = Number.MAX_SAFE_INTEGER,
+): Promise<OutboxState> {
+  const ours = channels && inArray(deliveries.channel, [...channels]);
+  const counted = (table: SQLiteTable, condition: SQL | undefined) => {
+    const some = sql`(select 1 from ${table} where ${condition} limit ${atMost})`;
+    return background.select({ count }).from(some);
+  };
+  const onTheirWay = and(isPlanned, ours);
+  const [[planned], [unplanned], [lost], [unaddressed], [first], [next]] = await background.batch([
+    counted(deliveries, onTheirWay),
+    counted(outbox, isUnplanned),
+    counted(deliveries, and(isGivenUp, ours)),
+    counted(deliveries, isUnaddressed),
+    background
+      .select({ at: deliveries.createdAt })
+      .from(deliveries)
+      .where(onTheirWay)
+      .orderBy(deliveries.createdAt)
+      .limit(1),
+    background
+      .select({ at: outbox.createdAt })
+      .from(outbox)
+      .where(isUnplanned)
+      .orderBy(outbox.dueAt)
+      .limit(1),
+  ]);
+  const [oldest] = [first?.at, next?.at].filter((at) => at !== undefined).sort();
+  return {
+    undelivered: Math.min(atMost, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
+    oldestSeconds: oldest
+      ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
+      : 0,
+    givenUp: lost?.count ?? 0,
+    unaddressed: unaddressed?.count ?? 0,
+  };
+}
+
+/**
+ * Number of deliveries that wait for each removed channel, or that it gave up. @throws
+ * {DatabaseUnavailable}
+ */
+export async function readStranded(
+  channels: readonly string[],
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<{ channel: string; count: number }[]> {
+  const others = notInArray(deliveries.channel, [...channels]);
+  // Each condition has its own index, which a query for either would not use.
+  const counts = await background.batch([
+    background
+      .select({ channel: deliveries.channel, count })
+      .from(deliveries)
+      .where(and(isPlanned, others))
+      .groupBy(deliveries.channel),
+    background
+      .select({ channel: deliveries.channel, count })
+      .from(deliveries)
+      .where(and(isGivenUp, others))
+      .groupBy(deliveries.channel),
+  ]);
+  const sums = new Map<string, number>();
+  for (const { channel, count } of counts.flat())
+    sums.set(channel, (sums.get(channel) ?? 0) + count);
+  return [...sums].map(([channel, count]) => ({ channel, count }));
+}

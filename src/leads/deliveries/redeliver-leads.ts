@@ -1,0 +1,84 @@
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import { leads, outbox } from '../../../db/schema.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
+import type { Context } from '../../operation/context.ts';
+import { channelNames } from './channel.ts';
+import { isLate, isUnaddressed } from './late-deliveries.ts';
+import { inPieces } from '../../operation/pieces.ts';
+import { Problem } from '../../operation/problem.ts';
+
+/**
+ * Notifies providers of a lead again, with the same event id: even if delivered before, and through
+ * new channels too.
+ * @throws {Problem} gone when it was erased
+ * @throws {DatabaseUnavailable}
+ */
+export async function redeliverLead(
+  lead: string,
+  { database: { writer }, now }: Context,
+): Promise<void> {
+  const at = now().toISOString();
+  const alive = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), ne(leads.status, 'erased'))})`;
+  const events = writer
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT)));
+  const [{ rowsAffected }] = await writer.batch([
+    writer
+      .update(outbox)
+      .set({ dueAt: at })
+      .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), alive)),
+    writer.delete(deliveries).where(and(inArray(deliveries.event, events), isUnaddressed, alive)),
+    writer
+      .update(deliveries)
+      .set({ dueAt: at, attempts: 0, sentAt: null, outcome: null })
+      .where(
+        and(
+          inArray(deliveries.event, events),
+          inArray(deliveries.channel, [...channelNames]),
+          alive,
+        ),
+      ),
+  ]);
+  if (!rowsAffected)
+    throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
+}
+
+/**
+ * Retries every undelivered message now, through new channels too: pending ones, those given up,
+ * and those without an address. Returns how many deliveries those are.
+ * @throws {DatabaseUnavailable}
+ */
+export async function redeliverLate({
+  database: { background, writer },
+  now,
+}: Context): Promise<number> {
+  const at = now().toISOString();
+  let last = '';
+  let count = 0;
+  await inPieces(async (limit) => {
+    const next = await background
+      .selectDistinct({ lead: deliveries.lead })
+      .from(deliveries)
+      .where(and(isLate, gt(deliveries.lead, last)))
+      .orderBy(deliveries.lead)
+      .limit(limit);
+    if (!next.length) return 0;
+    const tokens = next.map(({ lead }) => lead);
+    last = tokens.at(-1)!;
+    const ours = inArray(deliveries.lead, tokens);
+    const events = writer
+      .select({ event: deliveries.event })
+      .from(deliveries)
+      .where(and(isLate, ours));
+    const [, unaddressed, tried] = await writer.batch([
+      writer.update(outbox).set({ dueAt: at }).where(inArray(outbox.id, events)),
+      writer.delete(deliveries).where(and(isLate, isUnaddressed, ours)),
+      writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, ours)),
+    ]);
+    count += unaddressed.rowsAffected + tried.rowsAffected;
+    return tokens.length;
+  });
+  return count;
+}

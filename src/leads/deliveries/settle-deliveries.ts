@@ -1,0 +1,52 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import type { Context } from '../../operation/context.ts';
+import { inPieces } from '../../operation/pieces.ts';
+import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
+
+/** Selects deliveries; each member adds some. */
+export interface Settled {
+  /** All deliveries of these leads, by their tokens. */
+  leads?: readonly string[] | undefined;
+  /** All deliveries of this channel. */
+  channel?: string | undefined;
+  /** All deliveries that were given up. */
+  givenUp?: boolean | undefined;
+  /** All deliveries without an address. */
+  unaddressed?: boolean | undefined;
+}
+
+/**
+ * Cancels undelivered messages: they are neither retried nor counted as late. Returns how many.
+ * @throws {DatabaseUnavailable}
+ */
+export async function settleDeliveries(
+  { leads = [], channel, givenUp, unaddressed }: Settled,
+  { database: { writer } }: Pick<Context, 'database'>,
+): Promise<number> {
+  const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
+  const meant = [
+    leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
+    byChannel && and(isPlanned, byChannel),
+    byChannel && and(isGivenUp, byChannel),
+    byChannel && and(isUnaddressed, byChannel),
+    givenUp ? isGivenUp : undefined,
+    unaddressed ? isUnaddressed : undefined,
+  ].filter((condition) => condition !== undefined);
+  let count = 0;
+  // Each of these has an index; a combined query would read every delivery.
+  for (const condition of meant)
+    count += await inPieces(async (limit) => {
+      const next = writer
+        .select({ row: sql`rowid` })
+        .from(deliveries)
+        .where(and(isLate, condition))
+        .limit(limit);
+      const { rowsAffected } = await writer
+        .update(deliveries)
+        .set({ dueAt: null, outcome: SETTLED })
+        .where(sql`rowid in ${next}`);
+      return rowsAffected;
+    });
+  return count;
+}

@@ -1,0 +1,38 @@
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { PERSON } from './channel.ts';
+import { SETTLED } from './late-deliveries.ts';
+
+/** Whether the person has not unsubscribed from mail about a lead. @throws {DatabaseUnavailable} */
+export async function wantsMail(lead: string, { database }: Context): Promise<boolean> {
+  const [row] = await database.writer
+    .select({ notify: leads.notify })
+    .from(leads)
+    .where(eq(leads.token, lead));
+  return row?.notify ?? false;
+}
+
+/**
+ * Stops mail to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
+ */
+export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
+  const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, lead));
+  await writer.batch([
+    writer
+      .update(leads)
+      .set({ notify: false })
+      .where(and(eq(leads.token, lead), ne(leads.status, 'erased'))),
+    writer
+      .update(deliveries)
+      .set({ dueAt: null, outcome: SETTLED })
+      .where(
+        and(
+          inArray(deliveries.event, events),
+          eq(deliveries.channel, PERSON),
+          isNull(deliveries.sentAt),
+        ),
+      ),
+  ]);
+}

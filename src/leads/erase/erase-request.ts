@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { defineOperation } from '../../operation/operation.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { eraseLead } from './erase-lead.ts';
+import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
+
+const erased = v.strictObject({
+  receiptToken: v.pipe(v.string(), v.description('Token of the receipt, which answers 410 now.')),
+  status: v.literal('erased'),
+});
+
+/** Erases a lead for the holder of its receipt. */
+export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<typeof erased>>({
+  name: 'erase-lead',
+  summary: 'Erase a lead',
+  description:
+    'Erases everything that a lead says about a person, its messages and offers included, immediately and permanently; recipients of notifications are asked to erase it too. Its address answers 410 from then on, also to a repeat of this call.',
+  method: 'DELETE',
+  path: '/api/lead/{receipt}',
+  bodiless: true,
+  problems: ['unknown_receipt', 'gone'],
+
+  describe: () => ({
+    parameters: [receiptParameter],
+    response: jsonSchemaOf(erased),
+    responseExample: { receiptToken: SANDBOX_TOKEN, status: 'erased' },
+  }),
+
+  parse: (value) => ({ receipt: receiptOf(value) }),
+
+  async handle({ receipt }, _call, context) {
+    if (receipt !== SANDBOX_TOKEN) await eraseLead(receipt, 'person', context);
+    return { output: { receiptToken: receipt, status: 'erased' }, replayed: false };
+  },
+});

@@ -1,0 +1,40 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Contact } from '../../operation/eraser.ts';
+
+/** Like SQLite’s lower(): only ASCII letters change. */
+const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A phone number’s digits as people write them, without the North American country code. */
+const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
+
+const withoutMarks = (text: SQL): SQL =>
+  [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
+
+/** Whether one of these is in a text. */
+const hasOne = (text: SQL, words: readonly string[]): SQL[] =>
+  words.length
+    ? [
+        sql`exists (select 1 from json_each(${JSON.stringify(words)}) as word where instr(${text}, word.value) > 0)`,
+      ]
+    : [];
+
+/**
+ * Condition that a text names one of some persons by email address, phone number or full name;
+ * first names alone are too common. Undefined if nothing is known about them.
+ */
+export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
+  const words = persons.flatMap(({ contactName, contactEmail }) => {
+    const name = contactName?.trim();
+    return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>
+      word ? [lower(word)] : [],
+    );
+  });
+  const numbers = persons.flatMap(({ contactPhone }) =>
+    contactPhone === null ? [] : [digitsOf(contactPhone)],
+  );
+  const found = [
+    ...hasOne(sql`lower(${text})`, [...new Set(words)]),
+    ...hasOne(withoutMarks(text), [...new Set(numbers)]),
+  ];
+  return found.length ? sql`(${sql.join(found, sql` or `)})` : undefined;
+}

@@ -1,0 +1,38 @@
+import { inArray, lte, sql } from 'drizzle-orm';
+import { deliveryAttempts } from '../../../db/schema-deliveries.ts';
+import { idempotency } from '../../../db/schema.ts';
+import { forgetUses } from '../../operation/budgets.ts';
+import type { Context } from '../../operation/context.ts';
+import { inPieces } from '../../operation/pieces.ts';
+import { purgeLeads } from './erase-lead.ts';
+import { daysLater } from '../../operation/later.ts';
+
+/** Days for which the log of attempts is kept. */
+const LOG_DAYS = 90;
+
+/** Removes data past its retention: leads, stored answers, the log of attempts, and budget uses. */
+export async function sweep(context: Context): Promise<void> {
+  const {
+    database: { writer },
+    now,
+  } = context;
+  await purgeLeads(context);
+  await inPieces(async (limit) => {
+    const oldAnswers = writer
+      .select({ row: sql`rowid` })
+      .from(idempotency)
+      .where(lte(idempotency.expiresAt, now().toISOString()))
+      .limit(limit);
+    const oldAttempts = writer
+      .select({ id: deliveryAttempts.id })
+      .from(deliveryAttempts)
+      .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
+      .limit(limit);
+    const removed = await writer.batch([
+      forgetUses(limit, context),
+      writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
+      writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
+    ]);
+    return removed.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
+  });
+}

@@ -1,0 +1,75 @@
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { findSubsite, itemsOf } from '../../site/registry.ts';
+import { type RentalCalendar, rentalTotal } from '../../site/rental.ts';
+import { type Days, dayIn, daysAfter } from '../../site/calendar/days.ts';
+import { shareOf } from './hold-budgets.ts';
+import { countUnitsToHold } from './live-holds.ts';
+
+/** Days per calendar: six weeks. */
+const DAYS_SHOWN = 42;
+
+/** The calendar of an item, with the action that holds it. */
+export interface FreeDays extends RentalCalendar {
+  subsite: string;
+  verb: string;
+}
+
+/**
+ * The free days of an item, and the total for the chosen days: `from` and `to` of the query are the
+ * chosen days, `begun` is a `from` with a `to`, and `start` is the first day shown. Unavailable
+ * days are ignored. It shows the number of available units, but never who holds one.
+ * @throws {Problem} not_found when no item of this name can be held
+ * @throws {DatabaseUnavailable}
+ */
+export async function readFreeDays(
+  names: { subsite: string; item: string },
+  query: URLSearchParams,
+  context: Context,
+): Promise<FreeDays> {
+  const { registry } = context.site;
+  const subsite = findSubsite(registry, names.subsite);
+  const action = subsite?.actions.find(({ effect }) => effect?.kind === 'hold');
+  const effect = action?.effect?.kind === 'hold' ? action.effect : undefined;
+  const items = effect ? itemsOf(registry, effect.catalog) : [];
+  const item = items.find(({ id }) => id === names.item);
+  if (!subsite || !action || !effect || !item)
+    throw new Problem('not_found', 'Nothing of this name can be held. Choose from what is listed.');
+  const today = dayIn(registry.network.timeZone, context.now());
+  const furthest = daysAfter(today, effect.furthestDays);
+  const within = (day: string | null, first: string, last: string) =>
+    day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
+  const from = within(query.get('from') ?? query.get('begun'), today, furthest);
+  const to = from && within(query.get('to'), from, daysAfter(from, effect.longestDays - 1));
+  const start = within(query.get('start'), today, furthest) ?? today;
+  const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => daysAfter(start, ahead)).filter(
+    (day) => day <= daysAfter(furthest, effect.longestDays - 1),
+  );
+  const chosen: Days | undefined = from && to ? { from, to } : undefined;
+  const free = await countUnitsToHold(
+    effect.catalog,
+    item,
+    [...shown.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
+    shareOf(items, context.budgets),
+    context,
+  );
+  const earlier = daysAfter(start, -DAYS_SHOWN);
+  const later = daysAfter(start, DAYS_SHOWN);
+  return {
+    subsite: subsite.name,
+    verb: action.verb,
+    item,
+    days: shown.map((day, index) => ({ day, free: free[index] ?? 0 })),
+    chosen: {
+      from,
+      to,
+      ...(chosen && {
+        isFree: (free.at(-1) ?? 0) > 0,
+        total: rentalTotal(effect, item, chosen),
+      }),
+    },
+    earlier: start > today ? (earlier < today ? today : earlier) : undefined,
+    later: later <= furthest ? later : undefined,
+  };
+}

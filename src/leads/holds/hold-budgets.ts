@@ -1,0 +1,103 @@
+import { and, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { holds } from '../../../db/schema.ts';
+import type { Item } from '../../registry/catalog.ts';
+import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
+import type { Budgets } from '../../operation/context.ts';
+import { hoursLater } from '../../operation/later.ts';
+import type { Days } from '../../site/calendar/days.ts';
+import { budgetsOf, type EffectCall } from '../effects/effect.ts';
+import { allOf } from '../../operation/statements.ts';
+import { overlapping } from './live-holds.ts';
+
+type Planned = EffectCall<'hold'>;
+
+const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
+  [written.contactEmail, written.contactPhone].filter((contact) => contact !== null);
+
+/** When an unconfirmed hold lapses: earlier without a contact. */
+export function holdTerm(planned: Planned): string {
+  const { effect, now } = planned;
+  // A trial has the term that the real hold would have.
+  const budgets = budgetsOf({ ...planned, input: { ...planned.input, sandbox: false } });
+  const hours =
+    contactsOf(planned).length || !budgets
+      ? effect.hours
+      : Math.min(effect.hours, effect.minutesWithoutContact / 60);
+  return hoursLater(now, hours);
+}
+
+/** How to free the budget of unconfirmed holds before one of them ends. */
+const WITHDRAW_YOURS =
+  'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
+
+/** The budget uses of a hold: one of its contact’s and one of its caller’s. */
+export async function holdCounts(planned: Planned, until: string): Promise<BudgetCount[]> {
+  const { call, context } = planned;
+  const budgets = budgetsOf(planned);
+  if (!budgets) return [];
+  const caller = await callerSubject(call, context);
+  const contacts = await Promise.all(
+    contactsOf(planned).map((contact) => subjectOf('contact', contact, context)),
+  );
+  return [
+    ...contacts.map((subject) => ({
+      budget: 'holds' as const,
+      subject,
+      limit: budgets.holdsPerContact,
+      noun: 'unconfirmed hold',
+      scope: 'of one contact at a time',
+      until,
+      wayOut: WITHDRAW_YOURS,
+    })),
+    ...(caller === undefined
+      ? []
+      : [
+          {
+            budget: 'holds' as const,
+            subject: caller,
+            limit: budgets.holdsPerAddress,
+            noun: 'unconfirmed hold',
+            scope: `from one ${call.key ? 'key' : 'address'} at a time`,
+            until,
+            wayOut: WITHDRAW_YOURS,
+          },
+        ]),
+  ];
+}
+
+/**
+ * Maximum units of a catalog in unconfirmed holds on one day; at least one, so that a single item
+ * can be held.
+ */
+const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
+  Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
+
+const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
+  allOf(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
+
+/**
+ * Condition that one more unconfirmed hold leaves the rest of the catalog free on each day. The
+ * maximum is on the first day, or on a day on which a hold starts.
+ */
+function underShare(most: number, catalog: string, days: Days, now: Date): SQL {
+  const begins = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
+  const on = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
+  return sql`not exists (select 1 from (${begins}) as begins where (${on}) >= ${most})`;
+}
+
+/** The most that unconfirmed holds may take of a catalog on one day; undefined without limit. */
+export function shareOf(
+  items: readonly Item[],
+  budgets: Pick<Budgets, 'holdsShare'> | undefined,
+): number | undefined {
+  const percent = budgets?.holdsShare ?? 0;
+  return percent === 0 ? undefined : mostUnconfirmed(items, percent);
+}
+
+/** The condition that a hold leaves enough of the catalog to others. */
+export const leavesEnough = (
+  most: number | undefined,
+  catalog: string,
+  days: Days,
+  now: Date,
+): SQL[] => (most === undefined ? [] : [underShare(most, catalog, days, now)]);

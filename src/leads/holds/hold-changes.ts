@@ -1,0 +1,74 @@
+import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { holds, leads } from '../../../db/schema.ts';
+import { extendUse, giveBack } from '../../operation/budgets.ts';
+import type { Context } from '../../operation/context.ts';
+import type { Offer } from '../conversation/conversation.ts';
+import type { LeadLog, LogHold } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { answerDue } from '../status/receipt.ts';
+
+/** Whether a lead can keep or regain its hold: nobody else has the unit on these days. */
+export function holdStands(lead: string, now: string): SQL {
+  const other = alias(holds, 'other');
+  const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
+  const same = and(
+    eq(other.catalog, holds.catalog),
+    eq(other.item, holds.item),
+    eq(other.unit, holds.unit),
+    lte(other.fromDay, holds.toDay),
+    gte(other.toDay, holds.fromDay),
+  );
+  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, live)})`;
+  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
+}
+
+/** Whether the item of a lead's hold is still free; the hold may have lapsed. */
+export async function isItemFree(
+  lead: string,
+  now: string,
+  { database: { writer } }: Context,
+): Promise<boolean> {
+  const [row] = await writer
+    .select({ free: holdStands(lead, now) })
+    .from(leads)
+    .where(eq(leads.token, lead));
+  return Boolean(row?.free);
+}
+
+/**
+ * How long an entry extends the lead's hold: as long as the offer can be accepted, and after
+ * acceptance until the provider’s confirmation is due. Undefined if it does not change the hold.
+ */
+export function holdsUntil(
+  log: LeadLog,
+  { to, offer }: { to: LeadStatus; offer?: Offer | undefined },
+  at: Date,
+  { site: { registry } }: Context,
+): string | undefined {
+  if (to !== 'accepted' || log.status === 'accepted') return offer?.expiresAt;
+  return answerDue(registry, log, at);
+}
+
+/** The statements that update a lead's hold for a new state. */
+export function holdChanges(
+  before: LogHold | undefined,
+  after: LogHold | undefined,
+  lead: string,
+  now: string,
+): SQL[] {
+  if (!before || before.expiresAt === after?.expiresAt) return [];
+  const mine = sql`${eq(holds.lead, lead)} and changes() > 0 and released_at is null`;
+  const changed = sql`changes() > 0`;
+  if (!after)
+    return [
+      sql`update ${holds} set released_at = ${now} where ${mine}`,
+      giveBack('holds', lead, changed),
+    ];
+  return [
+    sql`update ${holds} set expires_at = ${after.expiresAt} where ${mine}`,
+    after.expiresAt === null
+      ? giveBack('holds', lead, changed)
+      : extendUse('holds', lead, after.expiresAt, changed),
+  ];
+}

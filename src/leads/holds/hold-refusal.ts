@@ -1,0 +1,114 @@
+import type { Item } from '../../registry/catalog.ts';
+import type { HoldEffect } from '../../registry/action.ts';
+import { overBudget } from '../../operation/budgets.ts';
+import { type InputError, Problem } from '../../operation/problem.ts';
+import { pointerTo } from '../../operation/validate.ts';
+import { dayIn, type Days, daysBetween } from '../../site/calendar/days.ts';
+import { furthestDay, writtenDay } from '../submit/asked-days.ts';
+import { type EffectCall, textOf } from '../effects/effect.ts';
+import { heldSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
+
+/** The requested hold. */
+interface Asked {
+  planned: EffectCall<'hold'>;
+  items: readonly Item[];
+  item: Item;
+  days: Days;
+  mostUnconfirmed: number | undefined;
+}
+
+/** When one more unconfirmed hold is possible because others have ended. */
+const roomAt = (item: Item, days: Days, { held, mostUnconfirmed }: Occupancy): string | undefined =>
+  held
+    .flatMap(({ expiresAt }) => expiresAt ?? [])
+    .sort()
+    .find((end) => {
+      const left = held.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
+      return unitsToHold(item, days, { held: left, mostUnconfirmed }) > 0;
+    });
+
+/** The errors that suggest other dates for an item, with the first and last day of each range. */
+function dayErrors(
+  effect: HoldEffect,
+  others: readonly Days[],
+  elsewhen: string,
+  { input, fieldsAt, call }: EffectCall<'hold'>,
+): InputError[] {
+  const dayOf = (day: string) => writtenDay(call.channel, day);
+  const begins = others.map(({ from }) => from);
+  if (!others.length) return [];
+  const first = {
+    pointer: pointerTo(...fieldsAt, effect.fromField),
+    message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${elsewhen}`,
+    allowed: begins,
+  };
+  if (textOf(input, effect.toField) === undefined) return [first];
+  const lastOf = ({ from, to }: Days) =>
+    `If the first day is ${dayOf(from)}, choose ${from === to ? 'it here too' : dayOf(to)}.`;
+  return [
+    first,
+    {
+      pointer: pointerTo(...fieldsAt, effect.toField),
+      message: others.map(lastOf).join(' '),
+      allowed: others.map(({ to }) => to),
+    },
+  ];
+}
+
+/**
+ * The refusal of a hold without a free unit: `conflict` if all units of the item are taken,
+ * `budget_exceeded` if unconfirmed holds have used up their share of the catalog. It suggests
+ * alternatives. Undefined if the hold is possible.
+ */
+export async function unitRefusal({
+  planned,
+  items,
+  item,
+  days,
+  mostUnconfirmed,
+}: Asked): Promise<Problem | undefined> {
+  const { effect, call, context, now, fieldsAt } = planned;
+  const today = dayIn(context.site.registry.network.timeZone, now);
+  const held = await heldSince(effect.catalog, today, now, context.database);
+  const occupancy = { held, mostUnconfirmed };
+  if (unitsToHold(item, days, occupancy) > 0) return undefined;
+  const until = furthestDay(effect, planned);
+  const others = nearestDays(item, days, { today, until }, occupancy);
+  const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
+  const during = ({ from, to }: Days) =>
+    daysBetween({ from: writtenDay(call.channel, from), to: writtenDay(call.channel, to) });
+  const elsewhen = others.length
+    ? `${nameOf(item)} is free ${others.map(during).join(' or ')}.`
+    : '';
+  const errors = dayErrors(effect, others, elsewhen, planned);
+  const when = during(days);
+  const refillsAt = roomAt(item, days, occupancy);
+  if (unitsToHold(item, days, { held }) > 0 && mostUnconfirmed !== undefined && refillsAt)
+    return overBudget(
+      {
+        what: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
+        wayOut: `${elsewhen || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
+        errors,
+      },
+      refillsAt,
+      now,
+    );
+  const free = items.filter((other) => unitsToHold(other, days, occupancy) > 0);
+  const instead = free.length
+    ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
+    : `Nothing else can be held ${when}.`;
+  return new Problem(
+    'conflict',
+    `${nameOf(item)} is not free ${when}. ${instead} ${elsewhen || 'Or choose other days.'}`,
+    {
+      errors: [
+        {
+          pointer: pointerTo(...fieldsAt, effect.itemField),
+          message: `It is taken on one or more of these days. ${instead}`,
+          allowed: free.map(({ id }) => id),
+        },
+        ...errors,
+      ],
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
+import { holds } from '../../../db/schema.ts';
+import type { Item } from '../../registry/catalog.ts';
+import type { Context } from '../../operation/context.ts';
+import { allOf } from '../../operation/statements.ts';
+import { type Days, daysAfter, lengthOf } from '../../site/calendar/days.ts';
+
+/** Active holds of a catalog: confirmed, or not yet lapsed. */
+const standing = (catalog: string, now: Date): SQL =>
+  allOf(
+    eq(holds.catalog, catalog),
+    isNull(holds.releasedAt),
+    or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
+  );
+
+/** Live holds of a catalog that overlap the days. */
+export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
+  allOf(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+
+/** A live hold: the days on which a unit of an item is held. */
+export interface Held extends Days {
+  item: string;
+  unit: number;
+  /** Null if confirmed. */
+  expiresAt: string | null;
+}
+
+/** The live holds of a catalog on some days, and its remaining capacity. */
+export interface Occupancy {
+  held: readonly Held[];
+  /** Maximum units of the catalog in unconfirmed holds on one day; absent without a limit. */
+  mostUnconfirmed?: number | undefined;
+}
+
+const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
+
+/**
+ * The maximum number of unconfirmed holds on any of the days: on the first, or where a hold starts.
+ */
+function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
+  const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
+  const begins = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
+  return Math.max(
+    ...begins.map((day) => open.filter((hold) => overlap(hold, { from: day, to: day })).length),
+  );
+}
+
+/**
+ * Number of units of an item available for an unconfirmed hold on the days: those that nobody
+ * holds, up to the catalog's limit. Every refusal and every alternative follows from it; the
+ * write's guards express the same in SQL.
+ */
+export function unitsToHold(
+  { id, units = 1 }: Item,
+  days: Days,
+  { held, mostUnconfirmed = Infinity }: Occupancy,
+): number {
+  const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
+  const free = units - new Set(taken.map(({ unit }) => unit)).size;
+  return Math.max(0, Math.min(free, mostUnconfirmed - unconfirmedAtOnce(days, held)));
+}
+
+const columns = {
+  item: holds.item,
+  unit: holds.unit,
+  from: holds.fromDay,
+  to: holds.toDay,
+  expiresAt: holds.expiresAt,
+};
+
+/** Live holds of a catalog that end on a day or later. */
+export const heldSince = (
+  catalog: string,
+  day: string,
+  now: Date,
+  { writer }: Context['database'],
+): Promise<Held[]> =>
+  writer
+    .select(columns)
+    .from(holds)
+    .where(and(standing(catalog, now), gte(holds.toDay, day)));
+
+/** Number of available units of an item for each range of days, now. */
+export async function countUnitsToHold(
+  catalog: string,
+  item: Item,
+  ranges: readonly Days[],
+  mostUnconfirmed: number | undefined,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<number[]> {
+  const all = {
+    from: ranges.map(({ from }) => from).sort()[0]!,
+    to: ranges
+      .map(({ to }) => to)
+      .sort()
+      .at(-1)!,
+  };
+  const held = await database.reader
+    .select(columns)
+    .from(holds)
+    .where(overlapping(catalog, all, now()));
+  return ranges.map((days) => unitsToHold(item, days, { held, mostUnconfirmed }));
+}
+
+/**
+ * The nearest days of the same length on which an item can be held, before and after; `today` and
+ * `until` are the first and the last day on which a hold may begin, any day where it is absent.
+ */
+export function nearestDays(
+  wanted: Item,
+  asked: Days,
+  { today, until }: { today: string; until: string | undefined },
+  occupancy: Occupancy,
+): Days[] {
+  const length = lengthOf(asked);
+  const nearest = (begins: string[]) =>
+    begins
+      .filter((from) => from >= today && (until === undefined || from <= until))
+      .map((from) => ({ from, to: daysAfter(from, length) }))
+      .find((days) => unitsToHold(wanted, days, occupancy) > 0);
+  // Availability changes only the day before a hold starts and the day after one ends.
+  const earlier = occupancy.held
+    .map(({ from }) => daysAfter(from, -1 - length))
+    .filter((from) => from < asked.from);
+  const later = occupancy.held
+    .map(({ to }) => daysAfter(to, 1))
+    .filter((from) => from > asked.from);
+  const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
+  return others.filter((days) => days !== undefined);
+}

@@ -1,0 +1,40 @@
+import { eq, inArray } from 'drizzle-orm';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { isEmergency } from '../../site/emergency.ts';
+import { actionOf } from '../../site/registry.ts';
+import type { LeadSummary } from './list-leads.ts';
+
+/**
+ * The references of emergencies among some leads. Reads only forms that ask for it. @throws
+ * {DatabaseUnavailable}
+ */
+export async function emergenciesAmong(
+  listed: readonly LeadSummary[],
+  { site: { registry }, database }: Pick<Context, 'site' | 'database'>,
+): Promise<ReadonlySet<string>> {
+  const asked = listed.filter((lead) =>
+    Object.values(actionOf(registry, lead)?.fields ?? {}).some(({ emergency }) => emergency),
+  );
+  if (!asked.length) return new Set();
+  const rows = await database.background
+    .select({
+      reference: outbox.id,
+      subsite: leads.subsite,
+      action: leads.action,
+      fields: leads.fields,
+    })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .where(
+      inArray(
+        outbox.id,
+        asked.map(({ reference }) => reference),
+      ),
+    );
+  return new Set(
+    rows
+      .filter((row) => isEmergency(actionOf(registry, row), row.fields ?? {}))
+      .map(({ reference }) => reference),
+  );
+}

@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { LeadReach } from '../../keys/key-scopes.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { isWithin, tokenOf } from './lead-records.ts';
+import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { phone } from '../submit/validate-fields.ts';
+
+const MAX_URGENT = 10;
+const MAX_FOUND = 50;
+
+const selected = ({ database }: Pick<Context, 'database'>) =>
+  database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
+
+/** A lead that the provider must answer. */
+export interface DueLead extends LeadSummary {
+  /** Deadline, ISO 8601. */
+  dueAt: string;
+}
+
+/**
+ * The leads that the provider must answer, soonest due first: new ones, and those in which the
+ * person has written or accepted since. Excludes suspected spam.
+ * @throws {DatabaseUnavailable}
+ */
+export async function listUrgent(
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  // Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
+  // merges sorted lists.
+  const from = (index: string, within?: SQL) =>
+    sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
+  const lists =
+    reach === 'all'
+      ? [from('leads_due')]
+      : reach.map((subsite) => from('leads_due_subsite', eq(leads.subsite, subsite)));
+  const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
+  const rows = await context.database.background
+    .select({ ...summary, dueAt: sql<string>`due.due` })
+    .from(sql`(${due}) as due`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
+    .orderBy(asc(leads.dueAt));
+  return rows.map(summaryOf);
+}
+
+const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Context, 'database'>) =>
+  (
+    await selected(context)
+      .where(and(condition, isWithin(reach)))
+      .orderBy(desc(leads.createdAt), desc(leads.token))
+      .limit(MAX_FOUND)
+  ).map(summaryOf);
+
+/**
+ * The leads that match a caller's search, newest first: by reference, receipt, email address or
+ * phone number of the contact.
+ * @throws {DatabaseUnavailable}
+ */
+export async function findLeads(
+  text: string,
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
+  const wanted = text.trim();
+  const number = v.safeParse(phone, wanted);
+  if (wanted.includes('@'))
+    return newestFirst(eq(leads.contactEmail, wanted.toLowerCase()), reach, context);
+  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), reach, context);
+  const token = await tokenOf(wanted, reach, context).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  });
+  return token === undefined ? [] : newestFirst(eq(leads.token, token), reach, context);
+}
+
+/**
+ * The leads with the email address or the phone number of a lead, newest first. @throws
+ * {DatabaseUnavailable}
+ */
+export async function listOfSamePerson(
+  reference: string,
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
+  const [lead] = await selected(context).where(and(eq(outbox.id, reference), isWithin(reach)));
+  const same =
+    lead &&
+    or(
+      lead.email === null ? undefined : eq(leads.contactEmail, lead.email),
+      lead.phone === null ? undefined : eq(leads.contactPhone, lead.phone),
+    );
+  return same ? newestFirst(same, reach, context) : [];
+}

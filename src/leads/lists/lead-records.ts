@@ -1,0 +1,187 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
+import type { LeadReach } from '../../keys/key-scopes.ts';
+import type { Context } from '../../operation/context.ts';
+import type { Offer } from '../conversation/conversation.ts';
+import { offerOf } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { Problem } from '../../operation/problem.ts';
+import { referenceOf } from '../../operation/tokens.ts';
+
+/** Everything stored about a lead, for its page. */
+export interface LeadRecord extends LeadSummary {
+  token: string;
+  fields: Record<string, string | number>;
+  data: Record<string, unknown> | null;
+  /** Reference of the earlier lead of the same person for the same action. */
+  repeatOf: string | null;
+  eraseAt: string;
+  history: { status: LeadStatus; at: string; actor: string; note: string | null; offer?: Offer }[];
+  deliveries: {
+    event: string;
+    kind: string;
+    channel: string;
+    attempts: number;
+    outcome: string | null;
+    sentAt: string | null;
+    dueAt: string | null;
+  }[];
+  attempts: { event: string; channel: string; at: string; ms: number; outcome: string }[];
+}
+
+/**
+ * Condition for accessible leads; undefined if every lead is accessible. The plus sign keeps SQLite
+ * from reading all leads of a subsite when another condition selects few.
+ */
+export const isWithin = (reach: LeadReach): SQL | undefined =>
+  reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);
+
+/**
+ * The token of an accessible lead, given its reference or its token.
+ * @throws {Problem} unknown_receipt
+ */
+export async function tokenOf(
+  given: string,
+  reach: LeadReach,
+  { database }: Pick<Context, 'database'>,
+): Promise<string> {
+  const [row] = await database.writer
+    .select({ token: outbox.lead })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .where(
+      and(
+        eq(outbox.kind, FIRST_EVENT),
+        or(eq(outbox.id, referenceOf(given)), eq(outbox.lead, given)),
+        isWithin(reach),
+      ),
+    )
+    .limit(1);
+  if (!row) throw new Problem('unknown_receipt', 'There is no lead with this reference.');
+  return row.token;
+}
+
+/**
+ * The tokens of several leads, without duplicates, before any of them is changed.
+ * @throws {Problem} unknown_receipt when any does not exist; gone when any was erased
+ */
+export async function tokensOf(
+  given: readonly string[],
+  context: Pick<Context, 'database'>,
+): Promise<string[]> {
+  const found = new Set<string>();
+  const [unknown, erased]: [string[], string[]] = [[], []];
+  for (const one of new Set(given)) {
+    const token = await tokenOf(one, 'all', context).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return undefined;
+    });
+    const [lead] =
+      token === undefined
+        ? []
+        : await context.database.writer
+            .select({ status: leads.status })
+            .from(leads)
+            .where(eq(leads.token, token));
+    if (!lead) unknown.push(one);
+    else if (lead.status === 'erased') erased.push(one);
+    else found.add(token!);
+  }
+  if (unknown.length)
+    throw new Problem(
+      'unknown_receipt',
+      `There is no lead with the reference ${unknown.join(', ')}. Nothing was done.`,
+    );
+  if (erased.length)
+    throw new Problem('gone', `The lead ${erased.join(', ')} was erased before. Nothing was done.`);
+  return [...found];
+}
+
+/**
+ * Everything about an accessible lead.
+ * @throws {Problem} unknown_receipt
+ * @throws {DatabaseUnavailable}
+ */
+export async function readLead(
+  given: string,
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<LeadRecord> {
+  const { writer } = context.database;
+  const token = await tokenOf(given, reach, context);
+  const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token));
+  const [[lead], history, sent, attempts] = await writer.batch([
+    writer
+      .select({
+        ...summary,
+        fields: leads.fields,
+        data: leads.data,
+        repeatOf: leads.repeatOf,
+        eraseAt: leads.eraseAt,
+      })
+      .from(leads)
+      .innerJoin(outbox, isFirstEvent)
+      .where(eq(leads.token, token)),
+    writer
+      .select({
+        status: leadHistory.status,
+        at: leadHistory.at,
+        actor: leadHistory.actor,
+        note: leadHistory.note,
+        offer: offers,
+      })
+      .from(leadHistory)
+      .leftJoin(offers, eq(offers.entry, leadHistory.id))
+      .where(eq(leadHistory.lead, token))
+      .orderBy(asc(leadHistory.id)),
+    writer
+      .select({
+        event: deliveries.event,
+        kind: outbox.kind,
+        channel: deliveries.channel,
+        attempts: deliveries.attempts,
+        outcome: deliveries.outcome,
+        sentAt: deliveries.sentAt,
+        dueAt: deliveries.dueAt,
+      })
+      .from(deliveries)
+      .innerJoin(outbox, eq(outbox.id, deliveries.event))
+      .where(eq(outbox.lead, token))
+      .orderBy(asc(deliveries.createdAt), asc(deliveries.channel)),
+    writer
+      .select({
+        event: deliveryAttempts.event,
+        channel: deliveryAttempts.channel,
+        at: deliveryAttempts.at,
+        ms: deliveryAttempts.ms,
+        outcome: deliveryAttempts.outcome,
+      })
+      .from(deliveryAttempts)
+      .where(inArray(deliveryAttempts.event, events))
+      .orderBy(asc(deliveryAttempts.id)),
+  ]);
+  const repeatOf =
+    lead!.repeatOf === null
+      ? null
+      : (
+          await writer
+            .select({ id: outbox.id })
+            .from(outbox)
+            .where(and(eq(outbox.lead, lead!.repeatOf), eq(outbox.kind, FIRST_EVENT)))
+        )[0]?.id;
+  return {
+    token,
+    ...summaryOf(lead!),
+    fields: lead!.fields ?? {},
+    repeatOf: repeatOf ?? null,
+    history: history.map(({ offer, ...entry }) => ({
+      ...entry,
+      ...(offer && { offer: offerOf(offer) }),
+    })),
+    deliveries: sent,
+    attempts,
+  };
+}

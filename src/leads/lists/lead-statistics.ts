@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../../site/calendar/responsiveness.ts';
+import type { Context } from '../../operation/context.ts';
+import { type LeadStatus, leadStatuses } from '../lead-states.ts';
+
+/** Leads by subsite and state. @throws {DatabaseUnavailable} */
+export async function countLeads({
+  database,
+}: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
+  // One column per state: SQLite would sort all leads to group them by both.
+  const columns = leadStatuses.map(
+    (status) =>
+      sql`count(*) filter (where ${leads.status} = ${status}) as ${sql.identifier(status)}`,
+  );
+  const rows = await database.background.all<{ subsite: string } & Record<LeadStatus, number>>(
+    sql`select ${leads.subsite} as subsite, ${sql.join(columns, sql`, `)} from ${leads} indexed by leads_subsite group by 1`,
+  );
+  return rows.flatMap(({ subsite, ...counts }) =>
+    leadStatuses
+      .toSorted()
+      .flatMap((status) => (counts[status] ? [{ subsite, status, count: counts[status] }] : [])),
+  );
+}
+
+/** How quickly leads were answered. */
+export interface AnswerFigures {
+  /** Total number of leads. */
+  of: number;
+  answered: number;
+  /** Median minutes from a lead to the provider’s first answer; null if there is none. */
+  medianMinutes: number | null;
+  /** First day counted, YYYY-MM-DD; null without any lead. */
+  since: string | null;
+}
+
+const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
+
+/** The median of some times in ms; null if there are none. */
+const medianOf = (middle: readonly number[]): number | null =>
+  middle.length ? inMinutes(middle.reduce((sum, ms) => sum + ms, 0) / middle.length) : null;
+
+/**
+ * Answer times in total and by subsite, for leads since `since`. Suspected spam is excluded; erased
+ * leads are included, because their times remain.
+ * @throws {DatabaseUnavailable}
+ */
+export async function answerFigures(
+  { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
+  // The plus sign keeps SQLite from using an index with which it would have to read each lead.
+  const counted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
+  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${counted}`;
+  const filed = await background.all<{ subsite: string; count: number; first: string }>(
+    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${counted} group by 1`,
+  );
+  const replied = await background.all<{ subsite: string; count: number }>(
+    sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
+  );
+  const middle = async (count: number, subsite: SQL) => {
+    if (!count) return null;
+    const rows = await background.all<{ ms: number }>(
+      sql`select ${leads.answeredMs} as ms from ${answered} ${subsite} order by 1 limit ${2 - (count % 2)} offset ${Math.floor((count - 1) / 2)}`,
+    );
+    return medianOf(rows.map(({ ms }) => ms));
+  };
+  const replies = new Map(replied.map(({ subsite, count }) => [subsite, count]));
+  const bySubsite: Record<string, AnswerFigures> = {};
+  for (const { subsite, count, first } of filed) {
+    const answers = replies.get(subsite) ?? 0;
+    bySubsite[subsite] = {
+      of: count,
+      answered: answers,
+      medianMinutes: await middle(answers, sql`and ${leads.subsite} = ${subsite}`),
+      since: first.slice(0, 10),
+    };
+  }
+  const sum = (rows: readonly { count: number }[]) =>
+    rows.reduce((total, { count }) => total + count, 0);
+  const [first] = filed.map((row) => row.first).sort();
+  return {
+    all: {
+      of: sum(filed),
+      answered: sum(replied),
+      medianMinutes: await middle(sum(replied), sql``),
+      since: first?.slice(0, 10) ?? null,
+    },
+    bySubsite,
+  };
+}
+
+/** Figures that may be published: those of subsites with enough leads, answered or not. */
+export function publishedFigures(
+  bySubsite: Readonly<Record<string, AnswerFigures>>,
+): Record<string, Responsiveness> {
+  return Object.fromEntries(
+    Object.entries(bySubsite).flatMap(([name, { answered, of, medianMinutes, since }]) =>
+      of >= LEADS_BEHIND_A_FIGURE && since !== null
+        ? [[name, { answered, of, medianMinutes, since }] as const]
+        : [],
+    ),
+  );
+}

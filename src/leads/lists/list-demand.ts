@@ -1,0 +1,53 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { demand } from '../../../db/schema-capabilities.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import type { Database } from '../../../db/index.ts';
+
+/** Unanswered questions about one topic. */
+export interface Demand {
+  /** Significant words that the questions share, sorted. */
+  topic: string;
+  /** How often it was asked. */
+  count: number;
+  /** ISO 8601 times of the first and the last. */
+  first: string;
+  last: string;
+  /** The last question as it was asked. */
+  question: string;
+}
+
+/** Unmet demand, most frequent first. SQLite takes `question` from the row with the latest time. */
+export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
+  const count = sql<number>`count(*)`;
+  const last = sql<string>`max(${demand.at})`;
+  return background
+    .select({
+      topic: demand.topic,
+      count,
+      first: sql<string>`min(${demand.at})`,
+      last,
+      question: demand.question,
+    })
+    .from(demand)
+    .groupBy(demand.topic)
+    .orderBy(desc(count), desc(last))
+    .limit(limit);
+}
+
+/** Deletes the questions of a topic, and returns how many. @throws {Problem} not_found */
+export async function deleteQuestions(
+  topic: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<number> {
+  const gone = await database.writer
+    .delete(demand)
+    .where(eq(demand.topic, topic))
+    .returning({ id: demand.id });
+  if (!gone.length)
+    throw new Problem(
+      'not_found',
+      'No question has this topic. npm run leads -- demand lists them.',
+    );
+  return gone.length;
+}

@@ -1,0 +1,45 @@
+import { inArray, sql } from 'drizzle-orm';
+import { leadHistory } from '../../../db/schema.ts';
+import type { Call } from '../../operation/operation.ts';
+import type { Context } from '../../operation/context.ts';
+import { follow, type Watchable } from '../../operation/waits.ts';
+import { openOffer } from '../conversation/conversation.ts';
+import { type LeadLog, readLog, standingOf } from '../lead-log.ts';
+
+/** Leads that callers wait for; a version is the number of history entries. */
+export const leadChanges: Watchable = {
+  versions: (names, { background }) =>
+    background
+      .select({ name: leadHistory.lead, version: sql<number>`count(*)` })
+      .from(leadHistory)
+      .where(
+        inArray(leadHistory.lead, sql`(select value from json_each(${JSON.stringify(names)}))`),
+      )
+      .groupBy(leadHistory.lead),
+};
+
+/** Milliseconds until a lead changes by itself, when its offer expires or its hold lapses. */
+export function msToLapse(log: LeadLog, now: Date): number {
+  const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
+    .map((time) => Date.parse(time ?? '') - now.getTime())
+    .filter((ms) => ms > 0);
+  return Math.min(...times);
+}
+
+/**
+ * Yields a lead, and again after each change or when something in it lapses, like `follow`.
+ * @throws {Problem} unknown_receipt; gone when it was erased
+ * @throws {DatabaseUnavailable}
+ */
+export function followLead(
+  receipt: string,
+  call: Pick<Call, 'address' | 'signal'>,
+  context: Context,
+): AsyncGenerator<{ log: LeadLog; now: Date }, void, undefined> {
+  const read = async () => {
+    const log = await readLog(receipt, context);
+    const now = context.now();
+    return { value: { log, now }, version: log.entries.length, lapsesMs: msToLapse(log, now) };
+  };
+  return follow(leadChanges, receipt, read, call, context);
+}

@@ -1,0 +1,107 @@
+import { kindOf } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Registry } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
+import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
+import type { LeadStatus } from '../lead-states.ts';
+
+/** States in which the provider still has to answer. */
+const open: ReadonlySet<LeadStatus> = new Set([
+  'new',
+  'acknowledged',
+  'needs_info',
+  'quoted',
+  'accepted',
+]);
+
+const NOT_CONFIRMED =
+  'This is not a confirmed booking or payment; the provider confirms separately.';
+
+/**
+ * The meaning of a receipt in each state after the first; the registry has the text for the first.
+ */
+const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
+  acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
+  needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
+  quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
+  accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
+  confirmed: 'The provider confirmed this request. This page is not a proof of payment.',
+  declined: 'The provider declined this request. Nothing is booked.',
+  withdrawn: 'This request was withdrawn. Nothing is booked.',
+  expired: 'This request expired without a confirmation. Nothing is booked.',
+  erased: 'This request was erased. Nothing is booked.',
+};
+
+const NOBODY_CAN_CALL =
+  'It has no phone number and no email address, so nobody can call or write back; follow it at its receipt.';
+
+/** The parts of a lead that its notice depends on. */
+export interface NoticedLead {
+  subsite: string;
+  /** Verb of the action; null for a plain lead. */
+  action: string | null;
+  status: LeadStatus;
+  /** Whether it has a phone number or an email address. */
+  reachable: boolean;
+  /** Its fields, which may have a ZIP code outside the service area. */
+  fields?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * State of its offer if quoted, open by default; if confirmed, whether the provider confirmed
+   * without it at the published price (`ended`) or without any price (`ended_unpriced`).
+   */
+  offer?: keyof typeof offerNotices | undefined;
+}
+
+/** What the notice adds about an offer. */
+const offerNotices = {
+  confirms:
+    'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
+  expired:
+    'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
+  ended:
+    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not a proof of payment.',
+  ended_unpriced:
+    'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not a proof of payment.',
+};
+
+/** A ZIP code outside the place in the record. */
+const otherPlaces = (
+  { fields }: Pick<Action, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const value = values[name];
+    return kindOf(field).isPlace === true &&
+      field.known !== undefined &&
+      typeof value === 'string' &&
+      !value.startsWith(field.known)
+      ? [`The ZIP code of ${name} is not ${field.known}, which is where this takes place.`]
+      : [];
+  });
+
+/** Warnings about a request: a ZIP code outside the area, and no way to call back. */
+export function warningsOf(
+  registry: Registry,
+  { subsite, action, reachable, fields }: Omit<NoticedLead, 'status' | 'offer'>,
+): string[] {
+  const record = actionOf(registry, { subsite, action });
+  if (!record) return [];
+  const service = findSubsite(registry, subsite)!;
+  return [
+    ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
+    ...(fields ? otherPlaces(record, fields) : []),
+    ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
+  ];
+}
+
+/** The notice of a receipt or a status about a lead's current state, in one to four sentences. */
+export function noticeOf(registry: Registry, lead: NoticedLead): string {
+  const { status, offer } = lead;
+  const notice =
+    status === 'new'
+      ? registry.network.leadNotice
+      : (status === 'quoted' || status === 'confirmed') && offer
+        ? offerNotices[offer]
+        : notices[status];
+  return (open.has(status) ? [notice, ...warningsOf(registry, lead)] : [notice]).join(' ');
+}

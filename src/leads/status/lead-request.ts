@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { kindOf, valueInWords } from '../../fields/fields.ts';
+import { labelOf } from '../../site/words/field-words.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
+import { requestedItem } from '../../site/forms/requested-item.ts';
+import type { Site } from '../../site/site.ts';
+import { inWords } from '../../site/words/words.ts';
+import type { LeadLog } from '../lead-log.ts';
+
+const request = v.strictObject({
+  title: v.string(),
+  fields: v.array(
+    v.strictObject({
+      name: v.string(),
+      label: v.string(),
+      value: v.union([v.string(), v.number()]),
+    }),
+  ),
+  withheld: v.pipe(
+    v.array(v.string()),
+    v.description(
+      'Names of what was sent as well and is not shown, because whoever has this address could learn from it who asks or where: free text, a ZIP code, a contact. The provider has it.',
+    ),
+  ),
+});
+
+/** The content of a lead, as shown in its status and a sandbox receipt. */
+export const requestSchema = v.pipe(
+  request,
+  v.description(
+    'What was asked: the title, the fields that are choices, numbers and dates, and the names of what is withheld. Never a contact, a ZIP code or free text.',
+  ),
+);
+
+export type LeadRequest = v.InferOutput<typeof requestSchema>;
+
+/** The content of a lead, without personal data. */
+export function requestOf(
+  registry: Registry,
+  {
+    subsite,
+    action,
+    fields,
+    hasContact,
+    hasData,
+  }: Pick<LeadLog, 'subsite' | 'action' | 'fields' | 'hasContact' | 'hasData'>,
+): LeadRequest {
+  const record = actionOf(registry, { subsite, action });
+  const shown = Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
+    kindOf(field).isImpersonal && Object.hasOwn(fields, name)
+      ? [{ name, label: labelOf(name, field), value: fields[name]! }]
+      : [],
+  );
+  const others = Object.keys(fields).filter((name) => !shown.some((field) => field.name === name));
+  return {
+    title: record?.title ?? 'Contact request',
+    fields: shown,
+    withheld: [...others.sort(), ...(hasContact ? ['contact'] : []), ...(hasData ? ['data'] : [])],
+  };
+}
+
+/** A label and its entered value, as people read them. */
+export type WrittenPair = readonly [label: string, value: string];
+
+/**
+ * All entered values of a request, for the provider; an item with its price and its page. Known
+ * values that forms do not ask for are left out.
+ */
+export function writtenIn(
+  { registry, base }: Pick<Site, 'registry' | 'base'>,
+  {
+    fields,
+    data,
+    contact,
+    ...lead
+  }: {
+    subsite: string;
+    action: string | null;
+    fields: Readonly<Record<string, string | number>>;
+    data: Readonly<Record<string, unknown>> | null;
+    /** The values already shown as the contact. */
+    contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
+  },
+): WrittenPair[] {
+  const action = actionOf(registry, lead);
+  const item = requestedItem(registry, lead.subsite, action, fields);
+  const itemInWords =
+    item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
+  const shown = new Set<unknown>(Object.values(contact ?? {}));
+  return [
+    ...Object.entries(fields)
+      .filter(([name, value]) => !shown.has(value) && action?.fields[name]?.known !== value)
+      .map(([name, value]): WrittenPair => {
+        const field = action?.fields[name];
+        return [
+          field ? labelOf(name, field) : inWords(name),
+          item?.field === name ? itemInWords! : valueInWords(value, field),
+        ];
+      }),
+    ...Object.entries(data ?? {}).map(([name, value]): WrittenPair => [
+      inWords(name),
+      valueInWords(value, undefined),
+    ]),
+  ];
+}

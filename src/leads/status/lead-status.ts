@@ -1,0 +1,272 @@
+import * as v from 'valibot';
+import { phoneOf } from '../../site/phone.ts';
+import { findSubsite } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import { exampleValues } from '../../fields/fields.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { callsOf, holderActs, nextOf, type Offer } from '../conversation/conversation.ts';
+import { leadStatuses } from '../lead-states.ts';
+import { type NoticedLead, noticeOf } from './lead-notice.ts';
+import { requestOf, requestSchema } from './lead-request.ts';
+import { proofSchema } from './proof.ts';
+import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
+import { type ShownTerms, shownTerms } from './shown-terms.ts';
+import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
+import { hoursLater } from '../../operation/later.ts';
+
+const status = v.picklist(leadStatuses);
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+const offer = v.pipe(
+  v.strictObject({
+    offerId: v.pipe(v.string(), v.description('Id by which it is accepted or declined.')),
+    amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+    currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+    description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
+    expiresAt: v.pipe(time, v.description('It cannot be accepted from then on.')),
+    confirmOnAccept: v.pipe(
+      v.boolean(),
+      v.description('Whether accepting it confirms the request.'),
+    ),
+  }),
+  v.description('An offer of the provider.'),
+);
+
+const message = v.strictObject({
+  messageId: v.string(),
+  at: time,
+  from: v.picklist(['person', 'provider', 'operator']),
+  text: v.optional(v.string()),
+  offer: v.optional(offer),
+});
+
+/** The response of the status URL, contract.md “Conversation”. */
+export const leadStatusSchema = v.pipe(
+  v.strictObject({
+    receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),
+    reference: referenceSchema,
+    phone: phoneSchema,
+    subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
+    action: v.pipe(
+      v.nullable(v.string()),
+      v.description('Verb of the action; null for a plain lead.'),
+    ),
+    status: v.pipe(
+      status,
+      v.description('State of the lead now. Only confirmed means that the provider has agreed.'),
+    ),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
+    createdAt: v.pipe(time, v.description('When it was filed.')),
+    updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
+    respondBy: v.pipe(time, v.description('When an answer is due.')),
+    request: requestSchema,
+    history: v.pipe(
+      v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
+      v.description('Its states in order, with what was written at the change.'),
+    ),
+    messages: v.pipe(
+      v.array(message),
+      v.description('What both sides wrote and offered, in order.'),
+    ),
+    offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
+    price: v.optional(
+      v.pipe(
+        v.strictObject({
+          amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+          currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+          offerId: v.optional(
+            v.pipe(
+              v.string(),
+              v.description('The offer that was accepted; absent where it is the published total.'),
+            ),
+          ),
+          deposit: v.optional(
+            v.pipe(v.string(), v.description('Refundable deposit beside it, a decimal number.')),
+          ),
+        }),
+        v.description(
+          'What the request costs now: the price of the offer that was accepted, or else the published total. Absent while an offer is open, where no total is published, and at the end.',
+        ),
+      ),
+    ),
+    hold: v.optional(
+      v.pipe(
+        v.strictObject({
+          item: v.string(),
+          from: v.string(),
+          to: v.string(),
+          expiresAt: v.optional(time),
+        }),
+        v.description(
+          'The item that is held, with the first and last day; without expiresAt the hold is firm. An offer holds it for as long as it is open.',
+        ),
+      ),
+    ),
+    next: v.pipe(
+      v.array(v.picklist(holderActs)),
+      v.description(
+        'What the holder of the receipt may do now, by POST to statusUrl + /messages; erase is DELETE of statusUrl.',
+      ),
+    ),
+    calls: v.pipe(
+      v.array(
+        v.strictObject({
+          next: v.picklist(holderActs),
+          method: v.picklist(['POST', 'DELETE']),
+          url: v.pipe(v.string(), v.url()),
+          body: v.optional(
+            v.strictObject({
+              text: v.optional(v.string()),
+              accept: v.optional(v.string()),
+              decline: v.optional(v.string()),
+              withdraw: v.optional(v.literal(true)),
+            }),
+          ),
+        }),
+      ),
+      v.description(
+        'The call of each act in next. The members of body are also the arguments of the MCP tool reply_to_request, beside receiptToken, and the data part of an A2A message to the task.',
+      ),
+    ),
+    notice: v.pipe(v.string(), v.description('What the receipt means in the present state.')),
+    proof: proofSchema,
+  }),
+  v.description('State and conversation of a lead, without contact or personal fields.'),
+);
+
+/** The status of a lead for the holder of its receipt. */
+export type LeadState = v.InferOutput<typeof leadStatusSchema>;
+
+/** What both sides wrote and offered; `entries` are those of a lead in order. */
+export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] =>
+  entries.flatMap(({ at, actor, note, offer: made }, index) =>
+    actor === 'system' || (note === null && !made)
+      ? []
+      : [
+          {
+            messageId: `m${index + 1}`,
+            at,
+            from: actor,
+            ...(note !== null && { text: note }),
+            ...(made && { offer: made }),
+          },
+        ],
+  );
+
+/** State of a lead's offer, for its notice. */
+const offerNotice = (
+  newest: Offer | undefined,
+  { open, ended, published }: ShownTerms,
+): NoticedLead['offer'] => {
+  if (ended) return published === undefined ? 'ended_unpriced' : 'ended';
+  return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
+};
+
+/** The start of the sample's notice. */
+const SAMPLE =
+  'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
+
+/** A lead at a given time, for the holder of its receipt. */
+export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
+  const { registry, base } = site;
+  const terms = shownTerms(log, now, site);
+  const { price, open } = terms;
+  const standing = standingOf(log);
+  const { token, subsite, action, status: state, createdAt, respondBy, entries } = log;
+  const hold = liveHold(log, now);
+  const next = nextOf(standing, now);
+  const at = statusUrl(base, token);
+  return {
+    receiptToken: token,
+    ...(log.reference !== undefined && { reference: log.reference }),
+    phone: phoneOf(findSubsite(registry, subsite), registry),
+    subsite,
+    action,
+    status: state,
+    statusUrl: at,
+    createdAt,
+    updatedAt: entries.at(-1)!.at,
+    respondBy,
+    request: requestOf(registry, log),
+    history: entries
+      .filter((entry, index) => entry.status !== entries[index - 1]?.status)
+      .map(({ status: entry, at, note }) => ({
+        status: entry,
+        at,
+        ...(note !== null && { note }),
+      })),
+    messages: messagesOf(entries),
+    ...(open && { offer: open }),
+    ...(price && { price }),
+    ...(hold && {
+      hold: {
+        item: hold.item,
+        from: hold.from,
+        to: hold.to,
+        ...(hold.expiresAt !== null && { expiresAt: hold.expiresAt }),
+      },
+    }),
+    next,
+    calls: callsOf(next, open, at),
+    notice: `${token === SANDBOX_TOKEN ? SAMPLE : ''}${noticeOf(registry, {
+      subsite,
+      action,
+      status: state,
+      reachable: log.reachable,
+      fields: log.fields,
+      offer: offerNotice(standing.offer, terms),
+    })}`,
+  };
+}
+
+/** The ID of the sandbox offer. */
+export const SAMPLE_OFFER = 'sampleOffer34678';
+
+/** The lead of every sandbox receipt, and its reading time: always the same, never stored. */
+export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
+  const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
+  const [record] = subsite.actions;
+  const action = record?.verb ?? null;
+  const createdAt = '2026-01-05T15:00:00.000Z';
+  const from = new Date(createdAt);
+  const [first, second] = [hoursLater(from, 1), hoursLater(from, 2)];
+  return {
+    now: new Date(second),
+    log: {
+      token: SANDBOX_TOKEN,
+      subsite: subsite.name,
+      action,
+      status: 'quoted',
+      createdAt,
+      respondBy: hoursLater(from, leadTerms(registry, subsite, action).respondWithinHours),
+      retentionDays: 1,
+      fields: record ? exampleValues(record.fields) : {},
+      reachable: true,
+      hasContact: true,
+      hasData: false,
+      entries: [
+        { status: 'new', at: createdAt, actor: 'person', note: null },
+        {
+          status: 'acknowledged',
+          at: first,
+          actor: 'provider',
+          note: 'A sample of what a provider writes.',
+        },
+        {
+          status: 'quoted',
+          at: second,
+          actor: 'provider',
+          note: null,
+          offer: {
+            offerId: SAMPLE_OFFER,
+            amount: '450.00',
+            currency: 'USD',
+            description: 'A sample of what an offer includes.',
+            expiresAt: hoursLater(from, 50),
+            confirmOnAccept: false,
+          },
+        },
+      ],
+    },
+  };
+}

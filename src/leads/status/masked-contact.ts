@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import { phoneInWords } from '../../fields/kinds/phone.ts';
+import type { Context } from '../../operation/context.ts';
+
+const HIDDEN = '•••';
+
+/** A masked email address in which the owner can still spot a typo: “d•••@example.com”. */
+function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = '', ...rest] = email.slice(0, at);
+  return `${rest.length ? first : ''}${HIDDEN}${email.slice(at)}`;
+}
+
+/** A number with its last four digits: “(•••) •••-0142”. */
+const maskedPhone = (phone: string): string =>
+  phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
+
+/**
+ * The masked email address and phone number for answers to a lead; empty if it has none, and in the
+ * sandbox. Only for the receipt page. @throws {DatabaseUnavailable}
+ */
+export async function readMaskedContact(
+  token: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<string[]> {
+  const [contact] = await database.reader
+    .select({ email: leads.contactEmail, phone: leads.contactPhone })
+    .from(leads)
+    .where(eq(leads.token, token));
+  return [
+    ...(contact?.email ? [maskedEmail(contact.email)] : []),
+    ...(contact?.phone ? [maskedPhone(contact.phone)] : []),
+  ];
+}

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import type { Context } from '../../operation/context.ts';
+
+/** The signature of a receipt or a status, contract.md “Proof”. */
+export const proofSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.description(
+      'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent where the service does not sign.',
+    ),
+  ),
+);
+
+/**
+ * A receipt or a status, signed if the service has a signing key. Equal documents have equal
+ * signatures.
+ */
+export const withProof = async <Document extends { proof?: string | undefined }>(
+  document: Document,
+  { signDocument }: Pick<Context, 'signDocument'>,
+): Promise<Document> =>
+  signDocument ? { ...document, proof: await signDocument(document) } : document;

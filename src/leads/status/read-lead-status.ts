@@ -1,0 +1,118 @@
+import { memberOf } from '../../site/json-object.ts';
+import { defineOperation, type OperationDescription } from '../../operation/operation.ts';
+import type { Context } from '../../operation/context.ts';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { withProof } from './proof.ts';
+import { refuseIfAny } from '../../operation/validate.ts';
+import { type LeadLog, readLogBriefly, unknownReceipt } from '../lead-log.ts';
+import { awaitStatus } from './await-status.ts';
+import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
+import type { Site } from '../../site/site.ts';
+
+const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
+
+/** The receipt token in a path. @throws {Problem} unknown_receipt */
+export function receiptOf(value: unknown): string {
+  const receipt = String(memberOf(value, 'receipt'));
+  if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt)) throw unknownReceipt();
+  return receipt;
+}
+
+/** The path parameter that names a receipt. */
+export const receiptParameter: OperationDescription['parameters'][number] = {
+  name: 'receipt',
+  in: 'path',
+  required: true,
+  description: 'Token of the receipt; sandbox answers a fixed sample.',
+  schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|^${SANDBOX_TOKEN}$` },
+  example: SANDBOX_TOKEN,
+};
+
+/**
+ * Maximum wait for a change, in seconds; under the 75 s after which servers and proxies end a
+ * silent connection.
+ */
+const LONGEST_WAIT = 60;
+
+const waitParameter: OperationDescription['parameters'][number] = {
+  name: 'wait',
+  in: 'query',
+  required: false,
+  description:
+    'Seconds to wait for a change where If-None-Match names the present state; then 304. A lead that is declined, withdrawn or expired has ended: only its erasure is left to wait for. The sandbox never changes and answers at once.',
+  schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
+  example: 0,
+};
+
+const knownParameter: OperationDescription['parameters'][number] = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the answer that the caller has.',
+  schema: { type: 'string' },
+};
+
+/** The answer in the OpenAPI document. */
+export const statusResponse = (site: Site) => {
+  const { log, now } = sampleLog(site);
+  return {
+    response: { $ref: '#/components/schemas/LeadStatus' },
+    responseExample: statusOf(log, now, site),
+    components: { LeadStatus: jsonSchemaOf(leadStatusSchema) },
+  };
+};
+
+/**
+ * A lead, or the sandbox lead, with the time at which it is read. @throws {Problem}
+ * unknown_receipt, gone
+ */
+export const readLogNow = async (
+  receipt: string,
+  context: Context,
+): Promise<{ log: LeadLog; now: Date }> =>
+  receipt === SANDBOX_TOKEN
+    ? sampleLog(context.site)
+    : { log: await readLogBriefly(receipt, context), now: context.now() };
+
+/** The status of a lead, or of the sandbox. @throws {Problem} unknown_receipt, gone */
+export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
+  const { log, now } = await readLogNow(receipt, context);
+  return withProof(statusOf(log, now, context.site), context);
+}
+
+/** Seconds to wait, from a query. @throws {Problem} invalid_input */
+function waitOf(value: unknown): number {
+  const wait = memberOf(value, 'wait') ?? '0';
+  const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
+  const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`;
+  refuseIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
+  return Number(wait);
+}
+
+/** Reads the status of a lead, for the holder of its receipt. */
+export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
+  name: 'read-lead-status',
+  summary: 'Read the state of a lead',
+  description:
+    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. An unknown query parameter is refused. Four callers of one address may wait at a time; one more is answered at once, with Retry-After.',
+  method: 'GET',
+  path: '/api/lead/{receipt}',
+  problems: ['invalid_input', 'unknown_receipt', 'gone'],
+  query: ['wait'],
+  etag: true,
+  describe: (site) => ({
+    parameters: [receiptParameter, waitParameter, knownParameter],
+    ...statusResponse(site),
+    busy: true,
+  }),
+  parse: (value) => ({ receipt: receiptOf(value), wait: waitOf(value) }),
+  async handle({ receipt, wait = 0 }, call, context) {
+    const { isKnown } = call;
+    const answer =
+      isKnown && wait > 0 && receipt !== SANDBOX_TOKEN
+        ? await awaitStatus(receipt, wait, { ...call, isKnown }, context)
+        : { output: await readStatus(receipt, context) };
+    return { ...answer, replayed: false };
+  },
+});

@@ -1,0 +1,69 @@
+import { and, eq } from 'drizzle-orm';
+import { outbox, storefronts } from '../../../db/schema.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
+import type { Context } from '../../operation/context.ts';
+import { type LeadLog, liveHold } from '../lead-log.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
+import { withoutStorefront } from '../storefronts/read-storefront.ts';
+import type { ReceiptExtra } from './receipt.ts';
+
+/**
+ * An effect's additions to a receipt, for the receipt page: its storefront, its active hold, or the
+ * service to visit. Empty without an effect, and in the sandbox.
+ * @throws {DatabaseUnavailable}
+ */
+export async function readReceiptExtra(
+  lead: LeadLog,
+  at: Date,
+  { site, database }: Pick<Context, 'site' | 'database'>,
+): Promise<ReceiptExtra> {
+  const { token, status, fields } = lead;
+  const effect = actionOf(site.registry, lead)?.effect;
+  switch (effect?.kind) {
+    case 'storefront': {
+      const [made] = await database.reader
+        .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
+        .from(storefronts)
+        .where(eq(storefronts.lead, token));
+      return made && made.name !== null && !withoutStorefront.has(status)
+        ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
+        : {};
+    }
+    case 'hold': {
+      const until = liveHold(lead, at)?.expiresAt;
+      return until ? { hold: { expiresAt: until } } : {};
+    }
+    case 'route': {
+      const service = findSubsite(site.registry, String(fields[effect.serviceField] ?? ''));
+      return service
+        ? {
+            service: {
+              name: service.name,
+              title: service.title,
+              url: `${site.base}${service.url}`,
+            },
+          }
+        : {};
+    }
+    case 'import':
+    case undefined:
+      return {};
+    default:
+      return effect satisfies never;
+  }
+}
+
+/**
+ * The reference of a lead by its token; undefined for an unknown token. @throws
+ * {DatabaseUnavailable}
+ */
+export async function readReference(
+  token: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<string | undefined> {
+  const [event] = await database.reader
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.lead, token), eq(outbox.kind, FIRST_EVENT)));
+  return event?.id;
+}

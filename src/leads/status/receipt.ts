@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import { phoneOf } from '../../site/phone.ts';
+import { findSubsite, type Registry } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import type { LeadInput } from '../submit/lead-input.ts';
+import { noticeOf, warningsOf } from './lead-notice.ts';
+import { requestSchema } from './lead-request.ts';
+import { proofSchema } from './proof.ts';
+import { hoursLater } from '../../operation/later.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+
+const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
+const address = v.pipe(v.string(), v.url());
+
+/** The reference by which people name a lead on the phone. */
+export const referenceSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.description(
+      '16 letters and digits that people name the request by on the phone; absent in the sandbox.',
+    ),
+  ),
+);
+export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
+
+/** The answer of every channel for leads, contract.md “Bodies”. */
+export const receiptSchema = v.pipe(
+  v.strictObject({
+    receiptToken: v.pipe(
+      v.string(),
+      v.description('21 characters that name the lead; sandbox in the sandbox.'),
+    ),
+    status: v.pipe(
+      v.literal('new'),
+      v.description(
+        'State of the lead at the start, in a replay too; statusUrl has the present one.',
+      ),
+    ),
+    reference: referenceSchema,
+    statusUrl: v.pipe(address, v.description('Where its state is read as JSON.')),
+    statusEtag: v.optional(
+      v.pipe(
+        v.string(),
+        v.description(
+          'ETag of the status as it is now: with it as If-None-Match, statusUrl?wait=60 answers at the first change.',
+        ),
+      ),
+    ),
+    receiptUrl: v.pipe(address, v.description('The receipt as a page for people.')),
+    phone: phoneSchema,
+    subsite: v.pipe(v.string(), v.description('Subsite that received it.')),
+    action: v.pipe(
+      v.nullable(v.string()),
+      v.description('Verb of the action; null for a plain lead.'),
+    ),
+    createdAt: time,
+    notice: v.pipe(
+      v.string(),
+      v.description('What the receipt means: it is not a confirmed booking or payment.'),
+    ),
+    service: v.optional(
+      v.pipe(
+        v.strictObject({
+          name: v.pipe(v.string(), v.description('Name of the subsite.')),
+          title: v.pipe(v.string(), v.description('Its title.')),
+          url: v.pipe(address, v.description('Its page.')),
+        }),
+        v.description('The service to visit next, where the action routes.'),
+      ),
+    ),
+    previewUrl: v.optional(v.pipe(address, v.description('The storefront that was made at once.'))),
+    hold: v.optional(
+      v.pipe(
+        v.strictObject({ expiresAt: time }),
+        v.description('Until when the item is held without a confirmation.'),
+      ),
+    ),
+    request: v.optional(
+      v.pipe(
+        requestSchema,
+        v.description('What was asked for, as the status of a real lead shows it.'),
+      ),
+    ),
+    sandbox: v.optional(
+      v.pipe(
+        v.literal(true),
+        v.description('Present when nothing was stored and nothing is sent.'),
+      ),
+    ),
+    proof: proofSchema,
+  }),
+  v.description('Receipt of a lead. It is not a confirmed booking or payment.'),
+);
+
+export type Receipt = v.InferOutput<typeof receiptSchema>;
+/** What an effect adds to a receipt. */
+export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
+
+export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
+export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
+
+/** The parts of a lead that its receipt depends on. */
+interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
+  token: string;
+  /** ISO 8601 time. */
+  createdAt: string;
+  /** Whether it has a phone number or an email address. */
+  reachable: boolean;
+  /** Its fields, which may have a ZIP code outside the service area. */
+  fields?: LeadInput['fields'] | undefined;
+  reference?: string | undefined;
+}
+
+/** How the notice of every sandbox receipt begins; the warnings of the real one follow. */
+const SANDBOX_NOTICE =
+  'This was a trial in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
+
+/** The receipt of a lead. */
+export function receipt(
+  { registry, base }: Site,
+  lead: ReceiptedLead,
+  extra: ReceiptExtra,
+): Receipt {
+  const { token, createdAt, reference, subsite, action } = lead;
+  const sandbox = token === SANDBOX_TOKEN;
+  return {
+    receiptToken: token,
+    status: 'new',
+    ...(reference !== undefined && !sandbox && { reference }),
+    statusUrl: statusUrl(base, token),
+    receiptUrl: receiptUrl(base, token),
+    phone: phoneOf(findSubsite(registry, subsite), registry),
+    subsite,
+    action,
+    createdAt,
+    notice: sandbox
+      ? [SANDBOX_NOTICE, ...warningsOf(registry, lead)].join(' ')
+      : noticeOf(registry, { ...lead, status: 'new' }),
+    ...extra,
+    ...(sandbox && { sandbox: true as const }),
+  };
+}
+
+/**
+ * Hours until the promised answer and days until a lead is erased; the network’s defaults without
+ * such an action.
+ */
+export function leadTerms(
+  registry: Registry,
+  subsite: Subsite | undefined,
+  verb: string | null,
+): { respondWithinHours: number; retentionDays: number } {
+  return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
+}
+
+/** When the answer to a person's action at a given time is due, ISO 8601. */
+export function answerDue(
+  registry: Registry,
+  { subsite, action }: Pick<ReceiptedLead, 'subsite' | 'action'>,
+  at: Date,
+): string {
+  const { respondWithinHours } = leadTerms(registry, findSubsite(registry, subsite), action);
+  return hoursLater(at, respondWithinHours);
+}

@@ -1,0 +1,171 @@
+import { actionOf } from '../../site/registry.ts';
+import { type RentalTotal, requestTotal } from '../../site/rental.ts';
+import { requestedItem } from '../../site/forms/requested-item.ts';
+import type { Site } from '../../site/site.ts';
+import { offeredPrice, timeInWords } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import {
+  confirmationPrice,
+  endedOffer as endedWords,
+  shownTerms as text,
+} from '../../text/index.ts';
+import { openOffer, type Offer } from '../conversation/conversation.ts';
+import { type LeadLog, liveHold, standingOf } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
+
+/** The price that applies to a request, as its status document names it. */
+export interface AppliedPrice {
+  /** Decimal number. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** ID of the accepted offer; absent if the price is the published total. */
+  offerId?: string | undefined;
+  /** Refundable deposit in addition to it, a decimal number. */
+  deposit?: string | undefined;
+}
+
+/** The price and hold of a request, as shown to both sides. */
+export interface ShownTerms {
+  /** The offer that can be accepted. */
+  open?: Offer | undefined;
+  /** The offer that was accepted. */
+  agreed?: Offer | undefined;
+  /** The offer that was open when the provider confirmed without it, which ended it. */
+  ended?: Offer | undefined;
+  /** What was agreed before the request ended: the price in words, and the accepted offer. */
+  before?: { price: string; offerId?: string | undefined } | undefined;
+  /** The published price of what is requested, in words, whether it applies or not. */
+  published?: string | undefined;
+  /** What the published price leaves out or depends on; an offer may say otherwise. */
+  notes?: string | undefined;
+  /** The published total; absent if an offer has another price, and after the end. */
+  total?: RentalTotal | undefined;
+  /** The published deposit, in words. */
+  deposit?: string | undefined;
+  /** The price of the accepted offer, or else the published total. */
+  price?: AppliedPrice | undefined;
+  /** When the hold ends, ISO 8601; absent if it is confirmed or there is none. */
+  heldUntil?: string | undefined;
+  /** URL of the request's storefront. */
+  previewUrl?: string | undefined;
+}
+
+/**
+ * The offer that applies to an accepted or confirmed request: the newest, if the person accepted
+ * it. Undefined before that, and if the provider confirmed first.
+ */
+function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
+  if (status !== 'accepted' && status !== 'confirmed') return undefined;
+  const made = entries.findLastIndex(({ offer }) => offer);
+  // By accepting an offer that confirms at once, the person confirms.
+  const accepted = entries
+    .slice(made + 1)
+    .some(
+      ({ status: to, actor }) => to === 'accepted' || (to === 'confirmed' && actor === 'person'),
+    );
+  return accepted ? entries[made]?.offer : undefined;
+}
+
+/** The offer that a provider’s confirmation ended: it was open, and nobody accepted it. */
+export function endedOffer({ status, entries }: LeadLog): Offer | undefined {
+  if (status !== 'confirmed') return undefined;
+  const index = entries.findIndex((entry) => entry.status === 'confirmed');
+  const [confirmed, before] = [entries[index]!, entries.slice(0, index)];
+  const last = before.at(-1);
+  if (!last || confirmed.actor === 'person') return undefined;
+  const standing = standingOf({ status: last.status, entries: before });
+  return openOffer(standing, new Date(confirmed.at));
+}
+
+/** The price that was agreed before a lead ended. */
+function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
+  const entries = log.entries.slice(
+    0,
+    log.entries.findIndex(({ status }) => isEnded(status)),
+  );
+  const last = entries.at(-1);
+  if (!last) return undefined;
+  const { status, at } = last;
+  const { agreed, published } = shownTerms({ ...log, status, entries }, new Date(at), site);
+  if (agreed) return { price: offeredPrice(agreed), offerId: agreed.offerId };
+  return status === 'confirmed' && published !== undefined ? { price: published } : undefined;
+}
+
+/** The terms of a lead at a given time. */
+export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
+  if (isEnded(log.status)) return { before: agreedBefore(log, site) };
+  const { registry } = site;
+  const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
+  const action = actionOf(registry, log);
+  const total = requestTotal(registry, action, fields);
+  const item = requestedItem(registry, log.subsite, action, log.fields);
+  const agreed = agreedOffer(log);
+  const open = openOffer(standingOf(log), now);
+  const shown = agreed || open ? undefined : total;
+  const price = agreed ?? shown;
+  return {
+    open,
+    agreed,
+    ended: endedOffer(log),
+    published: total?.price ?? item?.price,
+    notes: item?.notes,
+    total: shown,
+    price: price && {
+      amount: price.amount,
+      currency: price.currency,
+      ...(agreed && { offerId: agreed.offerId }),
+      ...(total?.depositAmount !== undefined && { deposit: total.depositAmount }),
+    },
+    deposit: total?.deposit,
+    heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
+  };
+}
+
+/** Terms with labels, for the provider. */
+export function termsInWords(
+  { agreed, ended, before, total, notes, deposit, heldUntil, previewUrl }: ShownTerms,
+  { registry }: Pick<Site, 'registry'>,
+): (readonly [name: string, value: string])[] {
+  const pairs = [
+    [text.agreed, agreed && offeredPrice(agreed)],
+    [text.before, before?.price],
+    [text.ended, ended && offeredPrice(ended)],
+    [text.total, total?.price],
+    [agreed ? text.notesBesideOffer : text.notes, notes],
+    [text.deposit, deposit],
+    [text.heldUntil, heldUntil && timeInWords(heldUntil, registry.network.timeZone)],
+    [text.storefront, previewUrl],
+  ] as const;
+  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/**
+ * Which price a confirmation has, for the provider: before it is given (`confirming`) or after
+ * (`confirmed`). Undefined if no price is known.
+ */
+export function confirmationInWords(
+  { agreed, open, ended, published }: ShownTerms,
+  when: keyof typeof confirmationPrice,
+): string | undefined {
+  const words = confirmationPrice[when];
+  const offer = open ?? ended;
+  if (agreed) return fill(words.agreed, { price: offeredPrice(agreed) });
+  if (!offer) return published && fill(words.published, { price: published });
+  const values = { offer: offeredPrice(offer) };
+  return published === undefined
+    ? fill(words.unpriced, values)
+    : fill(words.instead, { ...values, price: published });
+}
+
+/** For the person: that the provider confirmed without its open offer, and which price applies. */
+export function endedOfferInWords(
+  { ended, published }: ShownTerms,
+  provider: string,
+): string | undefined {
+  if (!ended) return undefined;
+  const offer = offeredPrice(ended);
+  return published === undefined
+    ? fill(endedWords.unpriced, { offer, provider })
+    : fill(endedWords.published, { offer, price: published });
+}

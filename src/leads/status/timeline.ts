@@ -1,0 +1,35 @@
+import type { LogEntry } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+
+/** A state that a lead entered, or the person's action that caused it. */
+export interface Step {
+  step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined';
+  /** ISO 8601. */
+  at: string;
+}
+
+/** The person's action that changed a lead from one state to another. */
+export function doneByPerson(
+  from: LeadStatus | undefined,
+  to: LeadStatus,
+): Exclude<Step['step'], LeadStatus> | undefined {
+  if (from === 'needs_info' && to === 'acknowledged') return 'answered';
+  if (from === 'quoted' && to === 'acknowledged') return 'offer_declined';
+  if (from === 'quoted' && (to === 'accepted' || to === 'confirmed')) return 'offer_accepted';
+  return undefined;
+}
+
+/**
+ * The steps of a lead in order, for the person who sent it: a state caused by the person is named
+ * by their action. A self-confirming offer is accepted and confirmed.
+ */
+export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
+  entries.flatMap(({ status, at, actor }, index): Step[] => {
+    const from = entries[index - 1]?.status;
+    if (status === from) return [];
+    const done = actor === 'person' ? doneByPerson(from, status) : undefined;
+    return [
+      ...(done ? [{ step: done, at }] : []),
+      ...(done && status !== 'confirmed' ? [] : [{ step: status, at }]),
+    ];
+  });

@@ -1,0 +1,55 @@
+import { eq, or, sql } from 'drizzle-orm';
+import { leads, storefronts } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { slugOf } from '../effects/storefront.ts';
+import { scrubStorefront } from '../erase/erase-lead.ts';
+import { withoutStorefront } from './read-storefront.ts';
+
+/** An existing storefront, by one of its addresses. @throws {Problem} not_found */
+async function find(slug: string, { database }: Pick<Context, 'database'>) {
+  const [found] = await database.writer
+    .select({
+      slug: storefronts.slug,
+      bareSlug: storefronts.bareSlug,
+      name: storefronts.name,
+      status: leads.status,
+    })
+    .from(storefronts)
+    .innerJoin(leads, eq(leads.token, storefronts.lead))
+    .where(or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug)));
+  if (!found || found.name === null)
+    throw new Problem('not_found', 'There is no storefront at this address.');
+  return { ...found, name: found.name };
+}
+
+/**
+ * Deletes the content of a storefront; its addresses answer 410 from then on. @throws {Problem}
+ * not_found
+ */
+export async function deleteStorefront(slug: string, context: Context): Promise<void> {
+  const found = await find(slug, context);
+  await context.database.writer.run(scrubStorefront(found, sql`true`));
+  await context.database.foldLog();
+}
+
+/**
+ * Gives a storefront the name of its business as an additional address, and returns it.
+ * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
+ * another storefront has the name
+ */
+export async function nameStorefront(slug: string, context: Context): Promise<string> {
+  const found = await find(slug, context);
+  if (found.status === 'new' || withoutStorefront.has(found.status))
+    throw new Problem(
+      'invalid_input',
+      `The request of this storefront is ${found.status}. Acknowledge it first, when you know that the business is theirs.`,
+    );
+  const bare = slugOf(found.name);
+  const { rowsAffected } = await context.database.writer.run(
+    sql`update ${storefronts} set bare_slug = ${bare} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} as other where other.slug <> ${found.slug} and (other.slug = ${bare} or other.bare_slug = ${bare}))`,
+  );
+  if (!rowsAffected)
+    throw new Problem('conflict', `Another storefront has the address /biz/${bare}.`);
+  return bare;
+}

@@ -1,0 +1,94 @@
+import { eq, getTableColumns, or } from 'drizzle-orm';
+import { leads, storefronts } from '../../../db/schema.ts';
+import type { Offering } from '../../fields/content.ts';
+import type { Context } from '../../operation/context.ts';
+import { tombstoneOf } from '../erase/erase-lead.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { Problem } from '../../operation/problem.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+
+/** A preview storefront for its page. Every text is user input: escape it. */
+export interface Storefront {
+  slug: string;
+  /** Subsite whose action created it. */
+  subsite: string;
+  /** Value of the action’s theme field. */
+  theme: string;
+  name: string;
+  idea: string | null;
+  place: string | null;
+  offerings: readonly Offering[];
+  createdAt: string;
+}
+
+const sample = (subsite: string): Storefront => ({
+  slug: SANDBOX_TOKEN,
+  subsite,
+  theme: 'generic',
+  name: 'A sample storefront',
+  idea: 'This page shows the storefront that a request outside the sandbox would have created.',
+  place: null,
+  offerings: [
+    {
+      name: 'A sample offering',
+      desc: 'What is sold, in a sentence.',
+      priceCents: 2500,
+      kind: 'one_time',
+    },
+  ],
+  createdAt: '2026-01-05T15:00:00.000Z',
+});
+
+/** States of a lead in which its storefront is taken down. */
+export const withoutStorefront: ReadonlySet<string> = new Set<LeadStatus>([
+  'declined',
+  'withdrawn',
+  'expired',
+  'erased',
+]);
+
+const removed = () => new Problem('gone', 'This storefront was removed.');
+
+/**
+ * The storefront at /biz/{slug}; `sandbox` is a fixed sample.
+ * @throws {Problem} not_found; gone when it was removed, or its lead was declined, withdrawn,
+ * expired or erased
+ * @throws {DatabaseUnavailable}
+ */
+export async function readStorefront(
+  slug: string,
+  { site, database }: Context,
+): Promise<Storefront> {
+  if (slug === SANDBOX_TOKEN)
+    return sample(
+      site.registry.subsites.find(({ actions }) =>
+        actions.some(({ effect }) => effect?.kind === 'storefront'),
+      )?.name ?? '',
+    );
+  const at = (address: string) =>
+    or(eq(storefronts.slug, address), eq(storefronts.bareSlug, address));
+  const [row] = await database.reader
+    .select({ ...getTableColumns(storefronts), status: leads.status })
+    .from(storefronts)
+    .innerJoin(leads, eq(leads.token, storefronts.lead))
+    .where(at(slug));
+  if (!row) {
+    const [erased] = await database.reader
+      .select({ slug: storefronts.slug })
+      .from(storefronts)
+      .where(at(tombstoneOf(slug)));
+    throw erased ? removed() : new Problem('not_found', 'There is no storefront at this address.');
+  }
+  const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
+  if (name === null || withoutStorefront.has(row.status)) throw removed();
+  return {
+    slug: bareSlug ?? slug,
+    subsite,
+    theme,
+    name,
+    idea,
+    place,
+    offerings: offerings ?? [],
+    createdAt,
+  };
+}

@@ -1,0 +1,80 @@
+import { toComeFields } from '../../fields/fields.ts';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import type { Context } from '../../operation/context.ts';
+import type { CallChannel } from '../../operation/operation.ts';
+import type { InputError } from '../../operation/problem.ts';
+import { isObject } from '../../site/json-object.ts';
+import { pointerTo } from '../../operation/validate.ts';
+import type { Action, HoldEffect } from '../../registry/action.ts';
+import { plannedDayInWords } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { formOutcome } from '../../text/index.ts';
+import { dayIn, daysAfter } from '../../site/calendar/days.ts';
+
+/** The time of the request, its channel, and the place of the fields in the body. */
+interface Asked {
+  context: Pick<Context, 'site' | 'budgets'>;
+  now: Date;
+  channel: CallChannel | undefined;
+  fieldsAt: readonly string[];
+}
+
+/** A date in the format of a channel: in words for a form. */
+export const writtenDay = (channel: CallChannel | undefined, day: string): string =>
+  channel === 'form' ? plannedDayInWords(day) : day;
+
+/** The last day on which a hold may start; undefined with budgets off. */
+export const furthestDay = (
+  { furthestDays }: HoldEffect,
+  { context, now }: Pick<Asked, 'context' | 'now'>,
+): string | undefined =>
+  context.budgets && daysAfter(dayIn(context.site.registry.network.timeZone, now), furthestDays);
+
+/**
+ * The errors in the requested dates of an action: past dates in the network's time zone, and dates
+ * that its hold does not allow. `fields` may be unvalidated: invalid dates are left to their own
+ * validation.
+ */
+export function dayFaults(
+  action: Pick<Action, 'effect' | 'fields'> | undefined,
+  fields: unknown,
+  asked: Asked,
+): InputError[] {
+  if (!action || !isObject(fields)) return [];
+  const { context, now, channel, fieldsAt } = asked;
+  const today = dayIn(context.site.registry.network.timeZone, now);
+  const dayOf = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
+  };
+  const fault = (field: string, message: string): InputError => ({
+    pointer: pointerTo(...fieldsAt, field),
+    message,
+  });
+  const isPast = (name: string) => (dayOf(name) ?? today) < today;
+  const errors = toComeFields(action.fields)
+    .filter(isPast)
+    .map((name) => fault(name, fill(formOutcome.notPast, { day: writtenDay(channel, today) })));
+  const { effect } = action;
+  const from = effect?.kind === 'hold' ? dayOf(effect.fromField) : undefined;
+  if (effect?.kind !== 'hold' || from === undefined) return errors;
+  const { fromField, toField, furthestDays, longestDays } = effect;
+  const furthest = furthestDay(effect, asked);
+  // The first date that it would accept after a correction.
+  const latest = daysAfter(from < today ? today : from, longestDays - 1);
+  if (furthest && from > furthest)
+    errors.push(
+      fault(
+        fromField,
+        `Choose ${writtenDay(channel, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
+      ),
+    );
+  if ((dayOf(toField) ?? from) > latest)
+    errors.push(
+      fault(
+        toField,
+        `Choose ${writtenDay(channel, latest)} or an earlier day: at most ${longestDays} days are held.`,
+      ),
+    );
+  return errors;
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import type { Call } from '../../operation/operation.ts';
+import type { Context } from '../../operation/context.ts';
+import { type InputError, Problem } from '../../operation/problem.ts';
+import { isObject } from '../../site/json-object.ts';
+import { expecting } from '../../operation/validate.ts';
+import { namesPrivateTarget } from '../../outbound/public-address.ts';
+
+/** Callback URL of a program that filed a lead, called after each change. */
+export interface Callback {
+  url: string;
+}
+
+const LONGEST_URL = 2_000;
+
+/**
+ * Whether a text is a valid callback URL: without a user name and password, which would be stored.
+ */
+function isCallable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
+}
+
+/** A callback URL. */
+export const callbackUrlSchema = v.pipe(
+  v.string(),
+  v.maxLength(LONGEST_URL),
+  v.check(isCallable),
+  expecting(
+    `Write an http: or https: URL of at most ${LONGEST_URL.toLocaleString('en')} characters, without a password and a fragment.`,
+  ),
+  v.description('A public address that takes POST.'),
+);
+
+/** The requirements for a callback URL. */
+export const PUBLIC_RULE =
+  'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
+
+/** Whether a URL is rejected when it is submitted. */
+export const isRefusedTarget = (
+  url: string,
+  { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
+): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
+
+/** The errors in the callback of an unvalidated body, apart from its syntax. */
+export function callbackFaults(body: unknown, context: Context): InputError[] {
+  const callback = isObject(body) ? body['callback'] : undefined;
+  const url = isObject(callback) ? callback['url'] : undefined;
+  return typeof url === 'string' && isRefusedTarget(url, context)
+    ? [{ pointer: '/callback/url', message: PUBLIC_RULE }]
+    : [];
+}
+
+export const callbackSchema = v.pipe(
+  v.strictObject({ url: callbackUrlSchema }),
+  expecting('Send an object with url.'),
+  v.description(
+    'With a key of the scope callbacks in the header Authorization: each change of the lead is posted there as a Standard Webhooks lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
+  ),
+);
+
+/**
+ * The ID of the key for a caller's callbacks. @throws {Problem} unauthorized without a valid key,
+ * or if the channel cannot carry one; insufficient_scope
+ */
+export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
+  if (callbackKey) return callbackKey();
+  throw new Problem(
+    'unauthorized',
+    'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>, or leave callback out.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+}

@@ -1,0 +1,229 @@
+import * as v from 'valibot';
+import { kindOf } from '../../fields/fields.ts';
+import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
+import { captureInputs } from '../../site/forms/form-inputs.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { email } from './validate-fields.ts';
+import { contractParameter, contractSchema } from './contracts.ts';
+import { callbackFaults, callbackSchema } from './callback.ts';
+import { dayFaults } from './asked-days.ts';
+import { fileLead } from './file-lead.ts';
+import type { Context } from '../../operation/context.ts';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { idempotencyParameter } from '../../operation/idempotency.ts';
+import { leadComponents, leadProblems, MAX_DESCRIBED, receiptExample } from './lead-channels.ts';
+import { leadForm } from './lead-form.ts';
+import {
+  checkFields,
+  checkFixed,
+  type LeadInput,
+  namedAction,
+  notifySchema,
+  sandboxSchema,
+  notificationOf,
+} from './lead-input.ts';
+import {
+  defineOperation,
+  type CallChannel,
+  type JsonSchema,
+  type Operation,
+  type OperationDescription,
+} from '../../operation/operation.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import type { Receipt } from '../status/receipt.ts';
+import { filledLine, freeObject } from '../../operation/texts.ts';
+import { isObject } from '../../site/json-object.ts';
+import { check, expecting, missingName, pointerTo, validValues } from '../../operation/validate.ts';
+import { suggestion } from '../../site/nearest.ts';
+
+const DATA_BYTES = 16_384;
+
+const request = v.pipe(
+  v.strictObject({
+    email: v.pipe(email, v.description('Email address of the person.')),
+    source: v.optional(v.unknown()),
+    name: v.optional(
+      v.pipe(
+        filledLine(200),
+        expecting('Write a name of at most 200 characters.'),
+        v.description('Name of the person.'),
+      ),
+    ),
+    data: v.optional(
+      v.pipe(
+        freeObject(DATA_BYTES),
+        expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
+        v.description(
+          'Anything else about the lead, at most 16 KiB as JSON. Where data.action names an action of the subsite, the other keys are its fields and are checked as such.',
+        ),
+      ),
+    ),
+    sandbox: v.optional(sandboxSchema),
+    notify: v.optional(notifySchema),
+    contract: v.optional(contractSchema),
+    callback: v.optional(callbackSchema),
+  }),
+  expecting('Send a JSON object with email and source.'),
+);
+
+function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subsite | undefined {
+  const subsite =
+    typeof sent === 'string'
+      ? registry.subsites.find((other) => other.leadSource === sent)
+      : undefined;
+  if (subsite) return subsite;
+  const allowed = registry.subsites.map((other) => other.leadSource);
+  const meant = registry.subsites.find(
+    ({ name, url }) => name === sent || url === `/${String(sent)}`,
+  );
+  const guess = meant ? ` Did you mean ${meant.leadSource}?` : suggestion(sent, allowed);
+  const expect = 'Write the leadSource of a subsite, as in the agent index.';
+  errors.push(
+    sent === undefined
+      ? missingName('/source', expect, { allowed })
+      : { pointer: '/source', message: expect + guess, allowed },
+  );
+  return undefined;
+}
+
+function parseCapture(
+  value: unknown,
+  context: Context,
+  fixed: Subsite | undefined,
+  channel: CallChannel | undefined,
+): LeadInput {
+  const { registry } = context.site;
+  const errors: InputFault[] = [];
+  const body = isObject(value) ? value : undefined;
+  if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
+  const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
+  const data = body && isObject(body['data']) ? body['data'] : undefined;
+  const named =
+    subsite && data && Object.hasOwn(data, 'action')
+      ? namedAction(subsite, data['action'], '/data/action', errors)
+      : undefined;
+  const { output, errors: others } = check(
+    request,
+    value,
+    [],
+    named && { '/data': Object.keys(named.fields) },
+  );
+  // If a page asks for a question, its form is useless without one.
+  if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
+    errors.push(
+      missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
+        instruction: kindOf({ type: 'string' }).instruction({ required: true }),
+      }),
+    );
+  const { action: _, ...rest } = data ?? {};
+  const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  errors.push(...callbackFaults(body, context));
+  if (errors.length + others.length)
+    errors.push(
+      ...dayFaults(named, rest, {
+        context,
+        now: context.now(),
+        channel,
+        fieldsAt: ['data'],
+      }),
+    );
+  const { owner, sent } = validValues([...errors, ...others], { owner: subsite, sent: output });
+  return {
+    subsite: owner.name,
+    action: named?.verb ?? null,
+    source: owner.leadSource,
+    fields,
+    data: named ? null : (sent.data ?? null),
+    contact: { email: sent.email, ...(sent.name !== undefined && { name: sent.name }) },
+    sandbox: sent.sandbox ?? false,
+    ...(sent.contract !== undefined && { contract: sent.contract }),
+    ...notificationOf(sent),
+  };
+}
+
+function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
+  const schema = jsonSchemaOf(request) as {
+    properties: Record<string, JsonSchema>;
+    required: string[];
+  };
+  const source = {
+    type: 'string',
+    ...(sources.length <= MAX_DESCRIBED && { enum: sources }),
+    description: 'The leadSource of the subsite.',
+  };
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      source,
+      data: { ...schema.properties['data'], type: 'object' },
+    },
+    required: required ? ['email', 'source'] : ['email'],
+  };
+}
+
+const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
+
+/** An email address with the label of a subsite, or one of its actions through `data.action`. */
+export const captureLead = defineOperation<LeadInput, Receipt>({
+  name: 'capture-lead',
+  summary: 'Leave an email address with a subsite',
+  description:
+    'Files a lead from an email address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
+  method: 'POST',
+  path: '/api/email-capture',
+  problems: leadProblems,
+
+  describe(site): OperationDescription {
+    const { subsites } = site.registry;
+    const plain =
+      subsites.find(
+        (subsite) => subsite.leadEndpoint === '/api/email-capture' && !subsite.actions.length,
+      ) ?? subsites[0];
+    return {
+      parameters: [idempotencyParameter, contractParameter],
+      request: { $ref: '#/components/schemas/LeadCapture' },
+      requestExamples: {
+        plain: {
+          summary: 'A plain lead',
+          value: { ...PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
+        },
+      },
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, plain, null),
+      components: {
+        ...leadComponents(),
+        LeadCapture: bodySchema(
+          subsites.map((subsite) => subsite.leadSource),
+          true,
+        ),
+      },
+    };
+  },
+
+  form: leadForm(captureInputs),
+  parse: (value, context, channel) => parseCapture(value, context, undefined, channel),
+  handle: (input, call, context) => fileLead(input, call, context, ['data']),
+});
+
+/** Plain leads of a subsite with its own lead endpoint; the source is fixed. */
+export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
+  return defineOperation({
+    ...captureLead,
+    name: `capture-lead-${subsite.name}`,
+    summary: `Leave an email address with ${subsite.title}`,
+    description: `Files a lead for ${subsite.title} from an email address. The receipt is not a confirmed booking or payment.`,
+    path: subsite.leadEndpoint,
+    describe: (site) => ({
+      parameters: [idempotencyParameter, contractParameter],
+      request: bodySchema([subsite.leadSource], false),
+      requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, subsite, null),
+      components: leadComponents(),
+    }),
+    form: leadForm(captureInputs, { subsite }),
+    parse: (value, context, channel) => parseCapture(value, context, subsite, channel),
+  });
+}

@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { contracts } from '../../../db/schema-contracts.ts';
+import { compareContracts } from '../../registry/compare-contract.ts';
+import {
+  CONTRACT_PATTERN,
+  type Contract,
+  contractDigest,
+  contractOf,
+  contractText,
+} from '../../site/contract.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
+import type { Context } from '../../operation/context.ts';
+import type { Call, OperationDescription } from '../../operation/operation.ts';
+import { Problem } from '../../operation/problem.ts';
+import { expecting } from '../../operation/validate.ts';
+
+/** Rows per statement. */
+const AT_ONCE = 200;
+
+/** The contract that a caller read, as a member of a body. */
+export const contractSchema = v.pipe(
+  v.string(),
+  v.regex(new RegExp(CONTRACT_PATTERN)),
+  expecting(
+    'Write the contract of the action as its record has it: sha-256: and 64 hexadecimal digits.',
+  ),
+  v.description(
+    'contract of the action as you read it; the request is refused with what has changed where it is another one now.',
+  ),
+);
+
+/** The equivalent header. */
+export const contractParameter: OperationDescription['parameters'][number] = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The contract of the action in quotes, in place of the member contract of the body.',
+  schema: { type: 'string' },
+  example: `"sha-256:${'0'.repeat(64)}"`,
+};
+
+/**
+ * Stores the contracts that a site serves from now on.
+ * @throws {DatabaseUnavailable}
+ */
+export async function rememberContracts({ site, database, now }: Context): Promise<void> {
+  const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
+  const known = new Set(rows.map(({ digest }) => digest));
+  const servedAt = now().toISOString();
+  const unknown = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.flatMap((action) => {
+      const digest = contractDigest(subsite, action);
+      const row = () => ({ digest, contract: contractText(contractOf(subsite, action)), servedAt });
+      return known.has(digest) ? [] : [row()];
+    }),
+  );
+  for (let first = 0; first < unknown.length; first += AT_ONCE)
+    await database.writer
+      .insert(contracts)
+      .values(unknown.slice(first, first + AT_ONCE))
+      .onConflictDoNothing();
+}
+
+/**
+ * The changes between a caller's contract and the current one, one sentence each. @throws
+ * {DatabaseUnavailable}
+ */
+async function changesSince(
+  read: string,
+  now: Contract | undefined,
+  { database }: Context,
+): Promise<string[]> {
+  if (!now) return ['This request names no action, and only an action has a contract.'];
+  const [row] = await database.reader
+    .select({ contract: contracts.contract })
+    .from(contracts)
+    .where(eq(contracts.digest, read));
+  if (!row) return ['This service does not know the contract that was sent.'];
+  const before = JSON.parse(row.contract) as Contract;
+  return before.subsite === now.subsite && before.verb === now.verb
+    ? compareContracts(before, now)
+    : [`The contract that was sent is that of ${before.subsite}.${before.verb}.`];
+}
+
+/**
+ * Refuses a request with an outdated contract, in the body or in If-Match. @throws {Problem}
+ * contract_changed, with the changes
+ * @throws {DatabaseUnavailable}
+ */
+export async function requireContract(
+  { contract, ...named }: { subsite?: string; action: string | null; contract?: string },
+  { contracts: listed }: Pick<Call, 'contracts'>,
+  context: Context,
+): Promise<void> {
+  const { registry, base } = context.site;
+  for (const read of [contract !== undefined && [contract], listed]) {
+    if (!read) continue;
+    const subsite = findSubsite(registry, named.subsite ?? '');
+    const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
+    const digest = subsite && action && contractDigest(subsite, action);
+    if (digest !== undefined && read.includes(digest)) continue;
+    const now = subsite && action && contractOf(subsite, action);
+    throw new Problem(
+      'contract_changed',
+      now
+        ? `The action ${now.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${now.subsite}, and send the request again with that contract if its terms are right.`
+        : 'Leave contract out: this request names no action.',
+      { changes: await changesSince(read[0] ?? '', now, context) },
+    );
+  }
+}

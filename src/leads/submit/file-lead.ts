@@ -1,0 +1,249 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { callbacks } from '../../../db/schema-deliveries.ts';
+import { kindOf } from '../../fields/fields.ts';
+import { insertWhere } from '../../operation/statements.ts';
+import { dayFaults } from './asked-days.ts';
+import { callbackKeyOf } from './callback.ts';
+import type { Action } from '../../registry/action.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Context } from '../../operation/context.ts';
+import { planEffect } from '../effects/index.ts';
+import type { EffectPlan } from '../effects/effect.ts';
+import { type Intent, once, recall, remembering } from '../../operation/idempotency.ts';
+import { requireContract } from './contracts.ts';
+import { digestOf, type LeadInput } from './lead-input.ts';
+import { logAt, type LeadLog, readLog } from '../lead-log.ts';
+import { requestOf } from '../status/lead-request.ts';
+import { leadStatements } from '../lead-rows.ts';
+import { sampleLog, statusOf } from '../status/lead-status.ts';
+import { etagOf } from '../../operation/etag.ts';
+import type { Call, Outcome } from '../../operation/operation.ts';
+import { withProof } from '../status/proof.ts';
+import { leadTerms, receipt, type Receipt } from '../status/receipt.ts';
+import type { InputError } from '../../operation/problem.ts';
+import { refuseIfAny } from '../../operation/validate.ts';
+import { daysLater, hoursLater } from '../../operation/later.ts';
+import { suspicionsOf } from './suspicion.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+
+/** Hours within which a person's second lead for the same action is linked to the first. */
+const REPEAT_HOURS = 24;
+/** Maximum number of retries after a concurrent write. */
+const TRIES = 5;
+
+const noEffect: EffectPlan = {
+  extra: {},
+  guards: [],
+  rows: () => [],
+  refusal: async () => 'again',
+};
+
+/**
+ * The plan if nothing is written. A repeated call gets its first answer, so this is decided only
+ * without one.
+ */
+const refused = (faults: readonly InputError[]): EffectPlan => ({
+  ...noEffect,
+  guards: [sql`false`],
+  refusal: async () => (refuseIfAny(faults), 'again'),
+});
+
+/**
+ * The person, from the contact or else from the field `name` and fields of these kinds; and every
+ * submitted email address.
+ */
+function personOf(
+  { contact, fields }: LeadInput,
+  action: Action | undefined,
+): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
+  const given = (reach: 'email' | 'phone') =>
+    [
+      contact[reach],
+      ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
+        kindOf(field).reach === reach ? fields[name] : undefined,
+      ),
+    ].flatMap((value) => (value === undefined ? [] : [String(value)]));
+  const addresses = given('email');
+  return {
+    name: contact.name ?? (String(fields['name'] ?? '').trim() || null),
+    email: addresses[0]?.toLowerCase() ?? null,
+    phone: given('phone')[0] ?? null,
+    addresses,
+  };
+}
+
+interface Filing {
+  input: LeadInput;
+  call: Call;
+  context: Context;
+  intent: Intent | undefined;
+  /** Key of the program whose callback is called after each change. */
+  caller: string | undefined;
+  fieldsAt: readonly string[];
+}
+
+/** The receipt of a lead, including a sandbox lead, with its request as the status shows it. */
+const receiptOf = (log: LeadLog, extra: EffectPlan['extra'], site: Context['site']): Receipt => ({
+  ...receipt(site, log, extra),
+  request: requestOf(site.registry, log),
+});
+
+/** The HTTP ETag of a lead's status at a given time. */
+const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
+  etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
+
+/** One attempt; undefined if a concurrent write requires a new plan. */
+async function attempt({
+  input,
+  call,
+  context,
+  intent,
+  caller,
+  fieldsAt,
+}: Filing): Promise<Outcome<Receipt> | undefined> {
+  const { site, database, tokens } = context;
+  const now = context.now();
+  const createdAt = now.toISOString();
+  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
+  const subsite = findSubsite(site.registry, input.subsite)!;
+  const action = input.action === null ? undefined : findAction(subsite, input.action)!;
+  const person = personOf(input, action);
+  const written = {
+    source: input.source,
+    fields: input.fields,
+    data: input.data,
+    contactName: person.name,
+    contactEmail: person.email,
+    contactPhone: person.phone,
+  };
+  const faults = dayFaults(action, input.fields, { context, now, channel: call.channel, fieldsAt });
+  const plan = faults.length
+    ? refused(faults)
+    : action?.effect
+      ? await planEffect({
+          effect: action.effect,
+          input,
+          written,
+          call,
+          subsite,
+          action,
+          token,
+          now,
+          context,
+          fieldsAt,
+        })
+      : noEffect;
+  const reachable = person.email !== null || person.phone !== null;
+  const reference = tokens.event(now);
+  const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
+  const log: LeadLog = {
+    token,
+    reference,
+    subsite: input.subsite,
+    action: input.action,
+    status: 'new',
+    createdAt,
+    respondBy: hoursLater(now, respondWithinHours),
+    retentionDays,
+    fields: input.fields,
+    reachable,
+    hasContact: reachable || written.contactName !== null,
+    hasData: written.data !== null,
+    entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
+    hold: plan.hold,
+  };
+  const seen = receiptOf(log, plan.extra, site);
+  if (input.sandbox) {
+    const refusal = await plan.refusal();
+    // A dry run of an import counts known rows; for other calls the sandbox is empty.
+    const replayed = call.channel === 'import' && refusal !== 'again';
+    const sample = sampleLog(site);
+    const statusEtag = await statusEtagOf(sample.log, sample.now, context);
+    return { output: { ...seen, statusEtag }, replayed };
+  }
+  const answer = { ...seen, statusEtag: await statusEtagOf(log, now, context) };
+  const lead = {
+    token,
+    subsite: input.subsite,
+    action: input.action,
+    ...written,
+    channel: call.channel,
+    status: answer.status,
+    suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
+    importKey: plan.importKey ?? null,
+    notify: input.notify ?? true,
+    createdAt,
+    updatedAt: createdAt,
+    respondBy: log.respondBy,
+    dueAt: log.respondBy,
+    retentionDays,
+    eraseAt: daysLater(now, retentionDays),
+  };
+  const called = (made: SQL) =>
+    input.callback && caller
+      ? [insertWhere(callbacks, { lead: token, url: input.callback.url, key: caller }, made)]
+      : [];
+  const statements = leadStatements(
+    {
+      lead,
+      repeatsSince: hoursLater(now, -REPEAT_HOURS),
+      eventId: reference,
+      remembered: intent && remembering(intent, token, answer, now),
+    },
+    plan === noEffect && !caller
+      ? undefined
+      : { ...plan, rows: (made) => [...plan.rows(made), ...called(made)] },
+  );
+  const [first] = await database.writer.$client.batch(statements, 'write');
+  if (first!.rowsAffected > 0) return { output: answer, replayed: false };
+
+  const earlier = intent && (await recall<Receipt>(intent, context));
+  if (earlier) return earlier;
+  const refusal = await plan.refusal();
+  if (refusal === 'again') return undefined;
+  const { existing } = refusal;
+  const begun = logAt(await readLog(existing, context), 1, undefined);
+  const statusEtag = await statusEtagOf(begun, new Date(refusal.createdAt), context);
+  return { output: { ...receiptOf(begun, plan.extra, site), statusEtag }, replayed: true };
+}
+
+/**
+ * Atomically writes a validated lead with its history, its outbox entry, its effect’s rows and its
+ * idempotency record. `fieldsAt` is the place of the fields in the caller’s body, for error
+ * pointers. A repeat gets the first answer, even if the contract of its action has changed since.
+ * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
+ * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
+ * refuses; idempotency_mismatch; in_flight
+ * @throws {DatabaseUnavailable}
+ */
+export async function fileLead(
+  input: LeadInput,
+  call: Call,
+  context: Context,
+  fieldsAt: readonly string[] = ['fields'],
+): Promise<Outcome<Receipt>> {
+  const { idempotencyKey: key } = call;
+  const { contract, ...asked } = input;
+  const caller = input.callback && (await callbackKeyOf(call));
+  const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(asked) };
+  // The sandbox stores nothing, so it uses no key; a key of a real request counts as different
+  // input.
+  const { output, ...outcome } = await once(
+    input.sandbox ? undefined : intent,
+    context,
+    async () => {
+      if (input.sandbox && intent) await recall(intent, context);
+      if (contract !== undefined || call.contracts) {
+        const earlier = intent && (await recall<Receipt>(intent, context));
+        if (earlier) return earlier;
+        await requireContract(input, call, context);
+      }
+      for (let tries = 0; tries < TRIES; tries++) {
+        const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
+        if (outcome) return outcome;
+      }
+      throw new Error('A lead could not be written: each attempt conflicted with another write.');
+    },
+  );
+  return { ...outcome, output: await withProof(output, context) };
+}

@@ -1,0 +1,174 @@
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import type { Context } from '../../operation/context.ts';
+import { readLeadForm } from './lead-form.ts';
+import type { FormTexts } from '../../operation/operation.ts';
+import { type InputError, Problem } from '../../operation/problem.ts';
+import { siteActions, submitAction } from './submit-action.ts';
+import { nounFor } from '../../site/words/quantity.ts';
+
+/** One row of an import, and its line number. */
+export interface ImportRow {
+  line: number;
+  /** Columns of a table, or a JSON object; undefined if the line is unreadable. */
+  values: Record<string, unknown> | undefined;
+  /** Why it is unreadable, if known. */
+  fault?: string;
+}
+
+/** The result of an import. */
+export interface ImportReport {
+  /** Rows that became leads. */
+  imported: number;
+  /** Rows whose lead already existed. */
+  known: number;
+  /** Rows whose lead was erased; they are not filed again. */
+  erased: number;
+  refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
+}
+
+/** Rows per batch; the writer commits them together. */
+const AT_ONCE = 64;
+
+/** The actions of a site that take imports. */
+export const importActions = ({ site }: Pick<Context, 'site'>) =>
+  siteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
+
+const contactNames = ['name', 'email', 'phone'];
+
+/** The field or contact member of a column. */
+function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
+  const name = column.trim().replace(/^(?:fields|contact)\./, '');
+  const isContact =
+    column.startsWith('contact.') ||
+    (!Object.hasOwn(action.fields, name) && contactNames.includes(name));
+  return { name, isContact };
+}
+
+/**
+ * Checks the column names of a table once, before any row is filed; a column without a name must be
+ * empty.
+ * @throws {Problem} malformed_body, which names every fault and the known columns
+ */
+export function checkColumns(columns: readonly string[], action: Action): void {
+  const isKnown = (column: string) => {
+    const { name, isContact } = targetOf(column, action);
+    return isContact ? contactNames.includes(name) : Object.hasOwn(action.fields, name);
+  };
+  const unknown = columns.filter((column) => column && !isKnown(column));
+  const present = new Set(
+    columns.map((column) => targetOf(column, action)).map((of) => !of.isContact && of.name),
+  );
+  const missing = Object.entries(action.fields)
+    .filter(([name, { required }]) => required && !present.has(name))
+    .map(([name]) => name);
+  if (!unknown.length && !missing.length) return;
+  const named = (names: readonly string[]) =>
+    `${nounFor(names.length, 'column')} ${names.join(', ')}`;
+  const all = [
+    ...Object.entries(action.fields).map(([name, { required }]) =>
+      required ? `${name} (required)` : name,
+    ),
+    ...contactNames.filter((name) => !Object.hasOwn(action.fields, name)),
+  ];
+  throw new Problem(
+    'malformed_body',
+    [
+      'line 1:',
+      ...(unknown.length ? [`Unknown ${named(unknown)}.`] : []),
+      ...(missing.length ? [`Missing ${named(missing)}.`] : []),
+      `Use these column names, with a comma or a semicolon between them: ${all.join(', ')}. No row was imported.`,
+    ].join(' '),
+  );
+}
+
+/**
+ * The body for a row: columns of the action become its fields; name, email and phone become the
+ * contact.
+ */
+function bodyOf(
+  values: Record<string, unknown>,
+  subsite: Subsite,
+  action: Action,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const contact: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(values)) {
+    if (value === null || value === undefined || (typeof value === 'string' && !value.trim()))
+      continue;
+    const { name, isContact } = targetOf(column, action);
+    const into = isContact ? contact : fields;
+    if (Object.hasOwn(into, name))
+      throw new Problem('malformed_body', `Two columns say ${name}. Leave one of them out.`);
+    into[name] = typeof value === 'string' ? value.trim() : value;
+  }
+  const texts = readLeadForm({ fields: fields as FormTexts }, 'fields', action);
+  return {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: {},
+    ...texts,
+    ...(Object.keys(contact).length && { contact }),
+  };
+}
+
+/**
+ * Files a lead for each row, once per partner ID regardless of repeated runs and other channels,
+ * and reports each rejected row with its line; a rejected row does not stop the others. With
+ * `dryRun` nothing is written, and the report says what would happen to each row.
+ * @throws {DatabaseUnavailable}
+ */
+export async function importLeads(
+  rows: AsyncIterable<ImportRow>,
+  { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
+  context: Context,
+): Promise<ImportReport> {
+  const tried = new Set<unknown>();
+  const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
+
+  /** Whether a row of a dry run repeats the ID of an earlier one. */
+  function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
+    if (!dryRun || action.effect?.kind !== 'import') return false;
+    const id = fields[action.effect.keyField];
+    const before = tried.size;
+    return tried.add(id).size === before;
+  }
+
+  async function take({ line, values, fault }: ImportRow): Promise<void> {
+    try {
+      if (!values)
+        throw new Problem(
+          'malformed_body',
+          fault ?? 'The line cannot be read. Write one row of the table, or one JSON object.',
+        );
+      const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
+      const input = submitAction.parse(body, context);
+      const { replayed } = await submitAction.handle(input, { channel: 'import' }, context);
+      if (replayed || isRepeated(input.fields)) report.known++;
+      else report.imported++;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === 'gone') {
+        report.erased++;
+        return;
+      }
+      report.refused.push({
+        line,
+        errors: error.errors?.map(({ pointer, message }) => ({ pointer, message })) ?? [
+          { pointer: '', message: error.message },
+        ],
+      });
+    }
+  }
+
+  let group: ImportRow[] = [];
+  for await (const row of rows) {
+    group.push(row);
+    if (group.length < AT_ONCE) continue;
+    await Promise.all(group.map(take));
+    group = [];
+  }
+  await Promise.all(group.map(take));
+  report.refused.sort((one, other) => one.line - other.line);
+  return report;
+}

@@ -1,0 +1,172 @@
+import * as v from 'valibot';
+import type { Action } from '../../registry/action.ts';
+import { exampleValues, fieldsJsonSchema } from '../../fields/fields.ts';
+import type { Site } from '../../site/site.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { callbackSchema } from './callback.ts';
+import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
+import { contractSchema } from './contracts.ts';
+import { contractDigest } from '../../site/contract.ts';
+import type { JsonSchema } from '../../operation/operation.ts';
+import type { ProblemCode } from '../../operation/problem.ts';
+import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
+import { expecting } from '../../operation/validate.ts';
+
+/* What the channels for leads have in common: their parameters, members and descriptions. */
+
+/** Problems of every channel for leads. */
+export const leadProblems: readonly ProblemCode[] = [
+  'invalid_input',
+  'in_flight',
+  'conflict',
+  'contract_changed',
+  'budget_exceeded',
+  'idempotency_mismatch',
+  'gone',
+  'unauthorized',
+  'insufficient_scope',
+];
+
+export const sourceSchema = v.pipe(
+  v.string(),
+  v.regex(new RegExp(SOURCE_PATTERN)),
+  expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
+  v.description('Label of where the lead came from; the subsite’s leadSource when left out.'),
+);
+
+const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
+
+/** Component name of an action’s envelope; several subsites may have the same verb. */
+export const actionComponent = (subsite: Subsite, action: Action): string =>
+  `${subsite.name}.${action.verb}`;
+
+/** JSON Schema of an action’s envelope; `fixed` if the URL determines subsite and action. */
+export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
+  const needsFields = Object.values(action.fields).some((field) => field.required);
+  return {
+    title: `${subsite.title}: ${action.title}`,
+    description: action.description,
+    'x-contract': contractDigest(subsite, action),
+    type: 'object',
+    properties: {
+      subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
+      action: { type: 'string', const: action.verb, description: 'Verb of the action.' },
+      fields: fieldsJsonSchema(action.fields),
+      contact: { $ref: '#/components/schemas/Contact' },
+      source: jsonSchemaOf(sourceSchema),
+      sandbox: jsonSchemaOf(sandboxSchema),
+      notify: jsonSchemaOf(notifySchema),
+      contract: jsonSchemaOf(contractSchema),
+      callback: jsonSchemaOf(callbackSchema),
+    },
+    required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
+    additionalProperties: false,
+  };
+}
+
+const CONTACT_PROPERTIES = {
+  name: { type: 'string' },
+  email: { type: 'string', format: 'email' },
+  phone: { type: 'string' },
+};
+
+/**
+ * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
+ * It accepts exactly what the action accepts, including requests without a contact.
+ */
+export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
+  const needsFields = Object.values(action.fields).some((field) => field.required);
+  return {
+    type: 'object',
+    properties: {
+      subsite: { const: subsite.name },
+      action: { const: action.verb },
+      fields: fieldsJsonSchema(action.fields),
+      contact: {
+        type: 'object',
+        description: CONTACT_ADVICE,
+        properties: CONTACT_PROPERTIES,
+        additionalProperties: false,
+      },
+      contract: { const: contractDigest(subsite, action) },
+      sandbox: { type: 'boolean', description: 'true stores and sends nothing.' },
+      source: { type: 'string' },
+      notify: { type: 'boolean' },
+      callback: { type: 'object' },
+    },
+    required: ['subsite', 'action', ...(needsFields ? ['fields'] : [])],
+    additionalProperties: false,
+  };
+}
+
+/**
+ * Maximum number of actions whose bodies are described individually. A larger network has one
+ * common description, and its subsites' records list the fields, because nobody reads a document
+ * with thousands of branches.
+ */
+export const MAX_DESCRIBED = 200;
+
+/** JSON Schema of any action's envelope, without its fields. */
+export const anyActionEnvelope = (): JsonSchema => ({
+  title: 'Any action',
+  description:
+    'An action of a subsite. Which actions a subsite has, and the fields of each, are in its record at /api/agent/{name}.',
+  type: 'object',
+  properties: {
+    subsite: { type: 'string', description: 'Name of the subsite.' },
+    action: { type: 'string', description: 'Verb of the action.' },
+    fields: {
+      type: 'object',
+      description: 'Fields of the action by name.',
+      additionalProperties: { type: ['string', 'number'] },
+    },
+    contact: { $ref: '#/components/schemas/Contact' },
+    source: jsonSchemaOf(sourceSchema),
+    sandbox: jsonSchemaOf(sandboxSchema),
+    notify: jsonSchemaOf(notifySchema),
+    contract: jsonSchemaOf(contractSchema),
+    callback: jsonSchemaOf(callbackSchema),
+  },
+  required: ['subsite', 'action'],
+  additionalProperties: false,
+});
+
+/** A valid body for an action, from its fields’ examples; sent unchanged, it files nothing. */
+export const actionExample = (
+  subsite: Subsite,
+  action: Action,
+  fixed: boolean,
+): Record<string, unknown> => ({
+  ...(fixed ? {} : { subsite: subsite.name, action: action.verb }),
+  fields: exampleValues(action.fields),
+  contact: CONTACT,
+  sandbox: true,
+});
+
+/** Components that lead channels refer to. */
+export const leadComponents = (): Record<string, JsonSchema> => ({
+  Contact: jsonSchemaOf(contactSchema),
+  Receipt: jsonSchemaOf(receiptSchema),
+});
+
+/** A receipt as an example. */
+export const receiptExample = (
+  site: Site,
+  subsite: Subsite | undefined,
+  verb: string | null,
+  extra: ReceiptExtra = {},
+): unknown =>
+  receipt(
+    site,
+    {
+      token: 'V1StGXR8_Z5jdHi6B-myT',
+      reference: '3HN7QK94RWDX8MTC',
+      createdAt: '2026-11-02T15:04:05.000Z',
+      subsite: subsite?.name ?? 'name',
+      action: verb,
+      reachable: true,
+    },
+    extra,
+  );

@@ -1,0 +1,88 @@
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { type Field, readValue } from '../../fields/fields.ts';
+import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../../site/forms/form-inputs.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import { offeringsFromForm } from './offerings-from-form.ts';
+import type { FormTexts, OperationForm } from '../../operation/operation.ts';
+import type { Receipt } from '../status/receipt.ts';
+
+/**
+ * Converts a form’s text for a field to its value; invalid text is kept for validation to reject.
+ */
+function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
+  if (typeof value === 'object')
+    return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
+  return field ? readValue(field, value) : value;
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
+
+/** A boolean from a form; anything else is kept for validation to reject. */
+export const flagOf = (sent: string | FormTexts): boolean | string | FormTexts =>
+  typeof sent === 'string' ? (flags[sent] ?? sent) : sent;
+
+/** Converts a lead form to its JSON body. `member` is where the action’s fields are in the body. */
+export function readLeadForm(
+  texts: FormTexts,
+  member: 'fields' | 'data',
+  action: Action | undefined,
+): Record<string, unknown> {
+  const { sandbox, [member]: inner, ...rest } = texts;
+  const values =
+    typeof inner === 'object'
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .map(([name, value]) => [name, valueOf(action?.fields[name], value)] as const)
+            .filter(([, value]) => value !== undefined),
+        )
+      : inner;
+  return {
+    ...rest,
+    ...(values !== undefined && { [member]: values }),
+    ...(sandbox !== undefined && { sandbox: flagOf(sandbox) }),
+  };
+}
+
+/** The text at a dotted name of a form, if any. */
+const textAt = (texts: FormTexts, name: string): string | undefined => {
+  const [first = '', ...rest] = name.split('.');
+  const at = texts[first];
+  if (typeof at === 'object') return textAt(at, rest.join('.'));
+  return rest.length ? undefined : at;
+};
+
+/**
+ * The form of a lead endpoint with these inputs, on its subsite's page; `fixed` has the values that
+ * the URL determines.
+ */
+export const leadForm = (
+  inputs: LeadInputs,
+  fixed: { subsite?: Subsite; action?: Action } = {},
+): OperationForm<Receipt> => ({
+  read(texts, { registry }) {
+    const { input, by } = inputs.subsite;
+    const named = textAt(texts, input);
+    const subsite = fixed.subsite ?? registry.subsites.find((other) => other[by] === named);
+    const verb = textAt(texts, inputs.action) ?? '';
+    const action = fixed.action ?? (subsite && findAction(subsite, verb));
+    return {
+      body: readLeadForm(texts, inputs.fields, action),
+      place: subsite && { subsite: subsite.name, verb: action?.verb ?? null },
+    };
+  },
+  pageAt({ query }, { registry }) {
+    const [name = '', anchor = ''] = query.get(FORM_PARAMETER)?.split('.') ?? [];
+    const subsite = findSubsite(registry, name) ?? fixed.subsite;
+    if (!subsite) return '/';
+    const isForm = anchor === CONTACT_ANCHOR ? subsite.contactForm : findAction(subsite, anchor);
+    return isForm ? `${subsite.url}#${anchor}` : subsite.url;
+  },
+  pageOf: ({ receiptUrl }) => new URL(receiptUrl).pathname,
+});

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import * as v from 'valibot';
+import {
+  CONTACT_ADVICE,
+  CONTACT_NEEDED,
+  reachFields,
+  reachParts,
+} from '../../site/forms/contact-rule.ts';
+import { findAction, findSubsite, type Registry } from '../../site/registry.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
+import type { Callback } from './callback.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { filledLine } from '../../operation/texts.ts';
+import { isObject } from '../../site/json-object.ts';
+import { check, expecting, type Homes, missingName, pointerTo } from '../../operation/validate.ts';
+import { subsiteSuggestion, suggestion } from '../../site/nearest.ts';
+
+/** The contact of a lead. */
+export interface Contact {
+  name?: string;
+  email?: string;
+  /** E.164. */
+  phone?: string;
+}
+
+/** A validated lead from any channel: equal requests give equal objects on all channels. */
+export interface LeadInput {
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  source: string;
+  fields: FieldValues;
+  data: Record<string, unknown> | null;
+  contact: Contact;
+  /** Whether to validate and answer without storing or sending anything. */
+  sandbox: boolean;
+  /** False if the person opted out of email; absent otherwise. */
+  notify?: false;
+  /** The caller's contract of the action; not part of the request's identity. */
+  contract?: string;
+  /** Callback of the program that files it. */
+  callback?: Callback;
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */
+export const digestOf = (input: unknown): string =>
+  createHash('sha256').update(canonicalize(input)!).digest('hex');
+
+/** Label of a lead's source; its format leaves no room for personal data. */
+export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
+const personName = v.pipe(
+  filledLine(200),
+  expecting('Write a name of at most 200 characters.'),
+  v.description('Name of the person.'),
+);
+
+export const contactSchema = v.pipe(
+  v.strictObject({
+    name: v.optional(personName),
+    email: v.optional(v.pipe(email, v.description('Email address.'))),
+    phone: v.optional(
+      v.pipe(phone, v.description('Telephone number; a US number may leave out the country code.')),
+    ),
+  }),
+  expecting('Send an object with name, email and phone, each optional.'),
+  v.description(CONTACT_ADVICE),
+);
+
+/** The place of contact names in a body. */
+export const CONTACT_HOME = { '/contact': ['name', 'email', 'phone'] } as const;
+
+export const sandboxSchema = v.pipe(
+  v.boolean(),
+  expecting('Send true or false.'),
+  v.description('true validates and answers in full, and stores and sends nothing.'),
+);
+
+export const notifySchema = v.pipe(
+  v.boolean(),
+  expecting('Send true or false.'),
+  v.description(
+    'false sends the person no mail about this request; otherwise its email address gets the receipt, questions, offers and the outcome where the service sends mail.',
+  ),
+);
+
+/** The notification part of an input: an explicit default equals an omitted value. */
+export const notificationOf = ({
+  notify,
+  callback,
+}: {
+  notify?: boolean | undefined;
+  callback?: Callback | undefined;
+}): Pick<LeadInput, 'notify' | 'callback'> => ({
+  ...(notify === false && { notify }),
+  ...(callback && { callback }),
+});
+
+/** The subsite that a body names, or the error at `pointer`. */
+export function namedSubsite(
+  registry: Registry,
+  name: unknown,
+  pointer: string,
+  errors: InputFault[],
+): Subsite | undefined {
+  const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
+  if (subsite) return subsite;
+  const allowed = registry.subsites.map((other) => other.name);
+  const expect = 'Write the name of a subsite, as in the agent index.';
+  errors.push(
+    name === undefined
+      ? missingName(pointer, expect, { allowed })
+      : { pointer, message: expect + subsiteSuggestion(name, registry.subsites), allowed },
+  );
+  return undefined;
+}
+
+/** The action that a body names, or the error at `pointer`. */
+export function namedAction(
+  subsite: Subsite,
+  verb: unknown,
+  pointer: string,
+  errors: InputFault[],
+): Action | undefined {
+  const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
+  if (action) return action;
+  const allowed = subsite.actions.map((other) => other.verb);
+  const meant = allowed.length
+    ? `Write an action of this subsite.${suggestion(verb, allowed)}`
+    : 'This subsite has no actions; send a plain lead to /api/email-capture.';
+  errors.push(
+    verb === undefined
+      ? missingName(pointer, meant, { allowed })
+      : { pointer, message: meant, allowed },
+  );
+  return undefined;
+}
+
+/**
+ * The validated fields of an action; `base` is their place in the body, and `homes` has the names
+ * of other places, none by default.
+ */
+export function checkFields(
+  action: Action,
+  value: unknown,
+  base: readonly string[],
+  registry: Registry,
+  errors: InputFault[],
+  homes: Homes = {},
+): FieldValues {
+  const checked = check(
+    fieldsSchemaOf(action.fields, registry),
+    value === undefined ? {} : value,
+    base,
+    homes,
+  );
+  errors.push(...checked.errors);
+  return checked.output ?? {};
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+/** Rejects a form without a phone number or an email address if a person has to answer. */
+export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
+  if (action.contact === 'optional') return;
+  const places = [
+    ...reachFields(action).map((name) => ['fields', name]),
+    ...reachParts.map((part) => ['contact', part]),
+  ];
+  const valueAt = (place: readonly string[]) =>
+    place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body);
+  if (!places.some((place) => isFilled(valueAt(place))))
+    errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
+}
+
+/** Rejects another value for a fixed member. */
+export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
+  const sent = isObject(body) ? body[name] : undefined;
+  if (sent !== undefined && sent !== fixed)
+    errors.push({
+      pointer: pointerTo(name),
+      message: `This address takes ${fixed} only. Leave it out or send ${fixed}.`,
+      allowed: [fixed],
+    });
+}

@@ -1,0 +1,193 @@
+import * as v from 'valibot';
+import type { Action } from '../../registry/action.ts';
+import { actionInputs } from '../../site/forms/form-inputs.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { contractParameter, contractSchema } from './contracts.ts';
+import { callbackFaults, callbackSchema } from './callback.ts';
+import { dayFaults } from './asked-days.ts';
+import { fileLead } from './file-lead.ts';
+import type { Context } from '../../operation/context.ts';
+import { idempotencyParameter } from '../../operation/idempotency.ts';
+import {
+  actionComponent,
+  actionEnvelope,
+  actionExample,
+  anyActionEnvelope,
+  leadComponents,
+  leadProblems,
+  MAX_DESCRIBED,
+  receiptExample,
+  sourceSchema,
+} from './lead-channels.ts';
+import {
+  checkFields,
+  checkFixed,
+  checkReachable,
+  CONTACT_HOME,
+  contactSchema,
+  type LeadInput,
+  namedAction,
+  namedSubsite,
+  notifySchema,
+  sandboxSchema,
+  notificationOf,
+} from './lead-input.ts';
+import { defineOperation, type CallChannel, type Operation } from '../../operation/operation.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import type { Receipt } from '../status/receipt.ts';
+import { leadForm } from './lead-form.ts';
+import { isObject } from '../../site/json-object.ts';
+import { check, expecting, missingName, validValues } from '../../operation/validate.ts';
+
+const envelope = v.pipe(
+  v.strictObject({
+    subsite: v.optional(v.unknown()),
+    action: v.optional(v.unknown()),
+    fields: v.optional(v.unknown()),
+    contact: v.optional(contactSchema),
+    source: v.optional(sourceSchema),
+    sandbox: v.optional(sandboxSchema),
+    notify: v.optional(notifySchema),
+    contract: v.optional(contractSchema),
+    callback: v.optional(callbackSchema),
+  }),
+  expecting('Send a JSON object with subsite, action and fields.'),
+);
+
+/** The actions of a site, each with its subsite. */
+export const siteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>
+  registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })));
+
+interface Fixed {
+  subsite: Subsite;
+  action: Action;
+}
+
+function parseEnvelope(
+  value: unknown,
+  context: Context,
+  fixed: Fixed | undefined,
+  channel: CallChannel | undefined,
+): LeadInput {
+  const { registry } = context.site;
+  const errors: InputFault[] = [];
+  const body = isObject(value) ? value : undefined;
+  let { subsite, action }: Partial<Fixed> = fixed ?? {};
+  if (fixed) {
+    checkFixed(body, 'subsite', fixed.subsite.name, errors);
+    checkFixed(body, 'action', fixed.action.verb, errors);
+  } else if (body) {
+    subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
+    if (subsite) action = namedAction(subsite, body['action'], '/action', errors);
+    else if (body['action'] === undefined)
+      errors.push(missingName('/action', 'Write an action of the subsite.'));
+  }
+  const { output, errors: others } = check(envelope, value, [], {
+    ...CONTACT_HOME,
+    ...(action && { '/fields': Object.keys(action.fields) }),
+  });
+  const fields =
+    body && action
+      ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
+      : {};
+  if (action && channel === 'form') checkReachable(action, body, errors);
+  errors.push(...callbackFaults(body, context));
+  if (errors.length + others.length)
+    errors.push(
+      ...dayFaults(action, body?.['fields'], {
+        context,
+        now: context.now(),
+        channel,
+        fieldsAt: ['fields'],
+      }),
+    );
+  const { owner, asked, sent } = validValues([...errors, ...others], {
+    owner: subsite,
+    asked: action,
+    sent: output,
+  });
+  return {
+    subsite: owner.name,
+    action: asked.verb,
+    source: sent.source ?? owner.leadSource,
+    fields,
+    data: null,
+    contact: sent.contact ?? {},
+    sandbox: sent.sandbox ?? false,
+    ...(sent.contract !== undefined && { contract: sent.contract }),
+    ...notificationOf(sent),
+  };
+}
+
+/** Any action of any subsite. */
+export const submitAction = defineOperation<LeadInput, Receipt>({
+  name: 'submit-action',
+  summary: 'Submit an action',
+  description:
+    'Files a lead for an action of a subsite, such as a quote or a visit. Submitting is free; the receipt is not a confirmed booking or payment.',
+  method: 'POST',
+  path: '/api/lead/action',
+  problems: leadProblems,
+
+  describe(site) {
+    const actions = siteActions(site.registry);
+    const [first] = actions;
+    const each = actions.length <= MAX_DESCRIBED;
+    const envelopes = each
+      ? Object.fromEntries(
+          actions.map(({ subsite, action }) => [
+            actionComponent(subsite, action),
+            actionEnvelope(subsite, action, false),
+          ]),
+        )
+      : { AnyAction: anyActionEnvelope() };
+    return {
+      parameters: [idempotencyParameter, contractParameter],
+      request: actions.length
+        ? {
+            oneOf: Object.keys(envelopes).map((name) => ({ $ref: `#/components/schemas/${name}` })),
+          }
+        : { type: 'object', maxProperties: 0 },
+      requestExamples: Object.fromEntries(
+        (each ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
+          actionComponent(subsite, action),
+          {
+            summary: `${subsite.title}: ${action.title}`,
+            value: actionExample(subsite, action, false),
+          },
+        ]),
+      ),
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, first?.subsite, first?.action.verb ?? null),
+      components: { ...leadComponents(), ...envelopes },
+    };
+  },
+
+  form: leadForm(actionInputs),
+  parse: (value, context, channel) => parseEnvelope(value, context, undefined, channel),
+  handle: (input, call, context) => fileLead(input, call, context),
+});
+
+/** The only action of a subsite with its own lead endpoint; subsite and action are fixed. */
+export function submitActionOf(subsite: Subsite, action: Action): Operation<LeadInput, Receipt> {
+  return defineOperation({
+    ...submitAction,
+    name: `submit-action-${subsite.name}`,
+    summary: `${action.title} (${subsite.title})`,
+    description: `${action.description} Submitting is free; the receipt is not a confirmed booking or payment.`,
+    path: subsite.leadEndpoint,
+    describe: (site) => ({
+      parameters: [idempotencyParameter, contractParameter],
+      request: actionEnvelope(subsite, action, true),
+      requestExamples: {
+        [action.verb]: { summary: action.title, value: actionExample(subsite, action, true) },
+      },
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, subsite, action.verb),
+      components: leadComponents(),
+    }),
+    form: leadForm(actionInputs, { subsite, action }),
+    parse: (value, context, channel) => parseEnvelope(value, context, { subsite, action }, channel),
+  });
+}

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { suspicions } from '../../text/index.ts';
+
+/** Signs of spam; a suspicion flags a lead but never rejects it. */
+export type Suspicion = keyof typeof suspicions;
+
+/** Why a lead may be spam, in sentences; unknown codes of a later release are kept. */
+export const suspicionsInWords = (codes: readonly string[]): string[] =>
+  codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
+
+let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
+
+/**
+ * The public list of disposable email domains. It has 120,000 names, and is loaded for the first
+ * address.
+ */
+function disposable() {
+  const read = createRequire(import.meta.url);
+  return (lists ??= {
+    domains: new Set(read('disposable-email-domains/index.json') as string[]),
+    roots: new Set(read('disposable-email-domains/wildcard.json') as string[]),
+  });
+}
+
+/** Whether an address is disposable, by the public list of domains. */
+export function isDisposable(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const labels = domain.split('.');
+  const { domains, roots } = disposable();
+  return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
+}
+
+/** All signs of spam in a lead. */
+export function suspicionsOf({
+  honeypot,
+  addresses,
+}: {
+  honeypot: boolean;
+  addresses: readonly string[];
+}): Suspicion[] {
+  return [
+    ...(honeypot ? (['honeypot'] as const) : []),
+    ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : []),
+  ];
+}

@@ -1,0 +1,94 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import * as v from 'valibot';
+import { onceFor } from '../../site/once-for.ts';
+import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
+import type { Registry } from '../../site/registry.ts';
+import { isObject } from '../../site/json-object.ts';
+import { expecting } from '../../operation/validate.ts';
+import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
+import type { CheckContext } from '../../fields/kind.ts';
+import type { FieldValue } from '../../fields/spec.ts';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import { EMAIL_INSTRUCTION, EMAIL_RULE, emailCheck } from '../../fields/kinds/email.ts';
+import { PHONE_INSTRUCTION, PHONE_RULE, phoneCheck } from '../../fields/kinds/phone.ts';
+
+export type FieldValues = Record<string, FieldValue>;
+
+/** A valid telephone number as E.164; numbers without a country code are read as US numbers. */
+function readPhone(text: string): string | undefined {
+  const number = parsePhoneNumberFromString(text, 'US');
+  return number?.isValid() ? number.number : undefined;
+}
+
+/** A telephone number of a contact, as E.164. */
+export const phone = v.pipe(
+  phoneCheck(readPhone),
+  expecting(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
+);
+
+/** An email address. */
+export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
+
+/** The validator of one field’s value. */
+function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
+  const kind = kindOf(field);
+  const schema = v.pipe(
+    kind.check(field, context),
+    expecting(kind.rule(field), {
+      allowed: kind.allowed?.(field),
+      instruction: kind.instruction(field),
+    }),
+  );
+  if (field.required) return schema;
+  return field.default === undefined ? v.optional(schema) : v.optional(schema, field.default);
+}
+
+/**
+ * The run-time validator of an action’s `fields` object. It accepts what `fieldsJsonSchema` of the
+ * same definition accepts, except for rules that JSON Schema cannot express: nonexistent phone
+ * numbers, content inside a text, and a date before its start date.
+ */
+export function fieldsSchema(
+  fields: Fields,
+  registry: Registry,
+): v.GenericSchema<unknown, FieldValues> {
+  const context = { subsites: registry.subsites.map(({ name }) => name), readPhone };
+  const closed = v.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
+    ),
+  );
+  const ordered = Object.entries(fields).flatMap(([name, { notBefore }]) =>
+    notBefore === undefined
+      ? []
+      : v.rawCheck<FieldValues>(({ dataset, addIssue }) => {
+          if (!isObject(dataset.value)) return;
+          const input: Record<string, unknown> = dataset.value;
+          const { [notBefore]: start, [name]: end } = input;
+          if (
+            typeof start === 'string' &&
+            typeof end === 'string' &&
+            isCalendarDate(start) &&
+            isCalendarDate(end) &&
+            end < start
+          )
+            addIssue({
+              message: `Choose a day on or after ${notBefore}.`,
+              expected: NOT_BEFORE_START,
+              path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
+            });
+        }),
+  );
+  return (v.pipe as unknown as (...steps: unknown[]) => v.GenericSchema<unknown, FieldValues>)(
+    closed,
+    ...ordered,
+    expecting('Send the fields of the action as an object.'),
+  );
+}
+
+const schemasOf = onceFor((registry: Registry) =>
+  onceFor((fields: Fields) => fieldsSchema(fields, registry)),
+);
+
+/** `fieldsSchema`, cached per definition. */
+export const fieldsSchemaOf = (fields: Fields, registry: Registry) => schemasOf(registry)(fields);

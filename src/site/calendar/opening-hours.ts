@@ -1,0 +1,94 @@
+import type { OpeningHours } from '../../registry/opening-hours.ts';
+import { week, type Weekday } from './week.ts';
+
+/** Hours of a day without an entry. */
+const CLOSED = 'Closed';
+
+/** A time HH:MM as people write it, for example “7 am” or “5:30 pm”. */
+export function clockInWords(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
+  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`;
+}
+
+const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
+
+/** A row of the table of hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
+export interface HoursRow {
+  days: string;
+  hours: string;
+}
+
+/** The week from Monday, with adjacent days of equal hours in one row. */
+export function hoursRows(hours: OpeningHours): HoursRow[] {
+  const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
+  for (const day of week) {
+    const found = hoursOf(hours, day);
+    const text = found ? `${clockInWords(found.opens)} to ${clockInWords(found.closes)}` : CLOSED;
+    const row = rows.at(-1);
+    if (row?.hours === text) row.last = day;
+    else rows.push({ first: day, last: day, hours: text });
+  }
+  return rows.map(({ first, last, hours: text }) => ({
+    days:
+      first === last
+        ? first
+        : first === 'Monday' && last === 'Sunday'
+          ? 'Every day'
+          : `${first} to ${last}`,
+    hours: text,
+  }));
+}
+
+/**
+ * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is
+ * answered after hours.
+ */
+export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
+  [
+    ...hoursRows(hours).map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`),
+    ...(afterHours ? [afterHours] : []),
+  ].join('; ');
+
+/** Day and time in a time zone; the time is HH:MM. */
+function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const part = (type: string) => parts.find((one) => one.type === type)!.value;
+  return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
+}
+
+/**
+ * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is
+ * what is answered while it is closed.
+ */
+export function openState(
+  hours: OpeningHours,
+  timeZone: string,
+  now: Date,
+  afterHours?: string,
+): { open: boolean; text: string } {
+  const closed = (opens?: string) => ({
+    open: false,
+    text: [opens ? `Closed now, opens ${opens}` : CLOSED, ...(afterHours ? [afterHours] : [])].join(
+      '; ',
+    ),
+  });
+  const { day, time } = localTime(now, timeZone);
+  const today = hoursOf(hours, day);
+  if (today && today.opens <= time && time < today.closes)
+    return { open: true, text: `Open now, until ${clockInWords(today.closes)}` };
+  if (today && time < today.opens) return closed(`today at ${clockInWords(today.opens)}`);
+  const from = week.indexOf(day);
+  for (let ahead = 1; ahead <= week.length; ahead++) {
+    const next = week[(from + ahead) % week.length]!;
+    const found = hoursOf(hours, next);
+    if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${clockInWords(found.opens)}`);
+  }
+  return closed();
+}

@@ -1,0 +1,203 @@
+import { mcpClients } from './mcp-clients.ts';
+import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
+import { proofGuide } from './proof-guide.ts';
+import { requestSamples, type Sample } from './request-samples.ts';
+import { asSample, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
+import type { Site } from '../site.ts';
+
+/** Last path segments of the guides in the developer area. */
+export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
+
+/**
+ * A page of the developer area that is the same for every network, apart from URLs and examples.
+ */
+export interface DeveloperGuide {
+  slug: (typeof GUIDE_SLUGS)[number];
+  title: string;
+  /** One sentence. */
+  description: string;
+  /** Markdown, with headings from level 2. */
+  body: string;
+  samples: readonly Sample[];
+  /** Requests that can be sent from the page. */
+  trials?: readonly SandboxRequest[];
+}
+
+const connect = (site: Site): DeveloperGuide => ({
+  slug: 'connect',
+  title: 'Connect an MCP client',
+  description: `MCP configurations for ${site.registry.network.name}: Claude, ChatGPT, Codex, Cursor, Gemini and VS Code.`,
+  body: [
+    `Every endpoint speaks Streamable HTTP without sessions. Copy the configuration of your client; where it says \`<API_KEY>\`, put your key. Leave an endpoint out if you do not need it.`,
+    [
+      '| Endpoint | What it does | Key |',
+      '|---|---|---|',
+      ...MCP_ENDPOINTS.map(
+        ({ path, description, bearer }) =>
+          `| \`${site.base}${path}\` | ${description} | ${bearer ? 'yes' : 'no'} |`,
+      ),
+    ].join('\n'),
+    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: it sees questions and offers as forms, and gets the final status as the result of the call.`,
+  ].join('\n\n'),
+  samples: mcpClients(site),
+});
+
+const sandbox = (site: Site): DeveloperGuide => {
+  const trials = sandboxRequests(site);
+  const [first] = trials;
+  return {
+    slug: 'sandbox',
+    title: 'Sandbox',
+    description: 'Send a trial request: it is checked and answered in full, and nothing is stored.',
+    body: `With \`"sandbox": true\` a request is checked like any other and answered with a receipt, but nothing is stored and nobody is notified. It is checked against the days that are free too: a trial of a hold that is taken is the conflict that the real one would be, with what is free instead. No budget of real requests counts it or refuses it. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Leave \`sandbox\` out and add an \`Idempotency-Key\` to send a real request.`,
+    samples: first ? requestSamples(asSample(site.base, first)) : [],
+    trials,
+  };
+};
+
+function verify(site: Site): DeveloperGuide | undefined {
+  const guide = proofGuide(site);
+  return (
+    guide && {
+      slug: 'verify',
+      title: 'Verify a receipt',
+      description: 'Check that a receipt or a status was issued here and has not been changed.',
+      body: guide.about,
+      samples: guide.samples,
+    }
+  );
+}
+
+const CALLBACK_SERVER = `import { Webhook } from 'standardwebhooks';
+import { createServer } from 'node:http';
+import { env } from 'node:process';
+import { text } from 'node:stream/consumers';
+
+const webhook = new Webhook(env.WEBHOOK_SECRET);
+createServer(async (request, response) => {
+  try {
+    const { type, data } = webhook.verify(await text(request), request.headers);
+    console.log(type, data);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(env.PORT ?? 8080);`;
+
+const CALLBACK_FLASK = `import os
+from flask import Flask, request
+from standardwebhooks import Webhook
+
+app = Flask(__name__)
+webhook = Webhook(os.environ['WEBHOOK_SECRET'])
+
+@app.post('/')
+def receive():
+    event = webhook.verify(request.get_data(), dict(request.headers))
+    print(event['type'], event['data'])
+    return '', 204`;
+
+const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
+  slug: 'callbacks',
+  title: 'Callbacks and webhooks',
+  description: 'How a program learns of a new request, or of a change to a request that it sent.',
+  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body of \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
+
+## For agents: changes to a request
+
+Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` answers at the change, or with 304 after 60 seconds. By MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
+
+With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client sets push notifications for a task, at most 10: each change is posted as A2A defines it, with the client’s token and credentials and with the same signature. Only public addresses are called, and an answer of 410 ends the callback or the configuration.
+
+\`\`\`json
+{
+  "type": "lead.updated",
+  "timestamp": "2026-11-12T15:04:05.000Z",
+  "data": {
+    "receiptToken": "sandbox",
+    "status": "quoted",
+    "at": "2026-11-12T15:04:05.000Z",
+    "statusUrl": "${base}/api/lead/sandbox"
+  }
+}
+\`\`\`
+
+The body holds nothing about a person. Read \`statusUrl\` for the messages, the open offer and what you may do next.
+
+## For providers: new requests
+
+A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`lead.changed\`:
+
+| Member of \`data\` | What it is |
+|---|---|
+| \`reference\` | how people name the request |
+| \`subsite\`, \`action\`, \`status\`, \`source\` | what was asked for, and where it is now |
+| \`createdAt\`, \`respondBy\` | ISO 8601 times |
+| \`fields\`, \`data\`, \`contact\` | what the person wrote |
+| \`suspicions\`, \`repeated\` | signs of spam; whether the same person asked for the same within a day |
+| \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
+| \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
+
+To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link gives one answer while the request is in the state that it was made for.`,
+  samples: [
+    {
+      title: 'JavaScript · npm install standardwebhooks',
+      language: 'javascript',
+      text: CALLBACK_SERVER,
+    },
+    {
+      title: 'Python · pip install flask standardwebhooks',
+      language: 'python',
+      text: CALLBACK_FLASK,
+    },
+  ],
+});
+
+const providers = (): DeveloperGuide => ({
+  slug: 'providers',
+  title: 'Capability results and providers',
+  description: 'What a capability answers, and the HTTP interface of a provider behind one.',
+  body: `## Results of free capabilities
+
+| Capability | Result |
+|---|---|
+| \`<subsite>.help\`, \`guide.<subsite>\` | \`{published, answer, passages, ask, limitations}\` |
+| with the adapter \`assist\` | \`{answered, answer, passages, places, limitations}\` |
+
+\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are given even where none of them answers the question for certain: \`published\` or \`answered\` is false then, and \`answer\` says so. Read them all the same. \`ask\` and \`places\` name the services to ask.
+
+## Results of priced capabilities
+
+| Capability | Always | Sometimes |
+|---|---|---|
+| research | \`answer\` (text), \`sources\` (list of \`{url, title?}\`) | |
+| video | \`url\` (http or https), \`mediaType\` (\`video/…\`), \`durationSeconds\` (number) | \`width\`, \`height\`, \`bytes\` (numbers), \`sha256\` (64 hexadecimal digits), \`expiresAt\` (ISO 8601 time) |
+
+A provider's result without a member of the second column fails the task and costs nothing. Members that are not listed here are dropped.
+
+## The interface of a provider
+
+Without its provider a capability fails with a clear error and costs nothing. A provider is an HTTP service with three addresses:
+
+| Request | What it does |
+|---|---|
+| \`POST {url}/jobs\` | takes \`{taskId, capability, input, callbackUrl}\`, once for each \`taskId\` |
+| \`GET {url}/jobs/{jobId}\` | reads a job |
+| \`POST {url}/jobs/{jobId}/cancel\` | ends a job |
+
+Each answers with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and so does a callback to \`callbackUrl\`. \`status\` is queued, working, input_required, completed, failed or canceled; \`result\` comes with completed. A \`jobId\` has 1 to 200 visible ASCII characters, an answer at most 256 KiB. A provider that answers 429 is asked again after its \`Retry-After\`. Requests in both directions are signed as [Standard Webhooks](https://www.standardwebhooks.com/).`,
+  samples: [],
+});
+
+/** The guides of a network, in the order of the overview; none in a static build. */
+export const developerGuides = (site: Site): DeveloperGuide[] => {
+  if (!site.dynamic) return [];
+  const verified = verify(site);
+  return [
+    sandbox(site),
+    connect(site),
+    callbacks(site),
+    ...(verified ? [verified] : []),
+    providers(),
+  ];
+};

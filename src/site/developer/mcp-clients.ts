@@ -1,0 +1,86 @@
+import { MCP_ENDPOINTS, type McpEndpoint } from './mcp-endpoints.ts';
+import type { Registry } from '../registry.ts';
+import { SAMPLE_KEY, type Sample, shellQuoted } from './request-samples.ts';
+import type { Site } from '../site.ts';
+
+const indented = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Name of an MCP server in a client’s configuration. */
+const serverName = ({ network }: Registry, { slug }: McpEndpoint): string =>
+  `${network.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${slug}`;
+
+/** Configurations of MCP clients, each with every endpoint that the client can use. */
+export function mcpClients({ base, registry }: Site): Sample[] {
+  const servers = MCP_ENDPOINTS.map((endpoint) => ({
+    bearer: endpoint.bearer,
+    name: serverName(registry, endpoint),
+    url: `${base}${endpoint.path}`,
+  }));
+  const open = servers.filter(({ bearer }) => !bearer);
+  /** Every server by name, with the key's header if it needs one. */
+  const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
+    Object.fromEntries(
+      servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),
+    );
+  const addresses = open.map(({ url }) => url).join('\n');
+  const keyHeader = shellQuoted(`Authorization: ${SAMPLE_KEY.Authorization}`);
+  return [
+    {
+      title: 'Claude Code · in a terminal',
+      language: 'sh',
+      text: servers
+        .map(
+          ({ name, url, bearer }) =>
+            `claude mcp add --transport http ${name} ${url}${bearer ? ` --header ${keyHeader}` : ''}`,
+        )
+        .join('\n'),
+    },
+    {
+      title: 'Claude · Settings, Connectors, Add custom connector: one address each',
+      language: 'text',
+      text: addresses,
+    },
+    {
+      title: 'ChatGPT · Settings, Apps & Connectors, Developer mode: one address each',
+      language: 'text',
+      text: addresses,
+    },
+    {
+      title: 'Codex · ~/.codex/config.toml',
+      language: 'toml',
+      text: servers
+        .map(
+          ({ name, url, bearer }) =>
+            `[mcp_servers.${name}]\nurl = "${url}"${bearer ? '\nbearer_token_env_var = "API_KEY"' : ''}`,
+        )
+        .join('\n\n'),
+    },
+    {
+      title: 'Cursor · .cursor/mcp.json',
+      language: 'json',
+      text: indented({ mcpServers: byName((url) => ({ url })) }),
+    },
+    {
+      title: 'Gemini CLI · ~/.gemini/settings.json',
+      language: 'json',
+      text: indented({ mcpServers: byName((httpUrl) => ({ httpUrl })) }),
+    },
+    {
+      title: 'VS Code · .vscode/mcp.json',
+      language: 'json',
+      text: indented({
+        inputs: [
+          {
+            type: 'promptString',
+            id: 'api-key',
+            description: `${registry.network.name} key`,
+            password: true,
+          },
+        ],
+        servers: byName((url) => ({ type: 'http', url }), {
+          Authorization: 'Bearer ${input:api-key}',
+        }),
+      }),
+    },
+  ];
+}

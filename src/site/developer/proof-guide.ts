@@ -1,0 +1,58 @@
+import type { Sample } from './request-samples.ts';
+import type { Site } from '../site.ts';
+
+/** How to verify signatures of this service. */
+export interface ProofGuide {
+  about: string;
+  samples: readonly Sample[];
+}
+
+const javascript = (base: string): string =>
+  [
+    "import canonicalize from 'canonicalize';",
+    "import { compactVerify, createRemoteJWKSet } from 'jose';",
+    "import { json } from 'node:stream/consumers';",
+    '',
+    'const { proof, ...document } = await json(process.stdin);',
+    "const [header, , signature] = proof.split('.');",
+    "const payload = Buffer.from(canonicalize(document)).toString('base64url');",
+    `const keys = createRemoteJWKSet(new URL('${base}/.well-known/jwks.json'));`,
+    'await compactVerify(`${header}.${payload}.${signature}`, keys);',
+    "console.log('Valid:', document.receiptToken);",
+  ].join('\n');
+
+const python = (base: string): string =>
+  [
+    'import base64, json, sys, urllib.request',
+    'from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey',
+    "decode = lambda text: base64.urlsafe_b64decode(text + '=' * (-len(text) % 4))",
+    'document = json.load(sys.stdin.buffer)',
+    "header, _, signature = document.pop('proof').split('.')",
+    "text = json.dumps(document, sort_keys=True, separators=(',', ':'), ensure_ascii=False)",
+    "payload = base64.urlsafe_b64encode(text.encode()).decode().rstrip('=')",
+    `keys = json.load(urllib.request.urlopen('${base}/.well-known/jwks.json'))['keys']`,
+    "key = next(key for key in keys if key['kid'] == json.loads(decode(header))['kid'])",
+    "public_key = Ed25519PublicKey.from_public_bytes(decode(key['x']))",
+    "public_key.verify(decode(signature), f'{header}.{payload}'.encode())",
+    "print('Valid:', document['receiptToken'])",
+  ].join('\n');
+
+/** How to verify a receipt; undefined if this service does not sign. */
+export const proofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | undefined =>
+  dynamic && receiptKey
+    ? {
+        about: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Whoever is shown a receipt or a status can check that it was made here and not changed since. Each program reads one from its standard input, for example from \`curl ${base}/api/lead/sandbox\`, and fails where a byte was changed. (Python writes a number below 0.0001 in another form than RFC 8785; a request with one needs a library for it, such as rfc8785.)`,
+        samples: [
+          {
+            title: 'JavaScript · verify.mjs · npm install jose canonicalize',
+            language: 'javascript',
+            text: javascript(base),
+          },
+          {
+            title: 'Python · verify.py · pip install cryptography',
+            language: 'python',
+            text: python(base),
+          },
+        ],
+      }
+    : undefined;

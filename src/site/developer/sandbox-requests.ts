@@ -1,0 +1,59 @@
+import { capabilitiesOf, type CapabilityRecord } from '../capability-record.ts';
+import { findAction, findSubsite, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
+import type { SampleRequest } from './request-samples.ts';
+import type { Site } from '../site.ts';
+
+/** Takes every action. */
+const LEAD_ACTION = '/api/lead/action';
+
+/** A request for an action, with example values, that is validated and answered but not stored. */
+export interface SandboxRequest {
+  /** Title of the service. */
+  service: string;
+  /** Title of the action. */
+  action: string;
+  /** Site-relative URL that it is posted to. */
+  endpoint: string;
+  body: object;
+}
+
+/** The sandbox request of a capability that files a request; undefined for any other capability. */
+export function sandboxRequest(
+  { registry }: Pick<Site, 'registry'>,
+  { subsite: name, action: verb, inputSchema }: CapabilityRecord,
+): SandboxRequest | undefined {
+  const subsite = findSubsite(registry, name ?? '');
+  const action = subsite && verb !== undefined ? findAction(subsite, verb) : undefined;
+  if (!subsite || !action) return undefined;
+  const [{ fields, contact }] = inputSchema['examples'] as [Record<'fields' | 'contact', object>];
+  return {
+    service: subsite.title,
+    action: action.title,
+    endpoint: SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint)
+      ? LEAD_ACTION
+      : subsite.leadEndpoint,
+    body: {
+      subsite: subsite.name,
+      action: action.verb,
+      // A capability may take more fields than its action.
+      fields: Object.fromEntries(
+        Object.entries(fields).filter(([field]) => Object.hasOwn(action.fields, field)),
+      ),
+      contact,
+      sandbox: true,
+    },
+  };
+}
+
+/** The sandbox request of every capability that files one, in catalog order. */
+export const sandboxRequests = (site: Site): SandboxRequest[] =>
+  capabilitiesOf(site.registry, site.base).flatMap(
+    (capability) => sandboxRequest(site, capability) ?? [],
+  );
+
+/** The same as a request to show. */
+export const asSample = (base: string, { endpoint, body }: SandboxRequest): SampleRequest => ({
+  method: 'POST',
+  url: `${base}${endpoint}`,
+  body,
+});

@@ -1,0 +1,45 @@
+import type { Action } from '../../registry/action.ts';
+import { labelOf } from '../words/field-words.ts';
+import { itemPrice } from '../words/record-words.ts';
+import { withDollarSigns } from '../words/words.ts';
+import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
+
+/** The requested catalog item. */
+export interface RequestedItem {
+  /** Name of its field. */
+  field: string;
+  /** Label of that field. */
+  label: string;
+  title: string;
+  /** For example “$260” or “$65 per day”; undefined if not published. */
+  price: string | undefined;
+  /** What its price leaves out or depends on, for example “Sales tax is added.” */
+  notes: string | undefined;
+  /** Site-relative path of its page; undefined if it has none. */
+  path: string | undefined;
+}
+
+/** The item named in a field of a request; undefined if there is none in the catalog. */
+export function requestedItem(
+  registry: Registry,
+  subsite: string,
+  action: Action | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): RequestedItem | undefined {
+  const hold = action?.effect?.kind === 'hold' ? action.effect : undefined;
+  const field = hold?.itemField ?? (action && itemFieldOf(action));
+  const owner = hold?.catalog ?? subsite;
+  const catalog = registry.catalogs[owner];
+  if (field === undefined || !catalog) return undefined;
+  const item = itemsOf(registry, owner).find(({ id }) => id === fields[field]);
+  if (!item) return undefined;
+  const price = item.price && itemPrice(item.price, catalog.noun);
+  return {
+    field,
+    label: labelOf(field, action?.fields[field] ?? {}),
+    title: item.title,
+    price: price && [price.amount, price.per].filter(Boolean).join(' '),
+    notes: item.price?.notes === undefined ? undefined : withDollarSigns(item.price.notes),
+    path: itemPath(catalog, item),
+  };
+}

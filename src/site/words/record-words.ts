@@ -1,0 +1,97 @@
+import type { Catalog, Item } from '../../registry/catalog.ts';
+import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
+import { headlinePrice } from '../prices.ts';
+import type { Responsiveness } from '../calendar/responsiveness.ts';
+import { dayInWords, money, plannedDayInWords, sentence } from './words.ts';
+import { quantityOf } from './quantity.ts';
+
+/** Names of the categories, on pages and in text for agents. */
+export const categories = {
+  product: 'Services and goods',
+  marketing: 'Business and media',
+  misc: 'House rules and accounts',
+} as const satisfies Record<Subsite['category'], string>;
+
+/** Names of the kinds of credentials. */
+export const credentialNames = {
+  license: 'License',
+  certification: 'Certification',
+  insurance: 'Insurance',
+} as const satisfies Record<Credential['kind'], string>;
+
+/** A credential in words, for example “A contractor’s license, number CAC-1 (State of Florida)”. */
+export const credentialInWords = ({ text, number, issuer }: Credential): string =>
+  `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
+
+/** Names of item states; `available` needs none. */
+export const itemStates = {
+  available: undefined,
+  sold: 'Sold',
+  upcoming: 'Upcoming',
+  past: 'Past',
+} as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
+
+/** The price of an item: the amount, and the unit if it is not the item itself. */
+export function itemPrice(
+  { amount, currency, unit }: Pricing,
+  noun: string,
+): { amount: string; per?: string } {
+  if (amount === 0) return { amount: 'Free' };
+  return unit === noun || unit === 'item'
+    ? { amount: money(amount, currency) }
+    : { amount: money(amount, currency), per: `per ${unit}` };
+}
+
+/** The period of a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
+const PERIOD =
+  /^(?<ahead>(?:first )?(?:day|week|month|event)), (?<one>.+)$|^(?<other>.+?)(?:, | per | and )(?<behind>(?:first )?(?:day|week|month|event))$/;
+
+const withArticle = (noun: string): string => {
+  if (noun.startsWith('one ')) return noun;
+  return `${/^(?:[aeio]|8|11|18)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+};
+
+/**
+ * A price's unit in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
+ * period, because the lowest of several prices is for only one of the things.
+ */
+function unitInWords(unit: string, from: boolean): string {
+  const { ahead, behind = ahead, one, other = one } = PERIOD.exec(unit)?.groups ?? {};
+  if (behind === undefined || other === undefined)
+    return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
+  const period = behind.startsWith('first ') ? `for the ${behind}` : withArticle(behind);
+  return from ? period : `${period} for ${withArticle(other)}`;
+}
+
+/**
+ * The headline price of a subsite as people read it, for example “From $35” and “a day”; undefined
+ * if it has none.
+ */
+export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
+  const headline = headlinePrice(subsite);
+  if (!headline) return undefined;
+  const {
+    price: { amount, currency, unit },
+    from,
+  } = headline;
+  return amount === 0
+    ? { amount: 'Free', unit }
+    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: unitInWords(unit, from) };
+}
+
+/** A published price in words, for example “5x8 trailer, day: $35”. */
+export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
+  `${sentence(unit)}: ${amount === 0 ? 'free' : money(amount, currency)}`;
+
+/**
+ * How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within
+ * 45 minutes”.
+ */
+export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
+  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
+
+/** The date of an item, with the weekday if an event takes place on it. */
+export const itemDayInWords = (
+  date: string,
+  { schemaType }: Pick<Catalog, 'schemaType'>,
+): string => (schemaType === 'Event' ? plannedDayInWords(date) : dayInWords(date));

@@ -1,0 +1,31 @@
+import { kindOf } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+
+/** The first part of a service’s area, up to a semicolon. */
+export const shortArea = (area: string): string => area.split(';')[0]!;
+
+type Served = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
+
+/** Text of a form, a receipt and a status about a ZIP code outside a service's area. */
+export const outsideNotice = ({ title, serviceArea }: Served): string =>
+  `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
+
+/**
+ * Whether a request has a ZIP code outside its service's area; never without `serviceZips` in the
+ * record.
+ */
+export const isOutside = (
+  { serviceZips }: Served,
+  { fields }: Pick<Action, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): boolean =>
+  serviceZips !== undefined &&
+  Object.entries(fields).some(([name, field]) => {
+    const value = values[name];
+    return (
+      kindOf(field).isPlace === true &&
+      typeof value === 'string' &&
+      !serviceZips.some((start) => value.startsWith(start))
+    );
+  });
