@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link, storedTokens } from './setup/links.ts';
+import { storedBytes } from './setup/stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-checkpoints-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,7 +22,7 @@ describe('the write-ahead log', () => {
         .values(link(token))
         .catch(() => undefined);
     // Too few for a checkpoint that the thread that commits makes by itself.
-    await expect.poll(() => readFileSync(path).includes('many-0')).toBe(true);
+    await expect.poll(() => storedBytes(path).includes('many-0')).toBe(true);
     await database.close();
     expect([...(await storedTokens(fileUrl(path)))].toSorted()).toEqual(tokens.toSorted());
   });
@@ -33,8 +34,8 @@ describe('the write-ahead log', () => {
     const reading = await openDatabase({ url: fileUrl(path), existing: true, threaded: false });
     await reading.reader.select().from(shareLinks);
     await reading.close();
-    expect(readFileSync(path).includes('few')).toBe(false);
+    expect(storedBytes(path).includes('few')).toBe(false);
     await database.close();
-    expect(readFileSync(path).includes('few')).toBe(true);
+    expect(storedBytes(path).includes('few')).toBe(true);
   });
 });

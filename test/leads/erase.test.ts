@@ -22,6 +22,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { type Field, exampleValues } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { storedBytes } from '../db/setup/stored-bytes.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { statementsOf } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -192,7 +193,7 @@ describe('erasing every lead', async () => {
       expect(personIn(JSON.stringify(await rowsOf(fixture, table))), table).toBe(false);
     for (const end of ['', '-wal', '-shm'])
       if (existsSync(file + end))
-        expect(personIn(readFileSync(file + end, 'latin1')), end).toBe(false);
+        expect(personIn(storedBytes(file + end).toString('latin1')), end).toBe(false);
     expect(personIn(JSON.stringify(fixture.logged))).toBe(false);
   });
 
