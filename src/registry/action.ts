@@ -188,6 +188,11 @@ export const action = z
     title: line(60).describe(
       'What a person reads on the form’s heading and button, for example “Request a quote”.',
     ),
+    request: line(60)
+      .optional()
+      .describe(
+        'What a person calls it once it was sent, after “your”, for example “request for a quote”. Receipts and mail say “Your request for a quote was sent”; “request” when left out.',
+      ),
     description: line(400).describe(
       'What submitting does, in one or two sentences for agents and developers.',
     ),

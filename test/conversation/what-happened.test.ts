@@ -271,7 +271,7 @@ describe('mail about what happened', async () => {
     const { provider, person } = (await mailsNow(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
-    expect(person).toMatch(/^Your request is withdrawn\./);
+    expect(person).toMatch(/^Your .*request is withdrawn\./);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await begin();
     await send(other, { withdraw: true });

@@ -261,8 +261,9 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT);
         if (javaScriptEnabled) return;
+        expect(await textOf(page, 'h1')).toMatch(/^Your .* is held until \w+, \w+ \d+ at .*[AP]M/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^Held for you until \w+, \w+ \d+, \d{4} at .* E[SD]T\. Others can take it after that, unless .* confirms\.$/,
+          /^Set aside for you: Tuesday, May 6, 2031\. Others can take it after \w+, \w+ \d+ at .* E[SD]T, unless .* confirms\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);

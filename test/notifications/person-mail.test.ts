@@ -7,6 +7,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { requestNoun } from '../../src/site/words/record-words.ts';
 import { referenceInWords } from '../../src/site/words/words.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -112,7 +113,7 @@ describe('a customer with an email address', () => {
       expect(mail.replyTo).toBeUndefined();
       expect(mail.text).toContain(`\n${receipt}\n`);
       expect(mail.text).toContain(`\n${receipt}/not-me\n`);
-      expect(mail.text).toContain(action.title);
+      expect(mail.text).toContain(requestNoun(action, action.verb));
       expect(mail.text).toContain(`Reference: ${referenceInWords(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
@@ -125,7 +126,9 @@ describe('a customer with an email address', () => {
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(asked.text).toContain('| Which floor?\n| This wasn’t me:\n');
     expect(offered.text).toMatch(/\| Price: \$129\n\| Includes: Parts\n\| Open until: /);
-    expect(confirmed.text).toMatch(/^Your request is confirmed\.[^]*\| Tuesday[^]*Price: \$129/);
+    expect(confirmed.text).toMatch(
+      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: \$129/,
+    );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
     expect(declined.text).toContain(`without=${subsite.name}`);
@@ -153,7 +156,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'offer', { ...offer, confirmOnAccept: true });
     expect(await send()).toBe(2);
     const [first, offered] = receiver.mails as [Mail, Mail];
-    expect(first.subject).toMatch(/^Your request: /);
+    expect(first.subject).toMatch(/^Your \w/);
     for (const line of [
       /^Item: \S/m,
       /^Price: .* = \$\d/m,
@@ -175,7 +178,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(3);
     for (const [index, note] of ['We look at it tonight.', 'The part is here.'].entries())
       expect(receiver.mails[index + 1]!.text).toMatch(
-        new RegExp(`^The provider wrote to you about your request\\.\n\n\\| ${note}\n`),
+        new RegExp(`^The provider wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
     const other = await file();
     await provider(other, 'acknowledge');

@@ -10,8 +10,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
 import { dayIn } from '../../src/site/calendar/days.ts';
 import { slugOf } from '../../src/leads/effects/storefront.ts';
-import { readLog } from '../../src/leads/lead-log.ts';
-import { readReceiptExtra } from '../../src/leads/status/read-receipt-extra.ts';
+import { liveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
@@ -381,15 +380,11 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
       await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await fixture.rows('leads')).map((row) => String(row['token']));
-    const extraOf = async (token: string) =>
-      readReceiptExtra(
-        await readLog(token, fixture.context),
-        fixture.context.now(),
-        fixture.context,
-      );
-    for (const token of receipts) expect((await extraOf(token)).hold).toBeDefined();
+    const holdOf = async (token: string) =>
+      liveHold(await readLog(token, fixture.context), fixture.context.now());
+    for (const token of receipts) expect(await holdOf(token)).toBeDefined();
     fixture.later(hours + 1);
-    for (const token of receipts) expect(await extraOf(token)).toEqual({});
+    for (const token of receipts) expect(await holdOf(token)).toBeUndefined();
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 

@@ -6,6 +6,7 @@ import { KEY_PATTERN } from '../../src/operation/idempotency.ts';
 import { leadStatuses, leadTransitions, transitionFault } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { answerDue } from '../../src/leads/status/receipt.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -65,8 +66,12 @@ describe('a lead', async () => {
       retention_days: action.retentionDays,
       repeat_of: null,
     });
-    expect(Date.parse(lead['respond_by']) - Date.parse(lead['created_at'])).toBe(
-      action.respondWithinHours * 3_600_000,
+    expect(lead['respond_by']).toBe(
+      answerDue(
+        site.registry,
+        { subsite: subsite.name, action: action.verb },
+        new Date(lead['created_at']),
+      ),
     );
     expect(Date.parse(lead['erase_at']) - Date.parse(lead['updated_at'])).toBe(
       action.retentionDays * 86_400_000,

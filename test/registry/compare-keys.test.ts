@@ -109,6 +109,7 @@ function everyKey(): Record<string, Loose> {
   };
   const [book] = kites.actions;
   Object.assign(book, {
+    request: 'kite request',
     intro: 'Kites for you.',
     bring: ['A license'],
     visitField: 'note',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openingHours, type OpeningHours } from '../../src/registry/opening-hours.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import {
+  answerableTime,
   clockInWords,
   hoursInOneLine,
   hoursRows,
@@ -51,6 +52,26 @@ describe('opening hours', () => {
   ])('are evaluated at %s', (now, open, text) =>
     expect(openState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
   );
+
+  // New York sets its clocks back on November 1, 2026, and forward on March 14, 2027.
+  it.each([
+    ['while open', '2026-11-23T17:10:00Z', '2026-11-23T17:10:00Z'],
+    ['at opening', '2026-11-23T12:00:00Z', '2026-11-23T12:00:00Z'],
+    ['before opening', '2026-11-23T07:55:00Z', '2026-11-23T14:00:00Z'],
+    ['after closing', '2026-11-24T03:53:00Z', '2026-11-24T14:00:00Z'],
+    ['before a closed day', '2026-11-25T03:53:00Z', '2026-11-26T14:00:00Z'],
+    ['before the end of summer time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
+    ['before its beginning', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
+  ])('move a promise to two hours after they begin: %s', (_, time, promised) =>
+    expect(answerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
+  );
+
+  it('move a promise to their end where they are short, and back to the same day a week later', () => {
+    const saturday: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
+    expect(answerableTime(saturday, ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
+      new Date('2026-12-05T16:00:00Z'),
+    );
+  });
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
     const text = (now: string, hours = weekdays) =>

@@ -8,6 +8,7 @@ import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
+import { requestTitle } from '../../site/words/record-words.ts';
 import { offeredPrice, referenceInWords } from '../../site/words/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
@@ -49,7 +50,7 @@ export const receiptCalendar = (context: Context): Page => ({
       // The end of an event is the first day that is no longer part of it.
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
-      summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? lead.request.title}`,
+      summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? requestTitle(action, lead.action)}`,
       ...(visit.address !== undefined && { location: visit.address }),
       description: [
         ...(item ? [`${item.label}: ${item.title}`] : []),

@@ -44,7 +44,7 @@ export function receiptPage(context: Context): Page {
       withProof(statusOf(log, now, context.site), context),
       readReference(receipt, context),
       readMaskedContact(receipt, context),
-      readReceiptExtra(log, now, context),
+      readReceiptExtra(log, context),
     ]);
     const timeline = timelineOf(log.entries);
     const subsite = findSubsite(registry, lead.subsite);

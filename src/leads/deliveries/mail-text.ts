@@ -3,10 +3,12 @@ import { answerNames } from '../conversation/answer-link.ts';
 import { suspicionsInWords } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import { requestTitle } from '../../site/words/record-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
   offeredPrice,
   plannedDaysInWords,
+  promisedTimeInWords,
   referenceInWords,
   timeInWords,
 } from '../../site/words/words.ts';
@@ -163,7 +165,14 @@ const newsLines = (
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[lead.status] })]
       : [];
-  if (!change) return [fill(providerMail.fresh, { by: inZone(lead.respondBy) }), ...since, ''];
+  if (!change)
+    return [
+      fill(providerMail.fresh, {
+        by: promisedTimeInWords(lead.respondBy, registry.network.timeZone),
+      }),
+      ...since,
+      '',
+    ];
   return [
     newsOf(event, change, registry, terms),
     ...since,
@@ -189,13 +198,13 @@ export function mailText(
   const { change, lead } = event;
   const { contact } = lead;
   const action = actionOf(registry, lead);
-  const asked = action?.title ?? providerMail.contactRequest;
+  const request = requestTitle(action, lead.action);
   const urgent = isEmergency(action, lead.fields);
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = referenceInWords(lead.reference);
   const { facts } = providerMail;
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const plain = fill(providerMail.subject, { request: asked, service: place, reference });
+  const plain = fill(providerMail.subject, { request, service: place, reference });
   const subject = urgent ? fill(providerMail.emergency, { subject: plain }) : plain;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
@@ -203,7 +212,7 @@ export function mailText(
       ...(urgent && !change ? [cannotWait(contact), ''] : []),
       ...newsLines(event, registry, terms, inZone),
       fill(facts.service, { service: place }),
-      fill(facts.request, { request: asked }),
+      fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: inZone(lead.createdAt) }),
       fill(facts.reference, { reference }),
       '',

@@ -32,7 +32,7 @@ async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?
   if (lead.status === 'erased') return [];
   const { site, now } = context;
   const log = await readLog(person.token, context);
-  const { previewUrl } = await readReceiptExtra(log, now(), context);
+  const { previewUrl } = await readReceiptExtra(log, context);
   return [
     { ...shownTerms(logAt(log, revision, log.hold), new Date(at), site), previewUrl },
     shownTerms(log, now(), site),

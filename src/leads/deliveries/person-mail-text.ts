@@ -5,9 +5,11 @@ import {
   inWords,
   offeredPrice,
   plannedDayInWords,
+  promisedTimeInWords,
   referenceInWords,
   timeInWords,
 } from '../../site/words/words.ts';
+import { requestNoun } from '../../site/words/record-words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { elsewherePath } from '../../site/elsewhere.ts';
@@ -50,9 +52,10 @@ export function personMailText(
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const asked = action?.title ?? personMail.contactRequest;
+  const request = requestNoun(action, lead.action);
   const reference = referenceInWords(lead.reference);
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
+  const soon = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
   const { happened, link } = personMail.news[news];
   const { facts } = personMail;
   const isConfirmed = news === 'confirmed';
@@ -75,14 +78,14 @@ export function personMailText(
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
-    request: asked,
+    request,
     network: registry.network.name,
     reference,
   });
   return {
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
-      happened,
+      fill(happened, { request }),
       ...(endedOffer === undefined ? [] : [endedOffer]),
       ...(hasMoved ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
@@ -91,7 +94,6 @@ export function personMailText(
         ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
         : []),
       fill(facts.service, { service: provider }),
-      fill(facts.request, { request: asked }),
       ...(item
         ? [
             fill(facts.item, {
@@ -107,9 +109,9 @@ export function personMailText(
       ...(total ? [fill(facts.price, { price: total.price })] : []),
       ...(notes ? [fill(agreed || open ? facts.notesBesideOffer : facts.notes, { notes })] : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-      ...(heldUntil ? [fill(facts.held, { until: inZone(heldUntil) })] : []),
+      ...(heldUntil ? [fill(facts.held, { until: soon(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
-      ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
+      ...(news === 'receipt' ? [fill(facts.promised, { by: soon(lead.respondBy) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed

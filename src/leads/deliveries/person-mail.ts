@@ -70,7 +70,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       if (!news || !recipient || old || !isWelcome(event)) return 'outdated';
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
-      const { previewUrl } = await readReceiptExtra(log, context.now(), context);
+      const { previewUrl } = await readReceiptExtra(log, context);
       return send({
         from,
         to: recipient,

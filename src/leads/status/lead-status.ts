@@ -11,7 +11,7 @@ import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
-import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
+import { answerDue, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../../operation/later.ts';
 
 const status = v.picklist(leadStatuses);
@@ -238,7 +238,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
       action,
       status: 'quoted',
       createdAt,
-      respondBy: hoursLater(from, leadTerms(registry, subsite, action).respondWithinHours),
+      respondBy: answerDue(registry, { subsite: subsite.name, action }, from),
       retentionDays: 1,
       fields: record ? exampleValues(record.fields) : {},
       reachable: true,

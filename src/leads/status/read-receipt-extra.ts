@@ -2,19 +2,18 @@ import { and, eq } from 'drizzle-orm';
 import { outbox, storefronts } from '../../../db/schema.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
-import { type LeadLog, liveHold } from '../lead-log.ts';
+import type { LeadLog } from '../lead-log.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { withoutStorefront } from '../storefronts/read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
- * An effect's additions to a receipt, for the receipt page: its storefront, its active hold, or the
- * service to visit. Empty without an effect, and in the sandbox.
+ * An effect's additions to a receipt, for the receipt page: its storefront or the service to visit.
+ * Empty for other effects, and in the sandbox; a hold is part of the status.
  * @throws {DatabaseUnavailable}
  */
 export async function readReceiptExtra(
   lead: LeadLog,
-  at: Date,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<ReceiptExtra> {
   const { token, status, fields } = lead;
@@ -29,10 +28,6 @@ export async function readReceiptExtra(
         ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
         : {};
     }
-    case 'hold': {
-      const until = liveHold(lead, at)?.expiresAt;
-      return until ? { hold: { expiresAt: until } } : {};
-    }
     case 'route': {
       const service = findSubsite(site.registry, String(fields[effect.serviceField] ?? ''));
       return service
@@ -45,6 +40,7 @@ export async function readReceiptExtra(
           }
         : {};
     }
+    case 'hold':
     case 'import':
     case undefined:
       return {};

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { answerableTime } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -154,12 +155,24 @@ export function leadTerms(
   return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
 }
 
-/** When the answer to a person's action at a given time is due, ISO 8601. */
+/** Promises are rounded up to this, because nobody believes “by 10:53”. */
+const QUARTER_HOUR = 15 * 60_000;
+
+/**
+ * When the answer to a person's action at a given time is due, ISO 8601: after the hours of its
+ * record, and never while the service is closed.
+ */
 export function answerDue(
   registry: Registry,
   { subsite, action }: Pick<ReceiptedLead, 'subsite' | 'action'>,
   at: Date,
 ): string {
-  const { respondWithinHours } = leadTerms(registry, findSubsite(registry, subsite), action);
-  return hoursLater(at, respondWithinHours);
+  const service = findSubsite(registry, subsite);
+  const { respondWithinHours } = leadTerms(registry, service, action);
+  const after = Date.parse(hoursLater(at, respondWithinHours));
+  const due = new Date(Math.ceil(after / QUARTER_HOUR) * QUARTER_HOUR);
+  const answered = service?.hours
+    ? answerableTime(service.hours, registry.network.timeZone, due)
+    : due;
+  return answered.toISOString();
 }

@@ -2,7 +2,7 @@ import { actionOf } from '../../site/registry.ts';
 import { type RentalTotal, requestTotal } from '../../site/rental.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { offeredPrice, timeInWords } from '../../site/words/words.ts';
+import { offeredPrice, promisedTimeInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
@@ -134,7 +134,7 @@ export function termsInWords(
     [text.total, total?.price],
     [agreed ? text.notesBesideOffer : text.notes, notes],
     [text.deposit, deposit],
-    [text.heldUntil, heldUntil && timeInWords(heldUntil, registry.network.timeZone)],
+    [text.heldUntil, heldUntil && promisedTimeInWords(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));

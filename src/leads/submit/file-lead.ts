@@ -19,7 +19,7 @@ import { sampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
-import { leadTerms, receipt, type Receipt } from '../status/receipt.ts';
+import { answerDue, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { refuseIfAny } from '../../operation/validate.ts';
 import { daysLater, hoursLater } from '../../operation/later.ts';
@@ -135,7 +135,7 @@ async function attempt({
       : noEffect;
   const reachable = person.email !== null || person.phone !== null;
   const reference = tokens.event(now);
-  const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
+  const { retentionDays } = leadTerms(site.registry, subsite, input.action);
   const log: LeadLog = {
     token,
     reference,
@@ -143,7 +143,7 @@ async function attempt({
     action: input.action,
     status: 'new',
     createdAt,
-    respondBy: hoursLater(now, respondWithinHours),
+    respondBy: answerDue(site.registry, input, now),
     retentionDays,
     fields: input.fields,
     reachable,

@@ -63,6 +63,42 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
   return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
 }
 
+const minutesOf = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return 60 * hours + minutes;
+};
+
+const MINUTE = 60_000;
+const DAY_MINUTES = 1_440;
+
+/** How long after opening an answer is due that was promised for a time while closed. */
+export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
+
+/**
+ * The time itself while the business is open, and otherwise two hours after it opens next, or its
+ * closing time if that is earlier.
+ */
+export function answerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
+  const { day, time: clock } = localTime(time, timeZone);
+  const from = week.indexOf(day);
+  for (let ahead = 0; ahead <= week.length; ahead++) {
+    const open = hoursOf(hours, week[(from + ahead) % week.length]!);
+    if (!open || (ahead === 0 && clock > open.closes)) continue;
+    if (ahead === 0 && clock >= open.opens) return time;
+    const due = Math.min(
+      minutesOf(open.opens) + 60 * ANSWER_AFTER_OPENING.hours,
+      minutesOf(open.closes),
+    );
+    const found = new Date(
+      time.getTime() + (ahead * DAY_MINUTES + due - minutesOf(clock)) * MINUTE,
+    );
+    // The clocks may have been changed in between.
+    const shown = minutesOf(localTime(found, timeZone).time);
+    return new Date(found.getTime() + (due - shown) * MINUTE);
+  }
+  return time;
+}
+
 /**
  * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is
  * what is answered while it is closed.

@@ -1,3 +1,4 @@
+import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { headlinePrice } from '../prices.ts';
@@ -11,6 +12,23 @@ export const categories = {
   marketing: 'Business and media',
   misc: 'House rules and accounts',
 } as const satisfies Record<Subsite['category'], string>;
+
+/** Action and verb of a lead: no verb without an action, the verb alone if the record lost it. */
+type AskedAction = readonly [
+  action: Pick<Action, 'request' | 'title'> | undefined,
+  verb: string | null,
+];
+
+/**
+ * What a person sent, after “your”, for example “request for a quote”; a lead without an action
+ * is a contact request.
+ */
+export const requestNoun = (...[action, verb]: AskedAction): string =>
+  action?.request ?? (verb === null ? 'contact request' : 'request');
+
+/** The same as a title. Titles of actions are commands on buttons, so they are only a fallback. */
+export const requestTitle = (...[action, verb]: AskedAction): string =>
+  sentence(action?.request ?? action?.title ?? requestNoun(action, verb));
 
 /** Names of the kinds of credentials. */
 export const credentialNames = {

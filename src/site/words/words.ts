@@ -102,6 +102,23 @@ export const timeInWords = (time: string, timeZone: string): string =>
   }).format(new Date(time));
 
 /**
+ * A promised time (ISO 8601), which is never far off, so that it needs no year, for example
+ * “Monday, November 9 at 9 AM EST”.
+ */
+export const promisedTimeInWords = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+    .format(new Date(time))
+    .replace(':00', '');
+
+/**
  * The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”.
  */
 export const referenceInWords = (reference: string): string =>

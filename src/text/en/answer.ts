@@ -2,7 +2,6 @@
 export const answer = {
   title: '{answer}: {request}',
   description: 'Answer a request.',
-  contactRequest: 'Contact request',
   service: 'Service',
   received: 'Received',
   promised: 'Answer promised by',

@@ -3,8 +3,11 @@ export const forms = {
   optional: 'optional',
   checks: 'Choose any that apply.',
   leaveEmpty: 'Leave this empty',
+  answered: 'We answer within {hours}.',
+  answeredOpen:
+    'We answer within {hours}, or within {after} after we open if we are closed by then.',
   terms:
-    'We answer within {hours}. What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
+    '{answered} What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',

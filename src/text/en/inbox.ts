@@ -2,7 +2,6 @@
 export const inbox = {
   title: 'Inbox',
   description: 'What came in.',
-  noAction: 'Contact request',
   signOut: 'Sign out ({name})',
   undelivered:
     'Not delivered yet: {undelivered}, the oldest for {age}. Given up: {givenUp}. Without an address: {unaddressed}. {show}',

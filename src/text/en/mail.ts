@@ -13,7 +13,6 @@ export const providerMail = {
     call: 'Emergency: the customer says that this cannot wait. Call {phone}.',
     answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
   },
-  contactRequest: 'Contact request',
   since: 'It has changed since then: it is now “{state}”.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
@@ -129,29 +128,31 @@ export const mailedOffer = {
 
 /** Email to the person. */
 export const personMail = {
-  subject: 'Your request: {request}, {network} ({reference})',
-  contactRequest: 'Contact request',
+  subject: 'Your {request}, {network} ({reference})',
   /** Mail programs keep messages in one thread if their subjects differ only by this prefix. */
   again: 'Re: {subject}',
   news: {
     receipt: {
-      happened: 'We have your request.',
+      happened: 'We have your {request}.',
       link: 'Follow it, write to the provider or withdraw it:',
     },
     question: {
-      happened: 'The provider has a question about your request.',
+      happened: 'The provider has a question about your {request}.',
       link: 'Answer it here:',
     },
     message: {
-      happened: 'The provider wrote to you about your request.',
+      happened: 'The provider wrote to you about your {request}.',
       link: 'Answer it here:',
     },
-    offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
-    confirmed: { happened: 'Your request is confirmed.', link: 'Your request:' },
-    declined: { happened: 'The provider declined your request.', link: 'Your request:' },
+    offer: {
+      happened: 'The provider made you an offer for your {request}.',
+      link: 'Accept or decline it here:',
+    },
+    confirmed: { happened: 'Your {request} is confirmed.', link: 'Your request:' },
+    declined: { happened: 'The provider declined your {request}.', link: 'Your request:' },
     withdrawn: {
       happened:
-        'Your request is withdrawn. The provider, who had confirmed it, is notified. Nothing is booked any more.',
+        'Your {request} is withdrawn. The provider, who had confirmed it, is notified. Nothing is booked any more.',
       link: 'Your request:',
     },
   },
@@ -159,7 +160,6 @@ export const personMail = {
   asItIs: 'Your request, as it is now:',
   facts: {
     service: 'Service: {service}',
-    request: 'Request: {request}',
     item: 'Item: {item}',
     day: '{label}: {day}',
     price: 'Price: {price}',

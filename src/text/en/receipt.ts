@@ -1,69 +1,100 @@
 /**
- * What each state of a lead means to the person who sent it, contract.md “Lead states”: a quoted
- * one also where its offer confirms at once or has expired, a new one where its answer is late, and
- * an acknowledged one by what the person did last.
+ * What each state of a lead means to the person who sent it, contract.md “Lead states”: the state
+ * in a word or two, the headline of the receipt, and what comes next. A quoted one also where its
+ * offer confirms at once or has expired, a new one where its answer is late, and an acknowledged
+ * one by what the person did last.
  */
 export const states = {
   new: {
     title: 'Received',
+    headline: 'Your {request} was sent',
     next: '{provider} reads your request and answers by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
   },
   new_wrote: {
     title: 'Received',
+    headline: 'Your {request} was sent',
     next: 'Your message was sent. {provider} reads it with your request and answers by {by}.',
   },
   new_late: {
     title: 'Received',
+    headline: 'Your {request} was sent',
     next: 'The answer of {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
   },
   acknowledged: {
     title: 'Read',
-    next: 'Your request was read. The answer of {provider} comes next.',
+    headline: 'Your {request} was read',
+    next: 'The answer of {provider} comes next.',
   },
   wrote: {
     title: 'Read',
-    next: 'Your request was read, and we got your message.',
+    headline: 'Your {request} was read',
+    next: '{provider} has your message.',
   },
-  answered: { title: 'Answered', next: 'We got your answer.' },
-  offer_declined: { title: 'Offer declined', next: 'You declined the offer.' },
+  answered: {
+    title: 'Answered',
+    headline: 'Your answer was sent',
+    next: '{provider} has your answer.',
+  },
+  offer_declined: {
+    title: 'Offer declined',
+    headline: 'You declined the offer',
+    next: '{provider} has your answer.',
+  },
   needs_info: {
     title: 'A question for you',
+    headline: 'A question about your {request}',
     next: '{provider} needs to know more before it can answer.',
   },
   quoted: {
     title: 'Offer for you',
+    headline: 'An offer for your {request}',
     next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
   },
   offer_confirms: {
     title: 'Offer for you',
+    headline: 'An offer for your {request}',
     next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed before.',
   },
   offer_expired: {
     title: 'Offer expired',
+    headline: 'The offer for your {request} expired',
     next: 'The offer of {provider} has expired. Write to {provider} for a new one.',
   },
   accepted: {
     title: 'Offer accepted',
-    next: 'You accepted the offer. {provider} still has to confirm.',
+    headline: 'You accepted the offer',
+    next: '{provider} still has to confirm.',
   },
-  confirmed: { title: 'Confirmed', next: '{provider} confirmed your request.' },
+  confirmed: {
+    title: 'Confirmed',
+    headline: 'Your {request} is confirmed',
+    next: '{provider} confirmed your request.',
+  },
   declined: {
     title: 'Declined',
+    headline: 'Your {request} was declined',
     next: '{provider} cannot do this. Nothing more will happen here.',
   },
   withdrawn: {
     title: 'Withdrawn',
-    next: 'This request was withdrawn. Nothing more will happen here.',
+    headline: 'Your {request} was withdrawn',
+    next: 'Nothing more will happen here.',
   },
   withdrawn_confirmed: {
     title: 'Withdrawn',
+    headline: 'Your {request} was withdrawn',
     next: '{provider} had confirmed this request and is notified that it was withdrawn. Nothing is booked any more.',
   },
   expired: {
     title: 'Expired',
-    next: 'This request expired without a confirmation. You can send a new one.',
+    headline: 'Your {request} expired',
+    next: 'Nobody confirmed it in time. You can send a new one.',
   },
-  erased: { title: 'Erased', next: 'This request was erased. Nothing of it is kept.' },
+  erased: {
+    title: 'Erased',
+    headline: 'Your {request} was erased',
+    next: 'Nothing of it is kept.',
+  },
 } as const;
 
 /** Where and when a confirmed request takes place, for the person. */
@@ -95,9 +126,15 @@ export const timeline = {
 
 /** The receipt of a lead. */
 export const receipt = {
+  /** Headlines of a confirmed item, and of a new request that did something at once. */
+  done: {
+    confirmed: 'Your {item} is confirmed',
+    held: 'Your {item} is held until {until}',
+    storefront: 'Your storefront is ready',
+    service: '{service} can help',
+  },
   title: 'Receipt: {request}',
   description: 'How far your request to {provider} is.',
-  contactRequest: 'Contact request',
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
   callNow: 'If it cannot wait, call {phone}.',
@@ -106,7 +143,7 @@ export const receipt = {
   open: 'Open your storefront',
   from: 'From {provider}:',
   service: 'The service to visit: {link}',
-  held: 'Held for you until {until}. Others can take it after that, unless {provider} confirms.',
+  held: 'Set aside for you: {days}. Others can take it after {until}, unless {provider} confirms.',
   calendar: 'Add to your calendar',
   request: 'Your request',
   reference: 'Reference',
