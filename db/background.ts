@@ -27,7 +27,7 @@ export function readInBackground(path: string, version: number): Background {
   );
   return {
     // The thread reconnects by itself after a fault.
-    connection: { ready: async () => client, distrust() {}, close: () => client.close() },
+    connection: { ready: async () => client, invalidate() {}, close: () => client.close() },
     close: () => inTurn(() => thread.close()),
   };
 }

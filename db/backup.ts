@@ -142,7 +142,7 @@ async function isAlone(path: string): Promise<boolean> {
 }
 
 /** Changes between a backup and its restore, which the restore undoes. */
-export interface Undone {
+export interface UndoneChanges {
   /** References of leads that were erased. */
   erased: string[];
   /** Ids of keys that were revoked. */
@@ -159,7 +159,10 @@ export interface Undone {
  * Changes in the replaced database that the restored one lacks; undefined if the replaced one is
  * unreadable.
  */
-async function undoneBetween(replaced: string, restored: string): Promise<Undone | undefined> {
+async function changesUndone(
+  replaced: string,
+  restored: string,
+): Promise<UndoneChanges | undefined> {
   const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
   const texts = async (sql: string) =>
     (await client.execute(sql)).rows.map((row) => row[0] as string);
@@ -199,7 +202,7 @@ async function undoneBetween(replaced: string, restored: string): Promise<Undone
 export async function restoreDatabase(
   backup: string,
   { url }: { url: string },
-): Promise<{ replaced?: string; undone?: Undone }> {
+): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
   if (!(await exists(backup)))
     throw new BackupRefused('There is no file at the place of the backup.');
@@ -231,6 +234,6 @@ export async function restoreDatabase(
     await sync(dirname(path));
   });
   if (replaced === undefined) return {};
-  const undone = await undoneBetween(replaced, path);
+  const undone = await changesUndone(replaced, path);
   return { replaced, ...(undone && { undone }) };
 }

@@ -1,7 +1,7 @@
 import { fileCommitter } from './committer.ts';
 
 /** Number of committed statements between two checkpoints: about 10 MB of log. */
-const BETWEEN = 1_000;
+const STATEMENTS_BETWEEN = 1_000;
 
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
@@ -33,7 +33,7 @@ export function checkpointInBackground(path: string, version: number): Checkpoin
   return {
     committed(statements) {
       since += statements;
-      if (since < BETWEEN || isRunning) return;
+      if (since < STATEMENTS_BETWEEN || isRunning) return;
       since = 0;
       isRunning = true;
       // The next one makes up for a failed one.

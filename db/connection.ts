@@ -10,13 +10,13 @@ export interface Connection {
    */
   ready: () => Promise<Client>;
   /** The next `ready` reconnects. */
-  distrust: () => void;
+  invalidate: () => void;
   close: () => void;
 }
 
 /**
  * A connection that reads a file. A failed step leaves an unfinished statement behind
- * (libsql-client-ts issue 352), so `distrust` after every fault of the database.
+ * (libsql-client-ts issue 352), so `invalidate` after every fault of the database.
  */
 export function connectFile(path: string, check: (client: Client) => Promise<void>): Connection {
   let client: Client | undefined;
@@ -42,7 +42,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
       if (client && identity && !connecting && identity === identify(path)) return client;
       return (connecting ??= connect().finally(() => (connecting = undefined)));
     },
-    distrust() {
+    invalidate() {
       identity = undefined;
     },
     close() {
@@ -71,7 +71,7 @@ export async function remoteClient(url: string, authToken?: string): Promise<Cli
 /** A connection to libsql-server; it needs no upkeep, since each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
   const client = await remoteClient(url, authToken);
-  return { ready: async () => client, distrust() {}, close: () => client.close() };
+  return { ready: async () => client, invalidate() {}, close: () => client.close() };
 }
 
 /** The `file:` URL of a path, in the library's format. */

@@ -106,7 +106,7 @@ export async function openDatabase({
   const path = given && resolve(given);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
-  if (existing) await checkThere({ path, url, authToken, versions });
+  if (existing) await requireDatabase({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
@@ -186,7 +186,7 @@ export async function openDatabase({
 }
 
 /** @throws {DatabaseUnavailable} unless there is a database of this version of the program */
-async function checkThere({
+async function requireDatabase({
   path,
   url,
   authToken,

@@ -60,7 +60,7 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
 }
 
 /** Retries work that failed because another process was writing, with a new client each time. */
-async function untilFree(
+async function retryWhileBusy(
   connect: () => Client | Promise<Client>,
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
@@ -115,7 +115,7 @@ export function createFile(path: string): void {
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
   await holdingLock(dirname(path), () =>
-    untilFree(
+    retryWhileBusy(
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // The journal mode is written into the file.
@@ -134,7 +134,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
 export async function holdingLock(folder: string, work: () => Promise<void>): Promise<void> {
   const path = join(folder, 'migrate.lock.db');
   createFile(path);
-  await untilFree(
+  await retryWhileBusy(
     () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 }),
     async (lock) => {
       const held = await lock.transaction('write');
@@ -151,4 +151,4 @@ export async function holdingLock(folder: string, work: () => Promise<void>): Pr
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],
-): Promise<void> => untilFree(connect, (client) => applyPending(client, migrations));
+): Promise<void> => retryWhileBusy(connect, (client) => applyPending(client, migrations));

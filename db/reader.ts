@@ -23,7 +23,7 @@ export async function read(connection: Connection, statements: Statement[]): Pro
     } catch (error) {
       const fault = faultOf(error);
       if (fault.of === 'statement') throw error;
-      connection.distrust();
+      connection.invalidate();
       const again = fault.reason === 'busy' || fault.reason === 'unreachable';
       if (!again || performance.now() > deadline)
         throw new DatabaseUnavailable(fault.reason, { cause: error });

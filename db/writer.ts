@@ -123,7 +123,7 @@ export class Writer {
       first?.reject(error);
       return;
     }
-    const parts = index === undefined ? group.map((unit) => [unit]) : partsAround(group, index);
+    const parts = index === undefined ? group.map((unit) => [unit]) : splitAround(group, index);
     for (const part of parts) {
       await turn();
       await this.#commit(part);
@@ -131,7 +131,7 @@ export class Writer {
   }
 }
 
-function partsAround(group: Unit[], index: number): Unit[][] {
+function splitAround(group: Unit[], index: number): Unit[][] {
   let seen = 0;
   const at = group.findIndex(({ statements }) => (seen += statements.length) > index);
   return [group.slice(0, at), group.slice(at, at + 1), group.slice(at + 1)].filter(

@@ -390,10 +390,10 @@ export function readSettings(environment: Environment = processEnvironment()): S
  * invalid, so that all errors are reported at once.
  * @throws {SettingsError}
  */
-export function readSome<Wanted extends Name>(
-  names: readonly Wanted[],
+export function readSome<Names extends Name>(
+  names: readonly Names[],
   environment: Environment = processEnvironment(),
-): Pick<Settings, Wanted> {
+): Pick<Settings, Names> {
   const { read, faults } = readNamed(names, environment);
   if (faults.length) throw new SettingsError(readAll(environment).faults.join('\n'));
   return read;

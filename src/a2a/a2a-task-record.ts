@@ -7,9 +7,9 @@ import type { LeadStatus } from '../leads/lead-states.ts';
 import { daysLater } from '../operation/later.ts';
 
 /** Days that a task without a lead is kept after its last change. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 /** A task with a lead is removed when the lead is erased. */
-const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
+const NEVER_BY_AGE = '9999-12-31T00:00:00.000Z';
 /** Maximum number of tasks of one context to list, newest first. */
 const MAX_LISTED = 1_000;
 
@@ -17,7 +17,7 @@ const MAX_LISTED = 1_000;
  * Tasks are listed only for contexts whose ID is a UUID, which nobody can guess. Two callers may
  * choose the same shorter ID.
  */
-const LISTED_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
+const LISTABLE_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
 
 /** An A2A task to be written to the database. */
 export interface A2aTaskRecord {
@@ -32,13 +32,13 @@ export interface A2aTaskRecord {
 }
 
 /** An A2A task as stored: the lead holds the rest. */
-export interface KeptTask {
+export interface StoredTask {
   task: unknown;
   lead: string | null;
 }
 
 /** A task as it appears in lists. */
-export interface ListedTask extends KeptTask {
+export interface ListedTask extends StoredTask {
   id: string;
   /** State of its lead; null without a lead. */
   leadStatus: LeadStatus | null;
@@ -53,7 +53,7 @@ export interface ListedTask extends KeptTask {
 export async function readA2aTask(
   id: string,
   { database, now }: Context,
-): Promise<KeptTask | undefined> {
+): Promise<StoredTask | undefined> {
   const [row] = await database.writer
     .select({ task: a2aTasks.task, lead: a2aTasks.lead })
     .from(a2aTasks)
@@ -69,7 +69,7 @@ export async function listA2aTasks(
   contextId: string,
   { database, now }: Context,
 ): Promise<ListedTask[]> {
-  if (!LISTED_CONTEXT.test(contextId)) return [];
+  if (!LISTABLE_CONTEXT.test(contextId)) return [];
   const changedAt = sql<string>`coalesce(${leads.updatedAt}, ${a2aTasks.updatedAt})`;
   const rows = await database.writer
     .select({
@@ -105,10 +105,10 @@ export async function writeA2aTask(
   const row = {
     task,
     lead,
-    contextId: LISTED_CONTEXT.test(contextId) ? contextId : null,
+    contextId: LISTABLE_CONTEXT.test(contextId) ? contextId : null,
     updatedAt: at.toISOString(),
     endedAt: settled ? at.toISOString() : null,
-    eraseAt: lead === null ? daysLater(at, KEPT_DAYS) : WITH_ITS_LEAD,
+    eraseAt: lead === null ? daysLater(at, RETENTION_DAYS) : NEVER_BY_AGE,
   };
   const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([

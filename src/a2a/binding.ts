@@ -5,7 +5,7 @@ import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
 /** A patch number changes nothing about the protocol. */
-const SPOKEN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
+const SUPPORTED_VERSION = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
 /**
  * @throws {VersionNotSupportedError} when a request names an unsupported version; without one, its
@@ -15,7 +15,7 @@ export function checkVersion(request: Request): void {
   const version =
     request.headers.get(A2A_VERSION_HEADER) ||
     new URL(request.url).searchParams.get(A2A_VERSION_HEADER);
-  if (version && !SPOKEN.test(version))
+  if (version && !SUPPORTED_VERSION.test(version))
     throw new VersionNotSupportedError(
       'Versions 1.0 and 0.3 of A2A are spoken here. Send A2A-Version: 1.0.',
     );

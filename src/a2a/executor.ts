@@ -12,16 +12,16 @@ import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { messageFaults } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
-import { refuseIfAny } from '../operation/validate.ts';
+import { throwIfAny } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import { addressOf, callbackKeyOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
-import { sendTextBeside } from './lead-reply.ts';
+import { sendAccompanyingText } from './lead-reply.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
-import { filedTask, unfitTask, waitingTask } from './outcome.ts';
+import { filedTask, taskToCorrect, waitingTask } from './outcome.ts';
 import { agentMessage, type Place } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
@@ -90,17 +90,17 @@ export function networkExecutor(
           agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)),
         );
       }
-      if (content.text) refuseIfAny(messageFaults({ text: content.text }));
+      if (content.text) throwIfAny(messageFaults({ text: content.text }));
       if (!task) await countTask(taskId, address, context);
       const { messageId } = userMessage;
       const outcome = await file(content.data, messageId, caller, context);
-      await sendTextBeside(outcome.output, content.text, { messageId, address }, context);
+      await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
       return AgentEvent.task(filedTask(place, outcome, at));
     } catch (thrown) {
       const problem = problemOf(thrown);
       // As in other channels, a key that belongs to another request is refused.
       if (correctable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
-        return AgentEvent.task(unfitTask(place, problem, site.base, at));
+        return AgentEvent.task(taskToCorrect(place, problem, site.base, at));
       // A count that cannot be undone lapses in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);

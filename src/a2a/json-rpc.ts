@@ -13,13 +13,13 @@ import { eventStream } from '../http/event-stream.ts';
 import { problemIn, rpcProblem } from './faults.ts';
 import { checkedParams, METHODS } from './request-shape.ts';
 
-const SENDING = new Set<unknown>([
+const SEND_METHODS = new Set<unknown>([
   'SendMessage',
   'SendStreamingMessage',
   'message/send',
   'message/stream',
 ]);
-const WRITING = new Set<unknown>([
+const WRITE_METHODS = new Set<unknown>([
   'CancelTask',
   'tasks/cancel',
   'CreateTaskPushNotificationConfig',
@@ -36,7 +36,11 @@ const INTERNAL = -32603;
 /** The kind of a JSON-RPC request, for the rate limit. */
 export function kindOfRpc(message: unknown): RequestKind {
   const { method, params } = isObject(message) ? message : {};
-  return SENDING.has(method) ? kindOfMessage(params) : WRITING.has(method) ? 'writes' : 'reads';
+  return SEND_METHODS.has(method)
+    ? kindOfMessage(params)
+    : WRITE_METHODS.has(method)
+      ? 'writes'
+      : 'reads';
 }
 
 /** The ID of a message; null if it has none. */

@@ -14,7 +14,7 @@ import { dataPart, textPart } from './parts.ts';
 const MAX_NEXT = 3;
 
 /** A subsite that takes requests, as an answer's data part lists it. */
-interface Next {
+interface NextStep {
   subsite: string;
   title: string;
   /** Verbs of its actions. */
@@ -29,7 +29,7 @@ interface Next {
  * Subsites that take requests: those with an answer, otherwise those that the question clearly
  * names.
  */
-function nextSteps(site: Site, question: string, cited: readonly string[]): Next[] {
+function nextSteps(site: Site, question: string, cited: readonly string[]): NextStep[] {
   const { registry, base } = site;
   const names = cited.length ? cited : subsitesFor(site, question).map(({ name }) => name);
   return [...new Set(names)]

@@ -41,7 +41,7 @@ export async function replyToLead(
  * even if repeated.
  * @throws {Problem} conflict when the lead has ended meanwhile; gone when it was erased
  */
-export async function sendTextBeside(
+export async function sendAccompanyingText(
   { receiptToken, sandbox }: Receipt,
   text: string,
   from: { messageId: string; address: string },

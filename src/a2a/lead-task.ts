@@ -25,7 +25,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
 };
 
 /** The provider's last message, if nothing followed it. */
-function lastWords({ messages }: LeadState): string[] {
+function unansweredMessage({ messages }: LeadState): string[] {
   const last = messages.at(-1);
   return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
 }
@@ -41,15 +41,15 @@ function offerLines({ offer }: LeadState): string[] {
 }
 
 /** How to withdraw a request: a completed task cannot be canceled (A2A 1.0). */
-export const withdrawalWords = (status: LeadStatus): string =>
+export const withdrawalText = (status: LeadStatus): string =>
   taskStates[status] === TaskState.TASK_STATE_COMPLETED
     ? 'To withdraw the request, send a message with this taskId and the data part {"withdraw":true}.'
     : 'To withdraw the request, cancel the task.';
 
 /** The current state of a lead in words, for a person or a model. */
-const wordsOf = (lead: LeadState): string =>
+const textOf = (lead: LeadState): string =>
   [
-    ...lastWords(lead),
+    ...unansweredMessage(lead),
     ...offerLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')
@@ -57,11 +57,11 @@ const wordsOf = (lead: LeadState): string =>
           `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message of text with this taskId.`,
         ]
       : []),
-    ...(lead.next.includes('withdraw') ? [withdrawalWords(lead.status)] : []),
+    ...(lead.next.includes('withdraw') ? [withdrawalText(lead.status)] : []),
   ].join('\n');
 
 /** The person's action as the data part that performs it; undefined if it is only text. */
-function actIn(entries: readonly LogEntry[], index: number): object | undefined {
+function actionPart(entries: readonly LogEntry[], index: number): object | undefined {
   const { status, actor } = entries[index]!;
   const from = entries[index - 1]?.status;
   if (actor !== 'person' || status === from) return undefined;
@@ -78,7 +78,7 @@ function actIn(entries: readonly LogEntry[], index: number): object | undefined 
  */
 const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Message[] =>
   entries.flatMap(({ at, actor, note, offer }, index) => {
-    const act = actIn(entries, index);
+    const act = actionPart(entries, index);
     const parts = [
       ...(note === null ? [] : [textPart(note)]),
       ...(offer ? [dataPart({ offer })] : []),
@@ -100,7 +100,7 @@ const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Messa
  * The messages before the conversation: the person's last one filed the lead, and shows the request
  * as far as the receipt does.
  */
-function filingOf({ id, contextId, history }: Task, { request }: LeadState): Message[] {
+function filingMessages({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
   const index = history.findLastIndex(({ role }) => role === Role.ROLE_USER);
   return index < 0
@@ -114,16 +114,16 @@ function filingOf({ id, contextId, history }: Task, { request }: LeadState): Mes
 }
 
 /** A receipt with the current state of its lead. */
-type PresentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
+type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
 /** The receipt of a task with the current state of its lead, signed again. */
-const presentReceipt = async (
+const currentReceipt = async (
   artifact: Artifact,
   { proof: _, ...receipt }: Receipt,
   { status, notice }: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
-  const present = await withProof<PresentReceipt>({ ...receipt, status, notice }, context);
+  const present = await withProof<CurrentReceipt>({ ...receipt, status, notice }, context);
   return { ...artifact, parts: receiptParts(present) };
 };
 
@@ -143,7 +143,7 @@ export async function leadTask(
   const shown: Artifact[] = [];
   for (const artifact of artifacts) {
     const its = receiptIn(artifact);
-    shown.push(its ? await presentReceipt(artifact, its, lead, context) : artifact);
+    shown.push(its ? await currentReceipt(artifact, its, lead, context) : artifact);
   }
   const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
@@ -151,17 +151,17 @@ export async function leadTask(
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(place, [textPart(wordsOf(lead)), dataPart(lead)]),
+      message: agentMessage(place, [textPart(textOf(lead)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
     artifacts: shown,
-    history: [...filingOf(kept, lead), ...historyOf(kept, log.entries)],
+    history: [...filingMessages(kept, lead), ...historyOf(kept, log.entries)],
     metadata: undefined,
   };
 }
 
 /** The task of a lead that was not filed through A2A: its ID is the receipt token. */
-export const taskOfReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
+export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
   id: log.token,
   contextId: log.token,
   status: undefined,

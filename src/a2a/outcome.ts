@@ -16,7 +16,7 @@ interface Settled extends Place {
   at: string;
 }
 
-const taskWith = ({ state, parts, artifacts = [], at, ...place }: Settled): Task => ({
+const createTask = ({ state, parts, artifacts = [], at, ...place }: Settled): Task => ({
   id: place.taskId,
   contextId: place.contextId,
   status: { state, message: agentMessage(place, parts), timestamp: at },
@@ -57,7 +57,7 @@ export function filedTask(
     // Corresponds to the Idempotent-Replayed header of other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
-  return taskWith({
+  return createTask({
     ...place,
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [
@@ -73,13 +73,13 @@ const lines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
 /** The task whose message needs correction: it waits for another message with the same taskId. */
-export function unfitTask(place: Place, problem: Problem, base: string, at: string): Task {
+export function taskToCorrect(place: Place, problem: Problem, base: string, at: string): Task {
   const text = [
     problem.message,
     ...lines(problem),
     'Send the whole data part again, mended, in a message with this taskId; nothing of it was kept.',
   ].join('\n');
-  return taskWith({
+  return createTask({
     ...place,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [textPart(text), dataPart(problemData(problem, base))],
@@ -89,7 +89,7 @@ export function unfitTask(place: Place, problem: Problem, base: string, at: stri
 
 /** The task after it got text instead of the data part it waits for. */
 export const waitingTask = (place: Place, at: string): Task =>
-  taskWith({
+  createTask({
     ...place,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [

@@ -34,7 +34,7 @@ const digest = (...of: string[]): string =>
   createHash('sha256').update(JSON.stringify(of)).digest('base64url');
 
 /** The row id of a configuration, unique across keys. */
-const rowOf = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
+const rowId = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
 
 const mine = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
@@ -70,7 +70,7 @@ export async function setPushConfig(
     now,
   } = context;
   const config = { ...given, tenant: '', id: given.id || idOf(given), taskId };
-  const id = rowOf({ taskId, key }, config.id);
+  const id = rowId({ taskId, key }, config.id);
   const row = {
     id,
     task: taskId,
@@ -81,10 +81,10 @@ export async function setPushConfig(
   };
   const known = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
   const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const fits = sql`${known} and ${others} < ${MAX_CONFIGS}`;
+  const hasRoom = sql`${known} and ${others} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
-    writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), fits)),
-    writer.run(insertWhere(a2aPushConfigs, row, fits)),
+    writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasRoom)),
+    writer.run(insertWhere(a2aPushConfigs, row, hasRoom)),
   ]);
   if (rowsAffected) return config;
   const [task] = await writer
@@ -106,7 +106,7 @@ export async function getPushConfig(
   const [row] = await writer
     .select({ config: a2aPushConfigs.config })
     .from(a2aPushConfigs)
-    .where(eq(a2aPushConfigs.id, rowOf(owner, id)));
+    .where(eq(a2aPushConfigs.id, rowId(owner, id)));
   if (row) return TaskPushNotificationConfig.fromJSON(row.config);
   throw new TaskNotFoundError(
     'This task has no push notification configuration with this id that your key set. ListTaskPushNotificationConfigs shows those that it has.',
@@ -147,5 +147,5 @@ export async function deletePushConfig(
   owner: Owner,
   { database: { writer } }: Context,
 ): Promise<void> {
-  await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowOf(owner, id)));
+  await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowId(owner, id)));
 }

@@ -21,7 +21,7 @@ import {
   type Owner,
   setPushConfig,
 } from './push-configs.ts';
-import { keepTaskOfReceipt, taskStore } from './task-store.ts';
+import { storeTaskOfReceipt, taskStore } from './task-store.ts';
 
 /** The part of the card that the SDK needs. The outbox sends push notifications, not the SDK. */
 const CARD = AgentCard.fromJSON({
@@ -69,7 +69,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.#ofTask(config.taskId, call, async (owner, task) => {
-      await keepTaskOfReceipt(task, this.context);
+      await storeTaskOfReceipt(task, this.context);
       return setPushConfig(config, owner, versionOf(call), this.context);
     });
   }
@@ -105,7 +105,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   }
 
   /** The task after a change. @throws {TaskNotFoundError} when its lead was erased meanwhile */
-  protected async present(id: string, call: ServerCallContext): Promise<Task> {
+  protected async currentTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
     if (!task) throw restate(new TaskNotFoundError());
     return task;
@@ -142,7 +142,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return this.answered(call, async () => {
       requireId(taskId, 'taskId');
       const key = await callbackKeyOf(call)();
-      const task = await this.present(taskId, call);
+      const task = await this.currentTask(taskId, call);
       return work({ taskId: task.id, key }, task);
     });
   }

@@ -18,13 +18,13 @@ import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { CONTENT } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
-import { withdrawalWords } from './lead-task.ts';
+import { withdrawalText } from './lead-task.ts';
 import { contentOf, type MessageContent, withheld } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
 import { uncountTask } from './task-budget.ts';
-import { hasEnded, keepTaskOfReceipt } from './task-store.ts';
+import { hasEnded, storeTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
 /** A task with only its newest messages if the request limits them. */
@@ -77,12 +77,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
       const taskId = known ? result.id : await this.#firstTask(result);
-      if (key && known) await keepTaskOfReceipt(known, this.context);
+      if (key && known) await storeTaskOfReceipt(known, this.context);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
       // Read after the configuration is set, so that each change is either in the response or
       // posted.
       const isPresent = leadOf(result) === null || (answered && !key);
-      const task = isPresent ? result : await this.present(taskId, call);
+      const task = isPresent ? result : await this.currentTask(taskId, call);
       return withHistory(task, configuration?.historyLength);
     });
   }
@@ -167,7 +167,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
     if (lead === null) return undefined;
     await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.context);
-    return this.present(task.id, call);
+    return this.currentTask(task.id, call);
   }
 
   /**
@@ -179,17 +179,17 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
     if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
       throw new TaskNotCancelableError(
-        `This task is completed, so it was not canceled: the request is confirmed. ${withdrawalWords('confirmed')}`,
+        `This task is completed, so it was not canceled: the request is confirmed. ${withdrawalText('confirmed')}`,
       );
     try {
       await withdrawLead(lead, addressOf(call), this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const now = await this.present(task.id, call);
+      const now = await this.currentTask(task.id, call);
       if (now.status?.state === TaskState.TASK_STATE_CANCELED) return now;
       throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
-    return this.present(task.id, call);
+    return this.currentTask(task.id, call);
   }
 
   /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */

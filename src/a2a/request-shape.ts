@@ -147,7 +147,7 @@ const paramsWith = (part: v.GenericSchema) =>
 
 const sending = { current: paramsWith(currentPart), legacy: paramsWith(legacyPart) };
 
-const aboutTask = v.pipe(
+const taskIdParams = v.pipe(
   members({ id: text, tenant: text, historyLength: count, metadata: anyObject }),
   expecting('Send an object with the id of a task.'),
 );
@@ -184,12 +184,12 @@ const shapes: Readonly<Record<string, v.GenericSchema>> = {
   SendStreamingMessage: sending.current,
   'message/send': sending.legacy,
   'message/stream': sending.legacy,
-  GetTask: aboutTask,
-  'tasks/get': aboutTask,
-  SubscribeToTask: aboutTask,
-  'tasks/resubscribe': aboutTask,
-  CancelTask: aboutTask,
-  'tasks/cancel': aboutTask,
+  GetTask: taskIdParams,
+  'tasks/get': taskIdParams,
+  SubscribeToTask: taskIdParams,
+  'tasks/resubscribe': taskIdParams,
+  CancelTask: taskIdParams,
+  'tasks/cancel': taskIdParams,
   ListTasks: listing,
   CreateTaskPushNotificationConfig: currentPush,
   GetTaskPushNotificationConfig: aboutPush,

@@ -4,7 +4,7 @@ import {
   budgetRefusal,
   callerSubject,
   countUse,
-  giveBack,
+  releaseUse,
   hasRoom,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
@@ -48,5 +48,5 @@ export async function countTask(id: string, address: string, context: Context): 
 
 /** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
-  await database.writer.run(giveBack('a2a_tasks', id, sql`true`));
+  await database.writer.run(releaseUse('a2a_tasks', id, sql`true`));
 }

@@ -3,7 +3,7 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
 import {
   firstTaskOf,
-  type KeptTask,
+  type StoredTask,
   listA2aTasks,
   type ListedTask,
   readA2aTask,
@@ -14,7 +14,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import { leadTask, taskOfReceipt, taskStates } from './lead-task.ts';
+import { leadTask, taskFromReceipt, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
@@ -50,7 +50,10 @@ const stateOf = ({ id, contextId, status }: Task): Task => ({
  * The current state of a stored task; undefined if its lead was erased. @throws
  * {DatabaseUnavailable}
  */
-async function presentTask({ task, lead }: KeptTask, context: Context): Promise<Task | undefined> {
+async function currentTask(
+  { task, lead }: StoredTask,
+  context: Context,
+): Promise<Task | undefined> {
   const kept = Task.fromJSON(task);
   if (lead === null) return kept;
   try {
@@ -71,10 +74,10 @@ async function taskByReceipt(id: string, context: Context): Promise<Task | undef
   if (!RECEIPT.test(id)) return undefined;
   const first = await firstTaskOf(id, context);
   const kept = first === undefined ? undefined : await readA2aTask(first, context);
-  if (kept) return presentTask(kept, context);
+  if (kept) return currentTask(kept, context);
   try {
     const log = await readLog(id, context);
-    return await leadTask(taskOfReceipt(log, context), log, context.now(), context);
+    return await leadTask(taskFromReceipt(log, context), log, context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
     throw thrown;
@@ -85,7 +88,7 @@ async function taskByReceipt(id: string, context: Context): Promise<Task | undef
  * Stores the task of a lead that was not filed through A2A, so that it can have push
  * configurations; every other task is already stored. @throws {DatabaseUnavailable}
  */
-export async function keepTaskOfReceipt(task: Task, context: Context): Promise<void> {
+export async function storeTaskOfReceipt(task: Task, context: Context): Promise<void> {
   const { id, contextId } = task;
   const lead = leadOf(task);
   if (lead !== id) return;
@@ -147,7 +150,7 @@ async function listTasks(
   const page = rest.slice(0, pageSize);
   const tasks: Task[] = [];
   for (const kept of page) {
-    const task = await presentTask(kept, context);
+    const task = await currentTask(kept, context);
     if (task) tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
   }
   return {
@@ -170,7 +173,7 @@ export const taskStore = (
   async load(id, call) {
     try {
       const kept = await readA2aTask(id, context);
-      return kept ? await presentTask(kept, context) : await taskByReceipt(id, context);
+      return kept ? await currentTask(kept, context) : await taskByReceipt(id, context);
     } catch (thrown) {
       failWith(problemOf(thrown), call);
       return undefined;

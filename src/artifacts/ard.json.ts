@@ -46,20 +46,20 @@ type Entry = z.infer<typeof entrySchema>;
 /** Media type of a SKILL.md in a catalog, ARD "Media types". */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
-const ASKED_OF_DOCUMENTS = [
+const DOCUMENT_QUESTIONS = [
   'Which service can help with this?',
   'What does it cost and when is it available?',
 ];
-const ASKED_OF_A_NETWORK = [...ASKED_OF_DOCUMENTS, 'Send a request to the provider for me.'];
-const ASKED_OF_A_CATALOG = [
+const NETWORK_QUESTIONS = [...DOCUMENT_QUESTIONS, 'Send a request to the provider for me.'];
+const CATALOG_QUESTIONS = [
   'Which capabilities does this network offer?',
   'What input does a capability take?',
 ];
-const ASKED_WITH_A_KEY = [
+const KEY_QUESTIONS = [
   'What would it cost to run this capability?',
   'Run this capability and tell me when it is done.',
 ];
-const ASKED_OF_SERVERS = [ASKED_OF_A_NETWORK, ASKED_OF_A_CATALOG, ASKED_WITH_A_KEY];
+const SERVER_QUESTIONS = [NETWORK_QUESTIONS, CATALOG_QUESTIONS, KEY_QUESTIONS];
 
 function entries(site: Site): Entry[] {
   const { registry, base, dynamic } = site;
@@ -73,7 +73,7 @@ function entries(site: Site): Entry[] {
       type: 'application/a2a-agent-card+json',
       url: `${base}/.well-known/agent-card.json`,
       description: network.description,
-      representativeQueries: dynamic ? ASKED_OF_A_NETWORK : ASKED_OF_DOCUMENTS,
+      representativeQueries: dynamic ? NETWORK_QUESTIONS : DOCUMENT_QUESTIONS,
     },
     ...(dynamic ? MCP_ENDPOINTS : []).map(({ path, slug, title, description }, index) => ({
       identifier: identifier('mcp', slug),
@@ -81,7 +81,7 @@ function entries(site: Site): Entry[] {
       type: SERVER_CARD_TYPE,
       url: `${base}${path}/server-card`,
       description,
-      representativeQueries: ASKED_OF_SERVERS[index] ?? ASKED_OF_A_NETWORK,
+      representativeQueries: SERVER_QUESTIONS[index] ?? NETWORK_QUESTIONS,
     })),
     ...networkSkills(site).map((skill) => ({
       identifier: identifier('skill', skill.name),

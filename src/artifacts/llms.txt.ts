@@ -20,7 +20,7 @@ interface Section {
   lines: readonly string[];
 }
 
-function machineLines({ base, dynamic }: Site): string[] {
+function agentLines({ base, dynamic }: Site): string[] {
   const documents: [string, string, string][] = [
     ['Agent index', '/api/agent-index', 'every subsite with its record, actions and prices'],
     [
@@ -61,7 +61,7 @@ function sections(site: Site): Section[] {
         page.subsite.category === category,
     );
   return [
-    { heading: 'For agents', lines: machineLines(site) },
+    { heading: 'For agents', lines: agentLines(site) },
     ...Object.entries(categories).map(([category, heading]) => ({
       heading,
       lines: ofCategory(category),

@@ -10,7 +10,7 @@ import { headerComponents, responseHeaders } from './openapi/headers.ts';
 import { securitySchemes } from './openapi/keys.ts';
 import { operationItem } from './openapi/operations.ts';
 import {
-  notChanged,
+  notModified,
   problemExamples,
   problemResponses,
   queryProblems,
@@ -95,7 +95,7 @@ const self: Json = {
         },
       },
     },
-    304: notChanged(),
+    304: notModified(),
     ...problemResponses(['not_found', ...queryProblems('/api/openapi.json')]),
   },
 };

@@ -85,7 +85,7 @@ export const serverJson = defineArtifact<McpEndpoint>({
 });
 
 /** Networks that are not publicly reachable: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
-const nearby = new BlockList();
+const privateNetworks = new BlockList();
 for (const [net, prefix] of [
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
@@ -93,17 +93,17 @@ for (const [net, prefix] of [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
 ] as const)
-  nearby.addSubnet(net, prefix, 'ipv4');
+  privateNetworks.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of [
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  nearby.addSubnet(net, prefix, 'ipv6');
+  privateNetworks.addSubnet(net, prefix, 'ipv6');
 
 /**
  * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
  */
-function remoteness(hostname: string): string | undefined {
+function whyUnreachable(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (
     address === 'localhost' ||
@@ -114,7 +114,7 @@ function remoteness(hostname: string): string | undefined {
     return 'is on this machine';
   const family = isIP(address);
   if (!family) return undefined;
-  return nearby.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  return privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6')
     ? 'is a private address'
     : 'is an address and no domain';
 }
@@ -127,7 +127,7 @@ export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'rem
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {
     const { protocol, hostname } = new URL(url);
-    const remote = remoteness(hostname);
+    const remote = whyUnreachable(hostname);
     return [
       ...(protocol === 'https:'
         ? []

@@ -8,13 +8,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * of small bodies, so they are buffered, and read synchronously to avoid one promise each.
  */
 export function arenaWriter(to: number) {
-  const gathered = Buffer.allocUnsafe(MAX_BYTES);
+  const buffer = Buffer.allocUnsafe(MAX_BYTES);
   let held = 0;
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at, bytes.length - at);
   };
   const flush = () => {
-    write(gathered.subarray(0, held));
+    write(buffer.subarray(0, held));
     held = 0;
   };
   const makeRoom = (length: number) => {
@@ -27,14 +27,14 @@ export function arenaWriter(to: number) {
         write(bytes);
         return;
       }
-      gathered.set(bytes, held);
+      buffer.set(bytes, held);
       held += bytes.length;
     },
     copy(from: number, offset: number, length: number): void {
       for (let done = 0; done < length;) {
         const part = Math.min(MAX_BYTES, length - done);
         makeRoom(part);
-        const read = readSync(from, gathered, held, part, offset + done);
+        const read = readSync(from, buffer, held, part, offset + done);
         if (read === 0)
           throw new Error(
             'A body that was packed before is cut off. Remove node_modules/.astro and build again.',

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'astro';
-import { buildRoot, reachPackages } from './build-root.ts';
+import { buildRoot, makePackagesResolvable } from './build-root.ts';
 import { makeRelease, publishRelease } from './releases.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function buildRelease(
   const project = process.cwd();
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
-  reachPackages(project, outDir);
+  makePackagesResolvable(project, outDir);
   // A build exits by itself if the registry has errors.
   const drop = () => rmSync(release, { recursive: true, force: true });
   process.once('exit', drop);

@@ -16,7 +16,7 @@ function linkPackages(project: string, folder: string): void {
  * Lets files built into a folder find the project’s packages, through a link if the folder is
  * elsewhere.
  */
-export function reachPackages(project: string, outDir: string): void {
+export function makePackagesResolvable(project: string, outDir: string): void {
   if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
 }
 

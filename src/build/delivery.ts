@@ -28,24 +28,24 @@ import { quantityOf } from '../site/words/quantity.ts';
  * Astro’s record of rendered keys, written at the end, while the copies next to it change earlier.
  * After an interrupted build they no longer match.
  */
-const RENDERED = 'incremental-build.json';
+const RENDERED_KEYS_FILE = 'incremental-build.json';
 
 /** Marks the cache as complete while no build is running. */
-const WHOLE = 'whole';
+const COMPLETE_FILE = 'whole';
 
 /** Names of the styles and scripts that the cached pages link to. */
-const LINKED = 'linked.json';
+const LINKED_ASSETS_FILE = 'linked.json';
 
 /**
  * Makes Astro render all pages again if the names of styles and scripts changed. Astro checks only
  * what a page itself imports, but the imports of one page affect how the styles of other pages are
  * split into files.
  */
-function forgetPagesWithOtherAssets(cacheDir: string, assets: Iterable<string>): void {
+function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): void {
   const linked = JSON.stringify([...assets].filter((name) => /\.(?:css|js)$/.test(name)).sort());
-  const file = join(cacheDir, LINKED);
+  const file = join(cacheDir, LINKED_ASSETS_FILE);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== linked)
-    rmSync(join(cacheDir, RENDERED), { force: true });
+    rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
   writeFileSync(file, linked);
 }
 
@@ -93,8 +93,9 @@ export function delivery(): AstroIntegration {
           stamp = takeStamp();
           const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
-          if (!existsSync(join(cacheDir, WHOLE))) rmSync(join(cacheDir, RENDERED), { force: true });
-          rmSync(join(cacheDir, WHOLE), { force: true });
+          if (!existsSync(join(cacheDir, COMPLETE_FILE)))
+            rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
+          rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
           kept = await openKeptArena(currentRelease(readSettings().outDir));
           early = packEarly(join(cacheDir, 'early.bin'), kept);
@@ -106,7 +107,7 @@ export function delivery(): AstroIntegration {
       },
       // If it were set earlier, another prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
-      'astro:build:ssr': ({ manifest }) => forgetPagesWithOtherAssets(cacheDir, manifest.assets),
+      'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
@@ -136,7 +137,7 @@ export function delivery(): AstroIntegration {
           );
         writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
         writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));
-        writeFileSync(join(cacheDir, WHOLE), '');
+        writeFileSync(join(cacheDir, COMPLETE_FILE), '');
         writeStamp(outDir, stamp);
         logger.info(`${quantityOf(index.rows.length, 'file')} ready to serve`);
       },

@@ -6,7 +6,7 @@ import { startPackWorkers } from './pack-workers.ts';
 export const BATCH = 200;
 
 /** Below this number of files, packing uses no threads, because starting them would take longer. */
-const FEW = 400;
+const MIN_FILES_FOR_THREADS = 400;
 
 /**
  * Packs files in order, in worker threads if there are many, and yields each batch in turn. Bodies
@@ -16,7 +16,7 @@ export async function* packAll(
   { files }: PackJob,
   had: ReadonlySet<string>,
 ): AsyncGenerator<Packed> {
-  if (files.length <= FEW) {
+  if (files.length <= MIN_FILES_FOR_THREADS) {
     yield pack({ files }, had);
     return;
   }

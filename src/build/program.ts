@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { reachPackages } from './build-root.ts';
+import { makePackagesResolvable } from './build-root.ts';
 import {
   areSame,
   currentProgram,
@@ -34,7 +34,7 @@ const THREADS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
 const MIGRATIONS = 'db/migrations';
 
 /** Inputs of a bundle other than its modules and migrations. */
-const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
  * Number of bundles to keep: a running server may use an older bundle and loads some chunks on
@@ -89,7 +89,7 @@ const projectFiles = (): Map<string, Input> =>
           (name) => `${folder}/${name}`,
         ),
       ),
-      ...CONDITIONS,
+      ...OTHER_INPUTS,
     ]
       .sort()
       .map((path) => [path, inputOf(path)]),
@@ -120,10 +120,10 @@ export async function buildProgram(outDir: string): Promise<void> {
   const inputs = [...files.values()].filter(
     ([path]) =>
       modules.includes(path) ||
-      CONDITIONS.includes(path) ||
+      OTHER_INPUTS.includes(path) ||
       (path.startsWith(`${MIGRATIONS}/`) && path.includes('.', MIGRATIONS.length)),
   );
-  reachPackages(process.cwd(), outDir);
+  makePackagesResolvable(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
   // It may lack edits made in the meantime.

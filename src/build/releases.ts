@@ -17,7 +17,7 @@ const KEPT = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
-const choiceOf = (outDir: string): string => join(outDir, 'rolled-back');
+const rollbackMarker = (outDir: string): string => join(outDir, 'rolled-back');
 
 /** Folder of the current release, with the link to it resolved; undefined if there is none. */
 export function currentRelease(outDir: string): string | undefined {
@@ -64,7 +64,7 @@ export const madeAt = (release: string): string =>
 /** Makes a complete release the current one, and removes surplus and incomplete ones. */
 export function publishRelease(outDir: string, release: string): void {
   pointTo(outDir, release);
-  rmSync(choiceOf(outDir), { force: true });
+  rmSync(rollbackMarker(outDir), { force: true });
   const kept = new Set(completeReleases(outDir).slice(-KEPT));
   for (const name of readdirSync(folderOf(outDir))) {
     const found = resolve(folderOf(outDir), name);
@@ -86,12 +86,12 @@ export function previousRelease(outDir: string): string | undefined {
  * it had just been built.
  */
 export function rollBackTo(outDir: string, release: string): void {
-  if (release === completeReleases(outDir).at(-1)) rmSync(choiceOf(outDir), { force: true });
-  else writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
+  if (release === completeReleases(outDir).at(-1)) rmSync(rollbackMarker(outDir), { force: true });
+  else writeFileSync(rollbackMarker(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 
 /**
  * Whether the current release was chosen by `rollBackTo`, and so is served despite its old sources.
  */
-export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));
+export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarker(outDir));

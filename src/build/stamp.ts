@@ -19,13 +19,13 @@ export const CODE = [
 
 /**
  * Identifies a build. `inputs` is a digest of all sources and build settings, `code` of the program
- * alone, and `touched` of names, sizes and times, which detects unchanged sources without reading
+ * alone, and `metadata` of names, sizes and times, which detects unchanged sources without reading
  * them.
  */
 export interface Stamp {
   inputs: string;
   code: string;
-  touched: string;
+  metadata: string;
 }
 
 interface Source {
@@ -80,7 +80,7 @@ const digest = (parts: Iterable<string | Uint8Array>): string => {
   return hash.digest('base64url');
 };
 
-const touchedOf = ({ settings, files }: Sources): string =>
+const metadataDigest = ({ settings, files }: Sources): string =>
   digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
 
 function* bytesOf(files: readonly Source[]): Generator<string | Uint8Array> {
@@ -95,7 +95,7 @@ function stampOf(all: Sources): Stamp {
   return {
     inputs: digest([all.settings, code, digest(bytesOf(all.files.slice(all.code)))]),
     code,
-    touched: touchedOf(all),
+    metadata: metadataDigest(all),
   };
 }
 
@@ -118,7 +118,7 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
 
 /** Whether the inputs of a build still have the same sizes and times. */
 export const isUntouched = (outDir: string): boolean =>
-  readStamp(outDir)?.touched === touchedOf(sources());
+  readStamp(outDir)?.metadata === metadataDigest(sources());
 
 /**
  * Whether a build matches the current sources. If only the modification times differ, the build is
@@ -128,7 +128,7 @@ export function isCurrent(outDir: string): boolean {
   const built = readStamp(outDir);
   if (!built) return false;
   const now = sources();
-  if (touchedOf(now) === built.touched) return true;
+  if (metadataDigest(now) === built.metadata) return true;
   const stamp = stampOf(now);
   if (stamp.inputs !== built.inputs) return false;
   writeStamp(outDir, stamp);

@@ -16,7 +16,7 @@ export interface Acceptance {
   quote: string | null;
 }
 
-export const quoteTaken = () =>
+export const quoteAlreadyAccepted = () =>
   refuse('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
 
 /**
@@ -62,7 +62,7 @@ export async function acceptPrice(
       '/quoteId',
       'The quote is for another capability or input. Send what was quoted, or ask for a new quote.',
     );
-  if (task !== null) throw quoteTaken();
+  if (task !== null) throw quoteAlreadyAccepted();
   if (quote.expiresAt <= now().toISOString())
     throw refuse('/quoteId', 'The quote has expired. Ask for a new one at /api/v1/quotes.');
   return {

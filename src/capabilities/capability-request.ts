@@ -85,6 +85,6 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         fieldsAt: ['input', 'fields'],
       }),
     );
-  const sound = validValues(errors, { body, capability, input: checked?.input });
-  return { body: sound.body, request: { capability: sound.capability, input: sound.input } };
+  const valid = validValues(errors, { body, capability, input: checked?.input });
+  return { body: valid.body, request: { capability: valid.capability, input: valid.input } };
 }

@@ -25,7 +25,7 @@ import { hoursLater } from '../operation/later.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** How long a quote is valid, in hours. */
-const HOLDS_HOURS = 24;
+const VALID_HOURS = 24;
 
 const request = v.strictObject(capabilityRequestEntries);
 
@@ -87,7 +87,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         inputDigest: digestOf(input),
         ...priceOf(site, capability, input),
         createdAt: at.toISOString(),
-        expiresAt: hoursLater(at, HOLDS_HOURS),
+        expiresAt: hoursLater(at, VALID_HOURS),
       };
       const quote = quoteOf(row, false, at);
       const [first] = await writer.batch([

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import type { Adapter } from './adapters/adapter.ts';
-import { type Acceptance, acceptPrice, quoteTaken } from './accept-price.ts';
+import { type Acceptance, acceptPrice, quoteAlreadyAccepted } from './accept-price.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
@@ -84,7 +84,7 @@ export interface RunRequest extends CapabilityRequest {
 }
 
 /** A provider that is not configured fails immediately. */
-const endsAtOnce = (adapter: Adapter, { providers }: Context): boolean =>
+const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate ||
   ('provider' in adapter && !providers?.[adapter.provider as keyof typeof providers]);
 
@@ -151,7 +151,7 @@ async function plan(
       endedAt: iso,
     };
   }
-  if (!endsAtOnce(adapter, context)) return row;
+  if (!endsImmediately(adapter, context)) return row;
   const question = adapter.question?.(input);
   if (typeof question === 'string') await countQuestion(question, caller, context);
   const step = await adapter.step(
@@ -332,7 +332,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
         );
       const taken = await replay();
       if (taken) return taken;
-      throw quoteTaken();
+      throw quoteAlreadyAccepted();
     });
   },
 });

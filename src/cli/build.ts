@@ -14,12 +14,12 @@ const program = exitOnMisuse(new Command('npm run build --'))
   .description(
     'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept. Builds into one folder run one after the other.',
   )
-  .option('--releases', 'list the releases that are kept, newest first, and which one is current')
+  .option('--releases', 'list the kept releases, newest first, and which one is current')
   .option(
     '--rollback [release]',
-    'go back to a release that is kept, until the next build; to the one before the current one where none is named',
+    'go back to a kept release until the next build; to the one before the current one if none is named',
   )
-  .option('--other-address', 'go back to a release that was built for another SITE_URL too')
+  .option('--other-address', 'go back even to a release that was built for another SITE_URL')
   .option('--verbose', 'print a line for each document')
   .addHelpText(
     'after',

@@ -25,22 +25,22 @@ const program = exitOnMisuse(new Command('npm run channels --'))
   .argument('<url>', 'origin of the service, for example http://localhost:4321')
   .option(
     '--action <subsite.verb>',
-    'action to submit; the first capability without dates when left out',
+    'action to submit; default: the first capability without dates',
   )
   .addOption(new Option('--key <key>', 'bearer key for the channel of tasks').env('KEY'))
   .addOption(
-    new Option('--times <n>', 'times through each channel, cut and whole')
+    new Option('--times <n>', 'times through each channel, both complete and cut off')
       .default(3)
       .argParser(Number),
   )
-  .option('--count', 'count the rows in the database of the settings (DATABASE_URL) too')
+  .option('--count', 'also count the rows in the configured database (DATABASE_URL)')
   .option(
     '--conversation',
     'go on with one conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, each message through every channel; the provider’s side is done in the database of the settings, which --count is too',
   )
-  .option('--allow-remote', 'take an address of another machine; a lead is filed there')
+  .option('--allow-remote', 'accept the address of another machine; a lead is filed there')
   .option('--json', 'print the report as JSON')
-  .option('--quiet', 'do not name the database on the standard error stream')
+  .option('--quiet', 'do not print the name of the database on standard error')
   .addHelpText(
     'after',
     `
@@ -169,13 +169,13 @@ interface Asked {
 }
 
 /** Shortest delay worth reporting to the user, in ms. */
-const NOTICED_MS = 2_000;
+const MIN_REPORTED_MS = 2_000;
 
 /** Reports once that the server asks for a pause, so that the command does not seem stuck. */
-function sayOnce(): Waits {
+function reportOnce(): Waits {
   let said = false;
   return (pause) => {
-    if (said || pause < NOTICED_MS) return;
+    if (said || pause < MIN_REPORTED_MS) return;
     said = true;
     process.stderr.write(
       `The server asks to wait ${Math.ceil(pause / 1000)} s, and may again: it limits requests. A server with RATE_LIMIT_WRITES=0 and RATE_LIMIT_READS=0 takes them at once.\n`,
@@ -189,7 +189,7 @@ async function tryAndPrint(
   intent: Intent,
   { times, key, database, conversation, json }: Asked,
 ): Promise<number> {
-  const waits = sayOnce();
+  const waits = reportOnce();
   const report = await tryChannels(origin, intent, { times, key, waits });
   const [receipt] = report.receipts;
   const spoken =

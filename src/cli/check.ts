@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { sentenceOf } from '../registry/change.ts';
+import { changeInWords } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
@@ -53,7 +53,7 @@ try {
   } else {
     const changes = compareRegistries(registryAtRevision(folder, diff), registry);
     const lines = changes.map(
-      (change) => `${sentenceOf(change)}${change.breaking ? ' (breaking)' : ''}`,
+      (change) => `${changeInWords(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
     print(lines.length ? lines : [`Nothing changes for agents since ${diff}.`], changes);
   }

@@ -28,7 +28,7 @@ export function databaseSide(context: Context): DatabaseSide {
       if (!(thrown instanceof Problem)) throw thrown;
       throw new ChannelsError(
         thrown.code === 'unknown_receipt'
-          ? 'The lead is not in the database of the settings. Set DATABASE_URL to that of the service.'
+          ? 'The lead is not in the configured database. Set DATABASE_URL to that of the service.'
           : thrown.message,
       );
     }

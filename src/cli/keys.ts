@@ -14,7 +14,7 @@ import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, withExamples } from './output.ts';
-import { verifyGiven } from './verify-receipt.ts';
+import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
@@ -76,13 +76,13 @@ withExamples(
   'npm run keys -- create "Gulf Air Cooling" --scope inbox:hvac',
   'npm run keys -- create "Acme agent" --scope callbacks',
 )
-  .description('makes a key and shows it once')
+  .description('creates a key and shows it once')
   .argument('<name>', 'who uses it')
   .requiredOption(
     '--scope <scope...>',
     'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests',
   )
-  .option('--expires <when>', 'days such as 90d, or a date; never by default', readExpiry)
+  .option('--expires <when>', 'days such as 90d, or a date; default: never', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
     withContext(async (context) => {
       const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
@@ -126,7 +126,7 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   );
 
 withExamples(program.command('revoke'), 'npm run keys -- revoke k3m9p2x7ab')
-  .description('revokes a key from its next request on')
+  .description('revokes a key, effective with the next request')
   .argument('<key>', 'its id')
   .action((id: string) =>
     withContext(async (context) => {
@@ -140,7 +140,7 @@ withExamples(
   'npm run keys -- credit k3m9p2x7ab 25.00',
   'npm run keys -- credit k3m9p2x7ab -- -5',
 )
-  .description('adds credits to a key, or with a minus takes back unreserved ones')
+  .description('adds credits to a key, or removes unreserved ones with a negative amount')
   .argument('<key>', 'its id')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
   .action((id: string, amount: string) =>
@@ -183,12 +183,12 @@ withExamples(
   .description('checks a signed receipt or status offline')
   .argument(
     '<receipt>',
-    'the JWS, or a file with it, or with a receipt, a status or a task as JSON; - reads the standard input',
+    'the JWS, or a file with it, or with a receipt, a status or a task as JSON; - reads standard input',
   )
   .option('--public-key <file>', 'public key in PEM (SPKI); default: that of RECEIPT_SIGNING_KEY')
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();
-    const claims = await verifyGiven(
+    const claims = await verifyInput(
       receipt,
       publicKey ?? (receiptSigningKey && { privatePem: receiptSigningKey }),
     );

@@ -18,9 +18,9 @@ export function misspelledSettings(environment: Environment): string[] {
     .sort()
     .flatMap((name) => {
       const [closest] = known
-        .map((setting) => ({ setting, away: edits(name.toUpperCase(), setting) }))
-        .filter(({ away }) => away <= MAX_EDITS)
-        .sort((one, other) => one.away - other.away);
+        .map((setting) => ({ setting, distance: edits(name.toUpperCase(), setting) }))
+        .filter(({ distance }) => distance <= MAX_EDITS)
+        .sort((one, other) => one.distance - other.distance);
       return closest
         ? [`${name} is not a setting and has no effect. Did you mean ${closest.setting}?`]
         : [];

@@ -26,7 +26,7 @@ export function nameDatabase(): void {
  * use none.
  */
 export function namesDatabase(program: Command, without: readonly string[] = []): void {
-  program.option('--quiet', 'do not name the database on the standard error stream');
+  program.option('--quiet', 'do not print the name of the database on standard error');
   program.hook('preAction', (_, command) => {
     if (!program.opts<{ quiet?: boolean }>().quiet && !without.includes(command.name()))
       nameDatabase();

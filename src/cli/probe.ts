@@ -14,7 +14,9 @@ const program = exitOnMisuse(new Command('npm run probe --'))
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
   .option('--build <folder>', 'folder of the release', releaseOf(commandSettings('outDir').outDir))
-  .addOption(new Option('--concurrency <n>', 'requests at a time').default(8).argParser(Number))
+  .addOption(
+    new Option('--concurrency <n>', 'number of concurrent requests').default(8).argParser(Number),
+  )
   .addHelpText(
     'after',
     `

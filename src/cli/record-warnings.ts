@@ -1,6 +1,6 @@
 import { notOfferedIn } from '../search/not-offered.ts';
 import type { Registry } from '../site/registry.ts';
-import { unwrittenIn } from './starting-subsite.ts';
+import { placeholdersIn } from './starting-subsite.ts';
 
 /** Likely mistakes in a valid registry, one sentence each with the place. */
 export const recordWarnings = ({ network, subsites }: Registry): string[] =>
@@ -8,7 +8,7 @@ export const recordWarnings = ({ network, subsites }: Registry): string[] =>
     const place = `subsites/${subsite.name}`;
     const missing = notOfferedIn(network.search.notOffered, subsite.title)?.what;
     return [
-      ...unwrittenIn(subsite).map(
+      ...placeholdersIn(subsite).map(
         (path) => `${place} ${path}: is a text that npm run new wrote. Write your own.`,
       ),
       ...(missing === undefined

@@ -15,7 +15,7 @@ const program = exitOnMisuse(new Command('npm run server-json --'))
     'Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
   .option('--schema <file>', 'a copy of the registry’s server.schema.json to check against too')
-  .option('--write <folder>', 'write each entry into this folder, for mcp-publisher')
+  .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
     `\nExit codes: 0 no fault, ${exitCodes.refused} a fault, ${exitCodes.misused} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,

@@ -9,7 +9,7 @@ const purposeToWrite = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
 /** Placeholder texts of a starting record, for its operator to replace. */
-const toWrite = {
+const placeholders = {
   price: 'What the price includes.',
   field: 'What is needed.',
   example: 'A few words about the job.',
@@ -43,7 +43,7 @@ export function startingSubsite(name: string, today: string): string {
     category: 'product',
     status: 'public',
     updated: today,
-    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: toWrite.price }],
+    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: placeholders.price }],
     questions: [`Who offers ${title}?`, `What does ${title} cost?`],
     actions: [
       {
@@ -62,8 +62,8 @@ export function startingSubsite(name: string, today: string): string {
           notes: {
             type: 'string',
             required: false,
-            description: toWrite.field,
-            example: toWrite.example,
+            description: placeholders.field,
+            example: placeholders.example,
           },
         },
       },
@@ -73,16 +73,18 @@ export function startingSubsite(name: string, today: string): string {
 }
 
 /** The paths in a record that still contain a placeholder of `startingSubsite`. */
-export function unwrittenIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
+export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
   return [
     ...(purpose === purposeToWrite(titleOf(name)) ? ['purpose'] : []),
     ...pricing.flatMap(({ notes }, index) =>
-      notes === toWrite.price ? [`pricing[${index}].notes`] : [],
+      notes === placeholders.price ? [`pricing[${index}].notes`] : [],
     ),
     ...actions.flatMap(({ fields }, index) =>
       Object.entries(fields).flatMap(([field, { description, example }]) => [
-        ...(description === toWrite.field ? [`actions[${index}].fields.${field}.description`] : []),
-        ...(example === toWrite.example ? [`actions[${index}].fields.${field}.example`] : []),
+        ...(description === placeholders.field
+          ? [`actions[${index}].fields.${field}.description`]
+          : []),
+        ...(example === placeholders.example ? [`actions[${index}].fields.${field}.example`] : []),
       ]),
     ),
   ];

@@ -24,7 +24,7 @@ function readFile(path: string, what: string): string {
 }
 
 /** The input: a JWS alone, the JSON around it, or a document with its proof. */
-function readGiven(given: string): { jws: string; said?: Claims } | { document: Claims } {
+function readInput(given: string): { jws: string; said?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
   let said: unknown;
@@ -72,19 +72,19 @@ const same = (one: unknown, other: unknown): boolean =>
   digestOf({ value: one }) === digestOf({ value: other });
 
 /** Members that a task and its receipt have in common. */
-const OF_TASK = ['taskId', 'capability', 'status'] as const;
+const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
 
 /** JSON Pointers at which the document differs from the signed content. */
-function falsified(said: Claims, claims: Claims): string[] {
+function differences(said: Claims, claims: Claims): string[] {
   const isTask = said['receipt'] !== undefined;
-  const stated = isTask ? said['receipt'] : said;
-  const { jws: _, ...receipt } = isObject(stated) ? stated : {};
+  const receiptClaims = isTask ? said['receipt'] : said;
+  const { jws: _, ...receipt } = isObject(receiptClaims) ? receiptClaims : {};
   const at = isTask ? 'receipt.' : '';
   const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])]
     .filter((name) => !same(receipt[name] ?? null, claims[name] ?? null))
     .map((name) => `${at}${name}`);
   if (!isTask) return places;
-  places.push(...OF_TASK.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
+  places.push(...SHARED_MEMBERS.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
   // A result is kept for only 30 days; a task without one is just as valid.
   if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
     places.push('result');
@@ -104,21 +104,21 @@ function falsified(said: Claims, claims: Claims): string[] {
  * the signature must match the signed content. `key` is the path of a public key, or this service's
  * private key. @throws {KeyFault} with the reason
  */
-export async function verifyGiven(
+export async function verifyInput(
   given: string,
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {
   if (!key)
     throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
-  const read = readGiven(given);
+  const read = readInput(given);
   const notValid = () => {
     throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
   };
   if ('document' in read) return verifyDocument(read.document, pem).catch(notValid);
   const { jws, said } = read;
   const claims = await verifyReceipt(jws, pem).catch(notValid);
-  const places = said ? falsified(said, claims) : [];
+  const places = said ? differences(said, claims) : [];
   if (places.length)
     throw new KeyFault(
       `The signature is good, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,

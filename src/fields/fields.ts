@@ -20,7 +20,7 @@ export type Fields = Record<string, Field>;
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
 /** Names of the date fields that must not be in the past. */
-export const toComeFields = (specs: Fields): string[] =>
+export const futureDateFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
   );

@@ -15,7 +15,7 @@ import { checksQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
-import { pointerTo, refuseIfAny } from '../operation/validate.ts';
+import { pointerTo, throwIfAny } from '../operation/validate.ts';
 
 /** The call of an operation, regardless of the body's media type. */
 interface Calling {
@@ -36,7 +36,7 @@ const KEY = new RegExp(KEY_PATTERN);
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
   const names = Object.keys(params);
   if (!names.length || !isObject(body)) return body;
-  refuseIfAny(
+  throwIfAny(
     names
       .filter((name) => Object.hasOwn(body, name))
       .map((name) => ({
@@ -71,14 +71,17 @@ async function readCalling(
   if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
   const sent = request.headers.get('idempotency-key');
   const header = sent === null ? undefined : checkedKey(sent);
-  const byJson: Call = { channel: 'json', ...(header !== undefined && { idempotencyKey: header }) };
-  if (operation.bodiless) return { input: operation.parse(params, context), call: byJson };
+  const jsonCall: Call = {
+    channel: 'json',
+    ...(header !== undefined && { idempotencyKey: header }),
+  };
+  if (operation.bodiless) return { input: operation.parse(params, context), call: jsonCall };
   const kind = bodyKind(request.headers, operation.form !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
   if (kind === 'json')
     return {
       input: operation.parse(withParameters(readJson(bytes), params), context),
-      call: byJson,
+      call: jsonCall,
     };
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
   const { body, place } = operation.form!.read(form.texts, context.site);
@@ -282,8 +285,8 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         form ? thrown : withKeyAt(thrown, '', 'The key in the header Idempotency-Key'),
       );
       const headers = { ...corsHeaders, ...allowance.headers };
-      const forPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);
-      return forPerson
+      const isForPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);
+      return isForPerson
         ? showAgain(problem, form, headers)
         : problemResponse(problem, base, headers);
     }

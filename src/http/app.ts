@@ -18,12 +18,12 @@ import { preflight } from './origin.ts';
 import { namesMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
 import {
-  hereInstead,
+  localEquivalent,
   methodNotAllowed,
   problemResponse,
   unknownAddress,
 } from './problem-answer.ts';
-import { takeProviderCallback } from './provider-callback.ts';
+import { handleProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { erasePage, receiptPage, withdrawPage } from './pages/receipt.ts';
 import { receiptCalendar } from './pages/receipt-calendar.ts';
@@ -42,20 +42,20 @@ export interface AppParts {
 }
 
 /** Request data from the server; all optional in tests. */
-export interface Visit {
+export interface RequestInfo {
   /** Client address, with trusted proxies taken into account. */
   address?: string;
   /** Called with the pattern of the matching route, for the log. */
   onRoute?: (pattern: string) => void;
 }
 
-export type App = Hono<{ Bindings: Visit }>;
+export type App = Hono<{ Bindings: RequestInfo }>;
 
 const LOOPBACK = '127.0.0.1';
 
 /** Whether only software requests a path, even if nothing exists there. */
 const isForSoftware = (path: string): boolean =>
-  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || hereInstead(path) !== undefined;
+  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || localEquivalent(path) !== undefined;
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
 const asksForPage = (request: Request): boolean =>
@@ -80,7 +80,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     formKeys: new FormKeys(),
     problemOf: (thrown) => problemOf(thrown, context),
   };
-  const app: App = new Hono<{ Bindings: Visit }>({ strict: false });
+  const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
   /**
    * Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}`
@@ -145,7 +145,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     refuseOthers(path, allow);
   }
 
-  at('/api/v1/tasks/{id}/callback', ['POST'], takeProviderCallback(dependencies));
+  at('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
   refuseOthers('/api/v1/tasks/{id}/callback', 'POST');
 
   at(

@@ -1,5 +1,5 @@
 import { Problem } from '../operation/problem.ts';
-import { deeperThan } from '../operation/texts.ts';
+import { exceedsDepth } from '../operation/texts.ts';
 
 /** Largest body of most endpoints in bytes. */
 export const BODY_BYTES = 64 * 1024;
@@ -12,7 +12,7 @@ const tooLarge = (most: number) =>
 /**
  * An incomplete body is a connection error, not an internal error, whatever the platform throws.
  */
-function brokenOff(): never {
+function throwIncomplete(): never {
   throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
 }
 
@@ -25,12 +25,12 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   if (declared !== null) {
     if (Number(declared) > most) throw tooLarge(most);
     // The server passes no more bytes than declared, and reading them at once is faster.
-    return new Uint8Array(await request.arrayBuffer().catch(brokenOff));
+    return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
-  const next = () => reader?.read().catch(brokenOff);
+  const next = () => reader?.read().catch(throwIncomplete);
   for (let part = await next(); part && !part.done; part = await next()) {
     length += part.value.byteLength;
     if (length > most) {
@@ -95,7 +95,7 @@ export function readJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Problem('malformed_body', 'The body is not JSON in UTF-8. Send one JSON value.');
   }
-  if (deeperThan(value, DEEPEST))
+  if (exceedsDepth(value, DEEPEST))
     throw new Problem(
       'malformed_body',
       `The body nests more than ${DEEPEST} levels deep. Send a flatter one.`,

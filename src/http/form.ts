@@ -19,7 +19,7 @@ const MAX_INPUTS = 200;
 const MAX_LEVELS = 8;
 
 /** An empty object without a prototype, because names are user input. */
-const noTexts = (): FormTexts => Object.create(null) as FormTexts;
+const emptyTexts = (): FormTexts => Object.create(null) as FormTexts;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
 
@@ -60,7 +60,7 @@ function place(root: FormTexts, name: string, text: string): void {
     const inner = Object.hasOwn(at, step) ? at[step] : undefined;
     if (typeof inner === 'string')
       throw malformed('One name of the form is a text and a group at once.');
-    at = inner ?? (at[step] = noTexts());
+    at = inner ?? (at[step] = emptyTexts());
   }
   const before = Object.hasOwn(at, last) ? at[last] : undefined;
   if (typeof before === 'object')
@@ -83,7 +83,7 @@ export async function readForm(
     throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);
   if (pairs.length > MAX_INPUTS) throw malformed(`A form has at most ${MAX_INPUTS} inputs here.`);
-  const texts = noTexts();
+  const texts = emptyTexts();
   let key: string | undefined;
   let honeypot = false;
   for (const [name, value] of pairs) {

@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
 import { isObject } from '../site/json-object.ts';
-import { allowAlso, refuseIfAny } from '../operation/validate.ts';
+import { allowAlso, throwIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
@@ -35,7 +35,7 @@ export async function callWithKey<Input, Output>(
   } catch (thrown) {
     errors.push(...allowAlso(faultsOf(thrown), 'idempotencyKey'));
   }
-  refuseIfAny(errors);
+  throwIfAny(errors);
   try {
     return await operation.handle(
       input!,

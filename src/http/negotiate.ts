@@ -44,7 +44,7 @@ export function chooseCoding(
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** Specificity of the match of a media range: exact, by type, by wildcard, or none. */
-const exactnessOf = (range: string, type: string): number =>
+const specificityOf = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
 /**
@@ -55,7 +55,7 @@ function quality(header: string, type: string, named = false): number {
   let best = { exactness: named ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const exactness = exactnessOf(name, type);
+    const exactness = specificityOf(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
     if (exactness >= 0 && exactness < best.exactness && q >= 0) best = { exactness, q };
@@ -76,9 +76,9 @@ export const namesMarkdown: (accept: string) => boolean = remembered((accept) =>
  * program that asks for JSON or plain text. Without the header, the page is HTML.
  */
 export const prefersMarkdown = (accept: string): boolean =>
-  namesMarkdown(accept) || (accept.trim() !== '' && takesNoHtml(accept));
+  namesMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
 
 /** Whether Accept excludes HTML; if it has a range for Markdown, that decides. */
-const takesNoHtml: (accept: string) => boolean = remembered(
+const excludesHtml: (accept: string) => boolean = remembered(
   (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
 );

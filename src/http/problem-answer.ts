@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
-import { BEGIN_AT } from './request-target.ts';
+import { START_HINT } from './request-target.ts';
 import type { Registry } from '../site/registry.ts';
 
 /** Status, headers and body of a refusal, RFC 9457. */
@@ -59,7 +59,7 @@ const instead: readonly [pattern: RegExp, text: string][] = [
 ];
 
 /** Where this network has what software expects at a path; undefined for any other path. */
-export const hereInstead = (path: string): string | undefined =>
+export const localEquivalent = (path: string): string | undefined =>
   instead.find(([pattern]) => pattern.test(path))?.[1];
 
 /** The response to an unknown address; for a subsite it suggests the intended one. */
@@ -73,7 +73,7 @@ export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsi
   }
   return new Problem(
     'not_found',
-    `There is nothing at this address. ${hereInstead(path) ?? BEGIN_AT}`,
+    `There is nothing at this address. ${localEquivalent(path) ?? START_HINT}`,
   );
 }
 

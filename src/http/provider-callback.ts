@@ -10,7 +10,7 @@ const CALLBACK_BYTES = 300 * 1024;
  * the signature (Standard Webhooks) covers the raw body. A refused callback counts as a write of
  * its address; a provider's own callbacks are limited by its jobs.
  */
-export const takeProviderCallback =
+export const handleProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>
   async ({ request, params, address }) => {
     try {

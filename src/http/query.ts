@@ -2,7 +2,7 @@ import {
   MAX_UNKNOWN,
   moreUnknown,
   pointerTo,
-  refuseIfAny,
+  throwIfAny,
   unknownName,
 } from '../operation/validate.ts';
 
@@ -25,7 +25,7 @@ export function refuseUnknownQuery(
   const takes = known.length
     ? `This address takes the query parameter ${known.join(' or ')}.`
     : `This address takes no query parameters${instead ? `: ${instead}` : ''}.`;
-  refuseIfAny([
+  throwIfAny([
     ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
       const fault = unknownName(pointerTo(name), name, known);
       return { ...fault, message: `${fault.message} ${takes}` };

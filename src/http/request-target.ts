@@ -10,18 +10,22 @@ export interface Target {
   path: string;
   query: URLSearchParams;
   /** Whether the path has a trailing slash. */
-  slashed: boolean;
+  hasTrailingSlash: boolean;
 }
 
 const NO_QUERY = new URLSearchParams();
 
 /** The target of a path that is known to be normalized. */
-export const plainTarget = (path: string): Target => ({ path, query: NO_QUERY, slashed: false });
+export const plainTarget = (path: string): Target => ({
+  path,
+  query: NO_QUERY,
+  hasTrailingSlash: false,
+});
 
 /** Where a program should start after it requests an unknown path. */
-export const BEGIN_AT = 'Begin at /llms.txt, or ask /api/find?q= with a need in plain words.';
+export const START_HINT = 'Begin at /llms.txt, or ask /api/find?q= with a need in plain words.';
 
-const notFound = () => new Problem('not_found', `There is nothing at this address. ${BEGIN_AT}`);
+const notFound = () => new Problem('not_found', `There is nothing at this address. ${START_HINT}`);
 
 /**
  * The path and query of a request. An address that two servers could interpret differently (an
@@ -56,6 +60,6 @@ export function readTarget(target: string): Target {
     }
   }
   if (/\/\/|[\\\u0000-\u001f\u007f#]|\/\.{1,2}(?:\/|$)/.test(path)) throw notFound();
-  const slashed = path.length > 1 && path.endsWith('/');
-  return { path: slashed ? path.slice(0, -1) : path, query, slashed };
+  const hasTrailingSlash = path.length > 1 && path.endsWith('/');
+  return { path: hasTrailingSlash ? path.slice(0, -1) : path, query, hasTrailingSlash };
 }

@@ -145,7 +145,7 @@ export interface LeadView {
   /** A new idempotency key for the answer. */
   formKey: string;
   /** Whether the viewer is the operator rather than the provider. */
-  operates: boolean;
+  isOperator: boolean;
   /** The allowed answers, and for the operator also withdrawing for the customer. */
   next: readonly (ProviderAct | 'withdraw')[];
   /** Why the lead may be spam, in words. */

@@ -14,7 +14,7 @@ const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 /** Interval at which the use of a key is recorded, in ms. */
-const NOTED_EVERY = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 /**
  * SHA-256 of a key’s secret in hex: secrets have 238 random bits, so a slow hash would add nothing.
@@ -51,13 +51,13 @@ const keyMissing = (site: Site) =>
     { headers: { 'www-authenticate': CHALLENGE } },
   );
 
-function noteUse(
+function recordUse(
   id: string,
   lastUsedAt: string | null,
   now: Date,
   { database, log }: Context,
 ): void {
-  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < NOTED_EVERY) return;
+  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_INTERVAL_MS) return;
   // Not awaited: a lost update is repeated by the next use.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
@@ -85,7 +85,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   if (!row || !known) throw refused('The key is not known. Check that it was copied whole.');
   const state = keyState(row, now);
   if (state !== 'active') throw refused(ended[state]);
-  noteUse(id, row.lastUsedAt, now, context);
+  recordUse(id, row.lastUsedAt, now, context);
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 

@@ -96,12 +96,12 @@ export async function closeInbox(token: string | undefined, { database }: Contex
 
 /** Ends every session, and returns their number. @throws {DatabaseUnavailable} */
 export async function closeAllInboxes(context: Context): Promise<number> {
-  await forgetExpiredInboxes(context);
+  await deleteExpiredSessions(context);
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;
 }
 
 /** Removes the sessions that have expired. @throws {DatabaseUnavailable} */
-export async function forgetExpiredInboxes({ database, now }: Context): Promise<void> {
+export async function deleteExpiredSessions({ database, now }: Context): Promise<void> {
   await database.writer
     .delete(inboxSessions)
     .where(lte(inboxSessions.expiresAt, now().toISOString()));

@@ -1,14 +1,14 @@
 /** Scope of the operator’s inbox, which no wildcard includes. */
 export const INBOX_SCOPE = 'inbox';
 
-const INBOX_OF = `${INBOX_SCOPE}:`;
+const INBOX_PREFIX = `${INBOX_SCOPE}:`;
 
 /**
  * The subsite of a scope such as `inbox:hvac`, which no wildcard includes either; undefined for
  * other scopes.
  */
 export const inboxSubsiteOf = (scope: string): string | undefined =>
-  scope.startsWith(INBOX_OF) ? scope.slice(INBOX_OF.length) : undefined;
+  scope.startsWith(INBOX_PREFIX) ? scope.slice(INBOX_PREFIX.length) : undefined;
 
 /** Scope of callbacks about leads, which no wildcard includes. */
 export const CALLBACKS_SCOPE = 'callbacks';
@@ -44,7 +44,7 @@ export function inboxReachOf(scopes: readonly string[]): LeadReach | undefined {
 }
 
 /** The scopes that match nothing because they are misspelled or outdated. */
-export const uselessScopes = (
+export const unmatchedScopes = (
   scopes: readonly string[],
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },
 ): string[] =>

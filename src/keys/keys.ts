@@ -6,7 +6,7 @@ import type { Database } from '../../db/index.ts';
 import { hashOfSecret } from './authenticate-key.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
-import { CALLBACKS_SCOPE, inboxSubsiteOf, uselessScopes } from './key-scopes.ts';
+import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
@@ -63,9 +63,9 @@ export async function createKey(
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyFault('Give the key a name of one line, without control characters.');
   if (!scopes.length) throw new KeyFault('Give at least one scope, a capability id or a glob.');
-  const useless = uselessScopes(scopes, known);
-  if (useless.length)
-    throw new KeyFault(useless.map((scope) => scopeFault(scope, known)).join('\n'));
+  const unmatched = unmatchedScopes(scopes, known);
+  if (unmatched.length)
+    throw new KeyFault(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
   const at = now();
   if (expiresAt && expiresAt <= at)
     throw new KeyFault('The expiry lies in the past. Choose a later time.');
@@ -169,12 +169,12 @@ export async function creditKey(
     sql`true`,
   );
   await writer.batch([writer.run(first), writer.run(second)]);
-  if (takes && !(await happenedAlready(transfer, context.database)))
+  if (takes && !(await hasHappened(transfer, context.database)))
     throw new KeyFault('The key has fewer credits than that which are not reserved.');
   return showKey(id, context);
 }
 
-async function happenedAlready(transfer: string, { writer }: Database): Promise<boolean> {
+async function hasHappened(transfer: string, { writer }: Database): Promise<boolean> {
   const row = await writer.get<{ done: number }>(sql`select ${happened(transfer)} as done`);
   return Boolean(row.done);
 }

@@ -24,7 +24,7 @@ import {
   transitionFault,
 } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
-import { holdChanges, holdStands, holdsUntil, isItemFree } from './holds/hold-changes.ts';
+import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
@@ -209,7 +209,7 @@ export async function writeEntry(
       );
     const guards = and(
       eq(revisionOf(lead), revision),
-      claims ? holdStands(lead, now) : undefined,
+      claims ? canKeepHold(lead, now) : undefined,
       intent && isFree(intent, at),
     );
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;

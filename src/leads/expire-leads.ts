@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
 import { holds, leads } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
-import { changeInPieces } from '../operation/pieces.ts';
+import { changeInChunks } from '../operation/pieces.ts';
 
 /** Leads per expiry batch. */
 const AT_ONCE = 50;
@@ -14,7 +14,7 @@ const AT_ONCE = 50;
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
-  return changeInPieces(
+  return changeInChunks(
     () => {
       const at = now().toISOString();
       const held = database.writer

@@ -95,10 +95,10 @@ const findingsSchema = v.pipe(
 type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
-const THEN =
+const FOLLOW_UP =
   'The receipt’s statusUrl with ?wait=60, and the last ETag as If-None-Match, answers at the next change.';
 
-const wholeAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
+const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,
   title: action.title,
   description: action.description,
@@ -170,7 +170,7 @@ function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
     ...service,
     actions: actions.map((action, index) => {
       const brief = service.actions[index]!;
-      const whole = wholeAction(subsite, action);
+      const whole = fullAction(subsite, action);
       const more = bytesOf(whole) - bytesOf(brief);
       if (size + more > MAX_BYTES) return brief;
       size += more;
@@ -193,7 +193,7 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
       ...(notOffered !== undefined && { notOffered }),
       services,
       ...(services.some(({ actions }) => actions.length) && {
-        submit: { method: 'POST', url: `${base}/api/lead/action`, then: THEN },
+        submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP },
       }),
       ask: { phone, email },
     },

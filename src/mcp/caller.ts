@@ -4,7 +4,7 @@ import type { ToolCall } from './tool.ts';
 const addresses = new WeakMap<Request, string>();
 
 /** Keeps a request's IP address for the called tool, because the SDK passes on only the request. */
-export const noteAddress = (request: Request, address: string): void =>
+export const rememberAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 
 /** The call of a tool or of its task, from the SDK's request data. */

@@ -15,10 +15,10 @@ import { Problem } from '../operation/problem.ts';
 import { bodyKind, readBytes, readJson } from '../http/body.ts';
 import { problemData } from '../http/problem-data.ts';
 import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
-import { noteAddress } from './caller.ts';
+import { rememberAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
 import { faultResult } from './fault.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { AnswerCache } from './kept-answers.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Default maximum body size in bytes; contract.md “Errors”, too_large. */
@@ -89,7 +89,11 @@ const rpcError = (status: number, code: number, message: string) =>
  * and, on an endpoint with a key, from a page of another origin. Anyone may use an open endpoint,
  * including agents in pages of any origin.
  */
-function refuseStranger(request: Request, hostname: string, open: boolean): Response | undefined {
+function refuseForeignRequest(
+  request: Request,
+  hostname: string,
+  open: boolean,
+): Response | undefined {
   if (
     !validateHostHeader(request.headers.get('host'), [hostname, ...localhostAllowedHostnames()]).ok
   )
@@ -179,7 +183,7 @@ export function mcpEndpoint({
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = serveEras(factory, onerror);
-  const kept = new KeptAnswers();
+  const kept = new AnswerCache();
 
   function refused(thrown: unknown): Response {
     const problem = problemOf(thrown);
@@ -198,7 +202,7 @@ export function mcpEndpoint({
       !key ||
       response.status !== 200 ||
       !isJsonContentType(response.headers.get('content-type')) ||
-      !kept.isWanted(key)
+      !kept.shouldCache(key)
     )
       return response;
     const text = await response.text();
@@ -254,7 +258,7 @@ export function mcpEndpoint({
       if (!isRequest(message)) throw thrown;
       return refusedRequest(message, problemOf(thrown), base);
     }
-    noteAddress(request, visitor.address);
+    rememberAddress(request, visitor.address);
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)
@@ -269,8 +273,8 @@ export function mcpEndpoint({
   }
 
   return async (request, visitor) => {
-    const stranger = refuseStranger(request, hostname, !authenticate);
-    if (stranger) return stranger;
+    const rejection = refuseForeignRequest(request, hostname, !authenticate);
+    if (rejection) return rejection;
     const response = await answer(request, visitor).catch(refused);
     const origin = authenticate ? request.headers.get('origin') : '*';
     if (authenticate) response.headers.set('vary', 'origin');

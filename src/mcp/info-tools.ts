@@ -135,13 +135,13 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
   const items = listedItems(site.registry, of);
   const index = itemIndex(site, items);
   const subsites = subsiteIndex(site, of);
-  const having = (query: string): Found => {
+  const matchingItems = (query: string): Found => {
     const found = index.search(query).map(({ entry: listed }) => listed);
     if (found.length) return { found };
     const named = subsites.search(query).map(({ entry }) => entry);
-    const theirs = items.filter(({ subsite }) => named.includes(subsite));
-    return theirs.length
-      ? { found: theirs, hint: ALL_OF_SUBSITE }
+    const itemsOfNamed = items.filter(({ subsite }) => named.includes(subsite));
+    return itemsOfNamed.length
+      ? { found: itemsOfNamed, hint: ALL_OF_SUBSITE }
       : { found, hint: nothingHint(shows, items) };
   };
   return defineTool({
@@ -160,7 +160,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
     output: pageOutput('items', listed.item),
     handle(input) {
       const { query } = input;
-      const { found, hint }: Found = query === undefined ? { found: items } : having(query);
+      const { found, hint }: Found = query === undefined ? { found: items } : matchingItems(query);
       const kept = found.filter(passes(input));
       const { page, ...more } = pageOf(kept, input, (listed) => itemView(site, listed));
       const said = found.length && !kept.length ? filteredHint(input) : hint;

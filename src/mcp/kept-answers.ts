@@ -27,9 +27,9 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
  * reject is never answered from the cache. A response is cached at its second request; the least
  * recently used one is evicted first.
  */
-export class KeptAnswers {
+export class AnswerCache {
   readonly #results = new Map<string, string>();
-  readonly #noticed = new Map<string, true>();
+  readonly #seenOnce = new Map<string, true>();
 
   /** The cache key of a request; undefined if the request is too long. */
   keyOf(request: Request, { method, params }: JSONRPCRequest): string | undefined {
@@ -51,9 +51,9 @@ export class KeptAnswers {
   }
 
   /** Whether to cache the response: from the second request on. */
-  isWanted(key: string): boolean {
-    if (this.#noticed.delete(key)) return true;
-    remember(this.#noticed, key, true);
+  shouldCache(key: string): boolean {
+    if (this.#seenOnce.delete(key)) return true;
+    remember(this.#seenOnce, key, true);
     return false;
   }
 

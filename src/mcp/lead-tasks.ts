@@ -11,7 +11,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
-import { pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
+import { pointerTo, refuse, throwIfAny } from '../operation/validate.ts';
 import {
   HAD_ENDED,
   type McpTask,
@@ -227,9 +227,9 @@ async function send(
   try {
     await sendMessage.handle(message, call, context);
   } catch (thrown) {
-    const wasQuicker =
+    const hasChanged =
       thrown instanceof Problem && ['conflict', 'idempotency_mismatch'].includes(thrown.code);
-    if (!wasQuicker) throw thrown;
+    if (!hasChanged) throw thrown;
   }
 }
 
@@ -261,7 +261,7 @@ export const leadTasks = (context: Context): McpTasks => ({
     const content = isObject(response['content']) ? response['content'] : {};
     const place = pointerTo('inputResponses', asked.key, 'content');
     const body = asked.messageOf(content, place);
-    refuseIfAny(
+    throwIfAny(
       messageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
     await send(lead.receiptToken, body, asked.key, call, context);

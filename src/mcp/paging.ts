@@ -69,8 +69,8 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-const digestOf = (arguments_: unknown) =>
-  createHash('sha256').update(JSON.stringify(arguments_)).digest('base64url').slice(0, 8);
+const digestOf = (args: unknown) =>
+  createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, 8);
 
 /** Bytes of a value in a response: once as JSON and once as JSON inside a string. */
 export function answerBytes(value: unknown): number {

@@ -34,7 +34,7 @@ export function networkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;
   const names = subsiteNames(site);
-  const acting = registry.subsites
+  const withActions = registry.subsites
     .filter((subsite) => subsite.actions.length)
     .map((subsite) => subsite.name);
   const verbsOf = (subsite: string | undefined) =>
@@ -75,12 +75,12 @@ export function networkPrompts(site: Site): McpPrompt[] {
         ],
       },
       complete: {
-        subsite: beginning(acting),
+        subsite: beginning(withActions),
         action: (typed, { subsite }) =>
           [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(typed.toLowerCase())),
       },
       render({ subsite, action }) {
-        requireKnown('subsite', subsite, acting);
+        requireKnown('subsite', subsite, withActions);
         if (action) requireKnown('action', action, verbsOf(subsite));
         return asked(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +

@@ -38,7 +38,7 @@ export function subsiteOffer(subsite: Subsite, base: string) {
     facts,
     actions: actions.map((action) => action.verb),
   };
-  return fitting(offer);
+  return withinSizeLimit(offer);
 }
 
 const actionView = (subsite: Subsite, action: Action) => {
@@ -100,11 +100,11 @@ export function subsiteDetails(subsite: Subsite, base: string) {
     actions: actions.map((action) => actionView(subsite, action)),
     facts,
   };
-  return fitting(details);
+  return withinSizeLimit(details);
 }
 
 /** The view without its last facts if they do not all fit in a response. */
-function fitting<View extends { facts: readonly string[] }>(view: View): View {
+function withinSizeLimit<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
   while (facts.length && answerBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
     facts = facts.slice(0, -1);

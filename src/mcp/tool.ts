@@ -3,7 +3,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import { check, refuseIfAny } from '../operation/validate.ts';
+import { check, throwIfAny } from '../operation/validate.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -119,7 +119,7 @@ export function readArguments<Input extends v.GenericSchema>(
   args: unknown,
 ): v.InferOutput<Input> {
   const { output, errors } = check(input, normalizeTexts(args ?? {}));
-  refuseIfAny(errors);
+  throwIfAny(errors);
   return output;
 }
 

@@ -10,7 +10,7 @@ import { messageFaults, sendMessage } from '../leads/conversation/send-message.t
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject } from '../site/json-object.ts';
-import { expecting, allowAlso, missingName, refuseIfAny } from '../operation/validate.ts';
+import { expecting, allowAlso, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   idempotencyKey,
   listOf,
@@ -27,7 +27,7 @@ import {
   type ToolAnnotations,
 } from './tool.ts';
 
-const MINTS: ToolAnnotations = {
+const CREATES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
@@ -46,7 +46,7 @@ const receipt = objectOf({ receiptToken: text, receiptUrl: text });
 const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
   isTrial ? undefined : receiptToken;
 const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
-const oneReceipt = v.strictObject({
+const receiptArguments = v.strictObject({
   receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
   newerThan: v.optional(
     v.pipe(
@@ -69,7 +69,7 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
   const renamed = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
   const { receiptToken, newerThan } = readArguments(
-    oneReceipt,
+    receiptArguments,
     renamed ? { ...others, receiptToken: receipt } : args,
   );
   return {
@@ -96,7 +96,7 @@ function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
 function readReply(args: unknown): unknown {
   const sent = normalizeTexts(args);
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
-  refuseIfAny([
+  throwIfAny([
     ...(typeof receiptToken === 'string'
       ? []
       : [
@@ -216,7 +216,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'create_share_link',
         title: 'Make a share link',
         description: 'A short link to a page of a subsite.',
-        annotations: MINTS,
+        annotations: CREATES,
         inputSchema: objectOf(
           {
             subsite: textOf('Its name'),

@@ -73,7 +73,7 @@ export const countUse = (counts: readonly BudgetCount[], row: string, written: S
   );
 
 /** The statement that releases the budget use of some rows, if `done` holds. */
-export const giveBack = (budget: CountedBudget, row: string, done: SQL): SQL =>
+export const releaseUse = (budget: CountedBudget, row: string, done: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
 /** The statement that changes the expiry of a row's budget use, if `done` holds. */
@@ -81,7 +81,10 @@ export const extendUse = (budget: CountedBudget, row: string, until: string, don
   sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
 /** The statement that deletes lapsed uses, at most `limit` rows at a time. */
-export function forgetUses(most: number, { database, now }: Pick<Context, 'database' | 'now'>) {
+export function deleteLapsedUses(
+  most: number,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+) {
   const { writer } = database;
   const lapsed = writer
     .select({ id: budgetUses.id })

@@ -151,7 +151,7 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
   const isValid = validate(withoutSurplus(schema, value, at, tooLong));
   if (isValid) return tooLong;
   const unknown = new Map<string, number>();
-  const told = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
+  const reported = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
     if (keyword !== 'additionalProperties') return true;
     const count = (unknown.get(instancePath) ?? 0) + 1;
     unknown.set(instancePath, count);
@@ -160,6 +160,6 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
   const more = [...unknown].flatMap(([instancePath, count]) =>
     moreUnknown(`${at}${instancePath}`, count),
   );
-  const named = told.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, at));
+  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, at));
   return onePerPlace([...tooLong, ...named, ...more]);
 }

@@ -3,7 +3,7 @@ import { onceFor } from '../site/once-for.ts';
 import { keepAtMost } from './keep-at-most.ts';
 import type { Context } from './context.ts';
 
-interface Kept<Value> {
+interface Cached<Value> {
   value: Value;
   commits: number;
   /** Milliseconds since 1970. */
@@ -25,10 +25,10 @@ const KEPT_MS = 250;
 export function keepBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
 ): (name: string, context: Context) => Promise<Value> {
-  const keptOf = onceFor((_: Database) => new Map<string, Kept<Value>>());
+  const cacheOf = onceFor((_: Database) => new Map<string, Cached<Value>>());
   return async (name, context) => {
     const { database } = context;
-    const kept = keptOf(database);
+    const kept = cacheOf(database);
     const now = context.now().getTime();
     const known = kept.get(name);
     if (known && known.commits === database.commits && known.until > now) return known.value;

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 const rows = { first: 50, least: 25, most: 800 } as const;
 
 /** Maximum duration of one chunk, in ms, so that other users of the database do not notice it. */
-const PIECE_MS = 30;
+const MAX_CHUNK_MS = 30;
 
 /**
  * Repeats a write of at most `limit` rows until nothing is left to do, and returns the total.
@@ -13,7 +13,7 @@ const PIECE_MS = 30;
  * because they have no place in this process's queue: as long as the chunk took, or only `rest` of
  * that time if the database was busy for only that share of it.
  */
-export async function inPieces(
+export async function inChunks(
   write: (limit: number) => Promise<number>,
   rest = 1,
 ): Promise<number> {
@@ -24,27 +24,27 @@ export async function inPieces(
     if (!done) return sum;
     sum += done;
     const took = performance.now() - begun;
-    if (took > PIECE_MS) limit = Math.max(rows.least, Math.floor(limit / 2));
-    else if (took < PIECE_MS / 2) limit = Math.min(rows.most, limit * 2);
+    if (took > MAX_CHUNK_MS) limit = Math.max(rows.least, Math.floor(limit / 2));
+    else if (took < MAX_CHUNK_MS / 2) limit = Math.min(rows.most, limit * 2);
     await wait(took * rest);
   }
 }
 
 /** Share of a chunk's time during which the database writes; in the rest, statements are built. */
-const WRITING = 0.25;
+const WRITE_SHARE = 0.25;
 
 /**
  * Changes each row that `due` finds, in batches, until none is left; returns the number of changes.
  * A row that was changed by someone else in the meantime is skipped.
  */
-export const changeInPieces = <Row>(
+export const changeInChunks = <Row>(
   due: () => Promise<readonly Row[]>,
   change: (row: Row) => Promise<void>,
 ): Promise<number> =>
-  inPieces(async () => {
+  inChunks(async () => {
     const results = await Promise.allSettled((await due()).map(change));
     const faults = results.filter((result) => result.status === 'rejected');
     const fault = faults.find(({ reason }) => !(reason instanceof Problem));
     if (fault) throw fault.reason;
     return results.length - faults.length;
-  }, WRITING);
+  }, WRITE_SHARE);

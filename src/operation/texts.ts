@@ -7,10 +7,10 @@ import { jsonObject } from './validate.ts';
 export const filledLine = (max: number) => v.pipe(filledText(max), v.transform(oneLine));
 
 /** Whether a JSON value is nested deeper than `max`; stops there. */
-export const deeperThan = (value: unknown, max: number): boolean =>
+export const exceedsDepth = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (max === 0 || Object.values(value).some((inner) => deeperThan(inner, max - 1)));
+  (max === 0 || Object.values(value).some((inner) => exceedsDepth(inner, max - 1)));
 
 /** Maximum nesting depth of a free-form object. */
 const MAX_DEPTH = 16;
@@ -21,6 +21,6 @@ export const freeObject = (maxBytes: number) =>
     jsonObject,
     v.check(
       (value) =>
-        !deeperThan(value, MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+        !exceedsDepth(value, MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
     ),
   );

@@ -38,7 +38,7 @@ const REFERENCE_LENGTH = 16;
 export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 
 const REFERENCE = new RegExp(REFERENCE_PATTERN);
-const spokenEnd = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - MOMENT_LENGTH);
+const randomSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - MOMENT_LENGTH);
 
 /**
  * The stored form of a reference in any letter case, with spaces or hyphens; any other text is
@@ -56,5 +56,5 @@ export const randomTokens: Tokens = {
   share: customAlphabet(CLEAR_ALPHABET, 8),
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People use it to identify a lead on the command line and on the phone.
-  event: (at) => moment(at.getTime() / SPOKEN_MOMENT, SPOKEN_ALPHABET) + spokenEnd(),
+  event: (at) => moment(at.getTime() / SPOKEN_MOMENT, SPOKEN_ALPHABET) + randomSuffix(),
 };

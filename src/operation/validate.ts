@@ -247,15 +247,15 @@ function withMeantNames(errors: readonly InputFault[]): InputFault[] {
     if (kind !== 'unknown' || suggestion(stepsOf(pointer).at(-1), allowed)) return error;
     const beside = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
     const missing = beside.filter((other) => other.kind === 'missing');
-    const strange = beside.filter((other) => other.kind && other.kind !== 'missing');
-    if (missing.length !== 1 || strange.length > 1) return error;
+    const unknownNames = beside.filter((other) => other.kind && other.kind !== 'missing');
+    if (missing.length !== 1 || unknownNames.length > 1) return error;
     const meant = stepsOf(missing[0]!.pointer).at(-1)!;
     return { ...error, message: `${UNKNOWN} Did you mean ${meant}?` };
   });
 }
 
 /** @throws {Problem} invalid_input when there is an error; it names at most MAX_ERRORS. */
-export function refuseIfAny(found: readonly InputFault[]): void {
+export function throwIfAny(found: readonly InputFault[]): void {
   if (!found.length) return;
   const errors = withMeantNames(onePerPlace(found));
   throw new Problem('invalid_input', detailOf(errors.length), {
@@ -271,7 +271,7 @@ export function validValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,
 ): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
-  refuseIfAny(errors);
+  throwIfAny(errors);
   for (const [name, value] of Object.entries(values))
     if (value === undefined) throw new Error(`Nothing was found wrong, and ${name} is missing.`);
   return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, type Fields, kindOf, toComeFields } from '../fields/fields.ts';
+import { type Field, type Fields, kindOf, futureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -27,44 +27,40 @@ export const effect = z.discriminatedUnion('kind', [
     kind: z
       .literal('hold')
       .describe('Holds a catalog item for a range of dates until the provider confirms.'),
-    catalog: key.describe('Subsite whose catalog holds the items.'),
-    itemField: fieldReference.describe('Field that names the item by id.'),
+    catalog: key.describe('Subsite whose catalog has the items.'),
+    itemField: fieldReference.describe('Field with the id of the item.'),
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: z
       .int()
       .min(1)
       .max(720)
-      .describe('Hours until an unconfirmed hold lapses, unless an offer holds it longer.'),
+      .describe('Hours until an unconfirmed hold lapses, unless an offer extends it.'),
     minutesWithoutContact: z
       .int()
       .min(1)
       .max(43_200)
       .default(30)
-      .describe(
-        'Minutes until a hold lapses where nobody can be asked about it, at most those hours; 30 when left out.',
-      ),
+      .describe('Minutes until a hold without a contact lapses, at most `hours`; default 30.'),
     furthestDays: z
       .int()
       .min(1)
       .max(3650)
       .default(180)
-      .describe('Most days from today on which a hold may begin; 180 when left out.'),
+      .describe('Maximum number of days ahead on which a hold may start; default 180.'),
     longestDays: z
       .int()
       .min(1)
       .max(366)
       .default(30)
-      .describe(
-        'Most days that one hold may take, the first and the last included; 30 when left out.',
-      ),
+      .describe('Maximum length of a hold in days, including the first and last; default 30.'),
     chargedDays: z
       .strictObject({
-        of: z.int().min(2).max(366).describe('So many days in a row …'),
-        as: z.int().min(1).max(365).describe('… cost as much as so many.'),
+        of: z.int().min(2).max(366).describe('This number of consecutive days …'),
+        as: z.int().min(1).max(365).describe('… costs as much as this number of days.'),
       })
       .optional()
-      .describe('Days in a row that cost less than their number, for example {of: 7, as: 5}.'),
+      .describe('Discount for consecutive days, for example {of: 7, as: 5}.'),
     deposit: z
       .number()
       .positive()
@@ -73,7 +69,9 @@ export const effect = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
-    keyField: fieldReference.describe('Field with the partner’s id of the lead; one lead per id.'),
+    keyField: fieldReference.describe(
+      'Field with the partner’s id of the lead; each id creates one lead.',
+    ),
   }),
 ]);
 
@@ -83,7 +81,10 @@ const capabilityOffer = z.strictObject({
     .record(z.string(), field)
     .optional()
     .describe('Field definitions that replace or extend the action’s in the capability’s input.'),
-  limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
+  limitations: z
+    .array(line(300))
+    .optional()
+    .describe('Limits to state in addition to the usual ones.'),
 });
 
 /** How long a hold lasts, with and without a contact. */
@@ -106,7 +107,7 @@ function describeHoldLimits<
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const sentences = {
     ...Object.fromEntries(
-      toComeFields(value.fields)
+      futureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
         .map((name) => [name, 'Today or later.']),
     ),
@@ -186,7 +187,7 @@ export const action = z
       )
       .describe('Operation name, normally snake_case.'),
     title: line(60).describe(
-      'What a person reads on the form’s heading and button, for example “Request a quote”.',
+      'Heading and button label of the form, for example “Request a quote”.',
     ),
     request: line(60)
       .optional()
@@ -196,47 +197,43 @@ export const action = z
     description: line(400).describe(
       'What submitting does, in one or two sentences for agents and developers.',
     ),
-    intro: line(240)
-      .optional()
-      .describe('What a person reads above the form; the description when left out.'),
+    intro: line(240).optional().describe('Text above the form; default: the description.'),
     bring: z
       .array(line(120))
       .min(1)
       .max(8)
       .optional()
-      .describe('What a person needs to be, to bring and to pay, as a list beside the form.'),
+      .describe('What a person needs to be, bring and pay, as a list next to the form.'),
     fields: fields.describe('The fields by name; may be empty.'),
     resultExample: z
       .string()
       .optional()
-      .describe('JSON text of a sample result; {base} stands for the service’s address.'),
-    effect: effect.optional().describe('What happens beside the lead.'),
+      .describe('JSON text of a sample result; {base} is replaced by the service’s origin.'),
+    effect: effect.optional().describe('Effect of a submission in addition to the lead.'),
     visitField: fieldReference
       .optional()
       .describe(
-        'Text field that asks for the street address and the hours that suit, where the provider comes to the customer.',
+        'Text field for the street address and suitable hours, if the provider comes to the customer.',
       ),
     capability: capabilityOffer
       .optional()
-      .describe(
-        'Present when the action is offered in the capability catalog; {} when it is offered unchanged.',
-      ),
+      .describe('Present if the action is in the capability catalog; {} if unchanged.'),
     contact: z
       .enum(['required', 'optional'])
       .default('required')
       .describe(
-        'required where a person has to answer: the form then needs a phone number or an email address, and a lead without one says that nobody can call back. required when left out; optional where the receipt itself is the answer.',
+        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead without one says that nobody can call back. optional if the receipt itself is the answer.',
       ),
     respondWithinHours: z
       .int()
       .min(1)
       .max(720)
-      .describe('Hours in which the provider promises an answer.'),
+      .describe('Hours within which the provider promises an answer.'),
     retentionDays: z
       .int()
       .min(1)
       .max(3650)
-      .describe('Days after the last change when a lead of this action is erased.'),
+      .describe('Days after the last change until a lead of this action is erased.'),
   })
   .superRefine((value, context) => {
     const known = Object.keys(value.fields);

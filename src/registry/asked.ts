@@ -9,17 +9,19 @@ export const asked = z
   .min(1)
   .max(20)
   .describe(
-    'How people ask for this in their own words, best in words that its text does not have; read by the search alone, whose index has its single words.',
+    'How people ask for this in their own words, preferably words that its text lacks; used only by the search, whose public index contains the individual words.',
   );
 
 /** Search phrases for parts of a Markdown text. */
-export const askedByWords = z
+export const phrasesByWords = z
   .record(line(100), asked)
-  .describe('How people ask for parts of the text, each by its heading or by words of it.');
+  .describe(
+    'How people ask for parts of the text, each identified by its heading or by words in it.',
+  );
 
 /** Search phrases for an item or parts of it. */
-export const askedOfItem = z
-  .union([asked, askedByWords])
+export const itemPhrases = z
+  .union([asked, phrasesByWords])
   .describe(
     'how people ask for it, as a list; or keys with such lists, each key a heading or words of its title, summary or body',
   );
@@ -35,25 +37,28 @@ export const statement = (max: number) =>
  * Search phrases of one record by place: `facts.3`, `availability`; in a Markdown text, by a
  * heading or other words in it; in an item, by its index and such words, `items.3.Return`.
  */
-export type AskedFor = Readonly<Record<string, readonly string[]>>;
+export type SearchPhrases = Readonly<Record<string, readonly string[]>>;
 
 /** Keys of records whose value, or each value in a list, may have `asked`. */
-const PLACES = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
+const PHRASE_KEYS = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
 
-const isList = (phrasings: readonly string[] | AskedFor): phrasings is readonly string[] =>
+const isList = (phrasings: readonly string[] | SearchPhrases): phrasings is readonly string[] =>
   Array.isArray(phrasings);
 
 /** The search phrases in a valid record, as written. */
-export function askedIn(record: unknown): AskedFor {
-  const { asked: byWords, ...written } = record as { asked?: AskedFor } & Record<string, unknown>;
+export function searchPhrasesIn(record: unknown): SearchPhrases {
+  const { asked: byWords, ...written } = record as { asked?: SearchPhrases } & Record<
+    string,
+    unknown
+  >;
   const found: [place: string, phrasings: readonly string[]][] = [];
   const look = (place: string, value: unknown) => {
-    const { asked: phrasings } = Object(value) as { asked?: readonly string[] | AskedFor };
+    const { asked: phrasings } = Object(value) as { asked?: readonly string[] | SearchPhrases };
     if (!phrasings) return;
     if (isList(phrasings)) found.push([place, phrasings]);
     else for (const words in phrasings) found.push([`${place}.${words}`, phrasings[words]!]);
   };
-  for (const name of PLACES) {
+  for (const name of PHRASE_KEYS) {
     const { [name]: value } = written;
     if (Array.isArray(value))
       for (const [index, part] of value.entries()) look(`${name}.${index}`, part);

@@ -1,4 +1,4 @@
-import { type Fields, toComeFields } from '../fields/fields.ts';
+import { type Fields, futureDateFields } from '../fields/fields.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Action } from './action.ts';
@@ -8,19 +8,20 @@ const DAY = 86_400_000;
  * Where an example begins within the bookable period, counted from the build: late enough to be in
  * the future while the build is in use, early enough to be bookable immediately.
  */
-const AHEAD = 2 / 3;
+const AHEAD_SHARE = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
-const FURTHEST_DAYS = 180;
+const DEFAULT_FURTHEST_DAYS = 180;
 
 /** How far to move an action's example days, in milliseconds; 0 if it has no dates. */
 function delayOf({ fields, effect }: Action, built: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
-  const examples = (hold ? [hold.fromField] : toComeFields(fields)).flatMap(
+  const examples = (hold ? [hold.fromField] : futureDateFields(fields)).flatMap(
     (name) => fields[name]?.example ?? [],
   );
   if (!examples.length) return 0;
   const today = Math.floor(built.getTime() / DAY) * DAY;
-  const first = today + Math.floor(AHEAD * (hold?.furthestDays ?? FURTHEST_DAYS)) * DAY;
+  const first =
+    today + Math.floor(AHEAD_SHARE * (hold?.furthestDays ?? DEFAULT_FURTHEST_DAYS)) * DAY;
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
@@ -45,7 +46,7 @@ export const withBookableExamples = (registry: Registry, built: Date): Registry 
   subsites: registry.subsites.map((subsite) => ({
     ...subsite,
     actions: subsite.actions.map((action) => {
-      const names = toComeFields(action.fields);
+      const names = futureDateFields(action.fields);
       const delay = delayOf(action, built);
       if (!delay) return action;
       const { fields, capability } = action;

@@ -46,7 +46,7 @@ export const capability = z
     route: path.describe('Page that it belongs to.'),
     mode: z
       .enum(['information', 'intake', 'education', 'execution'])
-      .describe('What kind of capability it is.'),
+      .describe('Kind of capability.'),
     adapter: z
       .enum(['facts', 'inquiry', 'recipe', 'research', 'assist', 'video'])
       .describe('What runs it.'),
@@ -56,22 +56,22 @@ export const capability = z
       .strictObject({
         kind: z
           .enum(['free', 'quote'])
-          .describe('free, or quote where a price is made for each input.'),
-        description: line(300).describe('How the price is made.'),
+          .describe('free, or quote if the price depends on the input.'),
+        description: line(300).describe('How the price is computed.'),
       })
       .describe('Price.'),
     costs: z
       .strictObject({
         currency: z.enum(['USD']).describe('ISO 4217 code.'),
-        baseMinor: z.int().min(0).describe('Compute cost of any run, in minor units (cents).'),
-        perUnitMinor: z.int().min(0).describe('Compute cost of each unit begun, in minor units.'),
-        unitCharacters: z.int().min(1).describe('Characters of input text in one unit.'),
+        baseMinor: z.int().min(0).describe('Compute cost of each run, in minor units (cents).'),
+        perUnitMinor: z.int().min(0).describe('Compute cost of each started unit, in minor units.'),
+        unitCharacters: z.int().min(1).describe('Number of input characters per unit.'),
         operationsFeeMinor: z.int().min(0).describe('Published operations fee, in minor units.'),
       })
       .optional()
       .describe('How a quote is computed; only with pricing kind quote.'),
-    evidence: z.array(path).describe('Pages that back the description.'),
-    limitations: z.array(line(300)).describe('Limits, a sentence each.'),
+    evidence: z.array(path).describe('Pages that support the description.'),
+    limitations: z.array(line(300)).describe('Limits, one sentence each.'),
   })
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedOfItem } from './asked.ts';
+import { itemPhrases } from './asked.ts';
 import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
@@ -7,17 +7,17 @@ import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 /** One entry of a catalog: an item, a size, a post, a sale, a profile. */
 export const item = z
   .strictObject({
-    id: key.describe('Key of the item, the parameter of its page’s route; unique in the catalog.'),
+    id: key.describe('Key of the item, used in the path of its page; unique in the catalog.'),
     title: line(120).describe('Name of the item.'),
     summary: line(300).describe('One or two sentences.'),
     status: z
       .enum(['available', 'sold', 'upcoming', 'past'])
       .optional()
-      .describe('State of the item; available when left out.'),
-    date: calendarDate.optional().describe('Day that it was published or takes place.'),
+      .describe('State of the item; default: available.'),
+    date: calendarDate.optional().describe('Day on which it was published or takes place.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
-    units: z.int().min(1).max(1000).optional().describe('How many of it exist; 1 when left out.'),
+    units: z.int().min(1).max(1000).optional().describe('Number of units; default 1.'),
     tags: z.array(key).optional().describe('Words to filter by.'),
     attributes: z
       .record(
@@ -31,14 +31,14 @@ export const item = z
       )
       .optional()
       .describe(
-        'Measures and properties by snake_case name; a unit ends the name, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor that a machine needs.',
+        'Measures and properties by snake_case name, with any unit at the end, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor space that a machine needs.',
       ),
     image: image.optional().describe('Photograph of the item.'),
     body: prose.optional().describe('Markdown of its page.'),
     updated: calendarDate
       .optional()
-      .describe('Day of the last change, YYYY-MM-DD; the subsite’s when left out.'),
-    asked: askedOfItem.optional(),
+      .describe('Day of the last change, YYYY-MM-DD; default: that of the subsite.'),
+    asked: itemPhrases.optional(),
   })
   .describe('One item of a catalog.')
   .transform(({ asked: _, ...item }) => item);
@@ -47,16 +47,16 @@ export const item = z
 export const catalog = z
   .strictObject({
     title: line(80).describe('Heading of the list.'),
-    noun: line(30).describe('What one item is called, for example “trailer”.'),
+    noun: line(30).describe('Name for one item, for example “trailer”.'),
     route: itemRoute
       .optional()
       .describe(
-        'Parameter route of the items’ pages; without it they are only on the subsite’s page.',
+        'Route of item pages, with one parameter; without it, items are only on the subsite’s page.',
       ),
     schemaType: z
       .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])
       .describe('schema.org type of an item.'),
-    items: z.array(item).min(1).describe('The items, in the order shown.'),
+    items: z.array(item).min(1).describe('The items, in display order.'),
   })
   .describe('The catalog of one subsite.');
 

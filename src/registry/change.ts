@@ -10,18 +10,18 @@ export interface Change {
 }
 
 /** A change as a sentence. */
-export const sentenceOf = ({ where, change }: Change): string => `${where}: ${change}`;
+export const changeInWords = ({ where, change }: Change): string => `${where}: ${change}`;
 
 /** The current place of a comparison, and the changes found so far. */
-export interface Walk {
+export interface Comparison {
   where: string;
   changes: Change[];
 }
 
 /** The same comparison at another place. */
-export const at = ({ changes }: Walk, where: string): Walk => ({ where, changes });
+export const at = ({ changes }: Comparison, where: string): Comparison => ({ where, changes });
 
-export const note = ({ where, changes }: Walk, change: string, breaking = false): void =>
+export const note = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
 /** Whether two values are equal; the order of keys is ignored. */
@@ -53,16 +53,16 @@ export function pairs<T>(
 
 /** Records what was removed from a list and added to it. */
 export function compareLists(
-  walk: Walk,
+  comparison: Comparison,
   noun: string,
   before: readonly string[] = [],
   after: readonly string[] = [],
   removalBreaks = true,
 ): void {
   const { left, came, moved } = pairs(before, after, (value) => value);
-  for (const value of came) note(walk, `${noun} ${shown(value)} was added`);
-  for (const value of left) note(walk, `${noun} ${shown(value)} was removed`, removalBreaks);
-  if (moved) note(walk, `${noun}: the order changed`);
+  for (const value of came) note(comparison, `${noun} ${shown(value)} was added`);
+  for (const value of left) note(comparison, `${noun} ${shown(value)} was removed`, removalBreaks);
+  if (moved) note(comparison, `${noun}: the order changed`);
 }
 
 /** Maximum number of characters that a change quotes from a text. */
@@ -100,7 +100,7 @@ function excerpts(before: string, after: string): [string, string] {
 
 /** Records the differences between two values, one sentence for each part, with old and new. */
 export function compareValues(
-  walk: Walk,
+  comparison: Comparison,
   name: string,
   before: unknown,
   after: unknown,
@@ -109,27 +109,27 @@ export function compareValues(
   if (same(before, after)) return;
   const [old, now] = [before ?? [], after ?? []];
   if (isWords(old) && isWords(now) && (before ?? after) !== undefined && old.length + now.length) {
-    compareLists(walk, name, old, now, breaking);
+    compareLists(comparison, name, old, now, breaking);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index++) {
       const place = `${name}[${index}]`;
-      if (index >= before.length) note(walk, `${place} was added`);
-      else if (index >= after.length) note(walk, `${place} was removed`, breaking);
-      else compareValues(walk, place, before[index], after[index], breaking);
+      if (index >= before.length) note(comparison, `${place} was added`);
+      else if (index >= after.length) note(comparison, `${place} was removed`, breaking);
+      else compareValues(comparison, place, before[index], after[index], breaking);
     }
     return;
   }
   if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      compareValues(walk, `${name}.${key}`, before[key], after[key], breaking);
+      compareValues(comparison, `${name}.${key}`, before[key], after[key], breaking);
     return;
   }
   if (!isPlain(before) || !isPlain(after)) {
     const verb =
       before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
-    note(walk, `${name} ${verb}`, breaking);
+    note(comparison, `${name} ${verb}`, breaking);
     return;
   }
   const isLong = [before, after].some((value) => String(value).length > QUOTED);
@@ -137,7 +137,7 @@ export function compareValues(
     isLong && typeof before === 'string' && typeof after === 'string'
       ? excerpts(before, after)
       : [before, after];
-  note(walk, `${name} changed from ${shown(from)} to ${shown(to)}`, breaking);
+  note(comparison, `${name} changed from ${shown(from)} to ${shown(to)}`, breaking);
 }
 
 /**
@@ -145,7 +145,7 @@ export function compareValues(
  * never see. New kinds of keys are included, so an empty result means that nothing changed.
  */
 export function compareRest(
-  walk: Walk,
+  comparison: Comparison,
   before: object,
   after: object,
   apart: readonly string[] = [],
@@ -153,12 +153,12 @@ export function compareRest(
 ): void {
   const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
-    if (!apart.includes(name)) compareValues(walk, `${prefix}${name}`, old[name], now[name]);
+    if (!apart.includes(name)) compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
 }
 
 /** Records the removed, added and reordered records of one kind, and compares the common ones. */
 export function compareRecords<T extends object>(
-  walk: Walk,
+  comparison: Comparison,
   [before, after]: readonly [readonly T[] | undefined, readonly T[] | undefined],
   {
     key,
@@ -173,13 +173,13 @@ export function compareRecords<T extends object>(
     nouns: string;
     removalBreaks?: boolean;
     /** Records what an added record offers. */
-    added?: (walk: Walk, value: T) => void;
-    compare: (walk: Walk, before: T, after: T) => void;
+    added?: (comparison: Comparison, value: T) => void;
+    compare: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
   const { left, came, both, moved } = pairs(before ?? [], after ?? [], key);
-  for (const value of left) note(at(walk, where(value)), 'was removed', removalBreaks);
-  for (const value of came) added(at(walk, where(value)), value);
-  for (const [old, now] of both) compare(at(walk, where(now)), old, now);
-  if (moved) note(walk, `${nouns}: the order changed`);
+  for (const value of left) note(at(comparison, where(value)), 'was removed', removalBreaks);
+  for (const value of came) added(at(comparison, where(value)), value);
+  for (const [old, now] of both) compare(at(comparison, where(now)), old, now);
+  if (moved) note(comparison, `${nouns}: the order changed`);
 }

@@ -8,7 +8,7 @@ import {
   note,
   pairs,
   type Change,
-  type Walk,
+  type Comparison,
 } from './change.ts';
 import type { FieldTerms } from '../site/contract.ts';
 
@@ -25,33 +25,42 @@ function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: Fiel
   return after[bound] !== undefined && after[bound] !== false;
 }
 
-function compareField(walk: Walk, name: string, before: FieldTerms, after: FieldTerms): void {
-  compareValues(walk, `${name}: type`, before.type, after.type, true);
-  if (!before.required && after.required) note(walk, `${name} became required`, true);
-  if (before.required && !after.required) note(walk, `${name} became optional`);
-  compareLists(walk, `${name}: value`, before.enum, after.enum);
+function compareField(
+  comparison: Comparison,
+  name: string,
+  before: FieldTerms,
+  after: FieldTerms,
+): void {
+  compareValues(comparison, `${name}: type`, before.type, after.type, true);
+  if (!before.required && after.required) note(comparison, `${name} became required`, true);
+  if (before.required && !after.required) note(comparison, `${name} became optional`);
+  compareLists(comparison, `${name}: value`, before.enum, after.enum);
   for (const bound of bounds)
     compareValues(
-      walk,
+      comparison,
       `${name}: ${bound}`,
       before[bound],
       after[bound],
       narrows(bound, before, after),
     );
-  compareRest(walk, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
+  compareRest(comparison, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }
 
 /** Records changes in the input of an action. */
-export function compareFields(walk: Walk, before: Fields, after: Fields): void {
+export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
   const { left, came, both } = pairs(
     Object.entries(before),
     Object.entries(after),
     ([name]) => name,
   );
-  for (const [name] of left) note(walk, `${name} was removed`, true);
+  for (const [name] of left) note(comparison, `${name} was removed`, true);
   for (const [name, field] of came)
-    note(walk, `${name} was added, ${field.required ? 'required' : 'optional'}`, field.required);
-  for (const [[name, old], [, now]] of both) compareField(walk, name, old, now);
+    note(
+      comparison,
+      `${name} was added, ${field.required ? 'required' : 'optional'}`,
+      field.required,
+    );
+  for (const [[name, old], [, now]] of both) compareField(comparison, name, old, now);
 }
 
 /**
@@ -59,46 +68,59 @@ export function compareFields(walk: Walk, before: Fields, after: Fields): void {
  * comparison reports.
  */
 export function compareCapabilityFields(
-  walk: Walk,
+  comparison: Comparison,
   before: Fields,
   after: Fields,
   own: readonly Change[],
 ): void {
   const found: Change[] = [];
-  compareFields({ where: `${walk.where} (capability)`, changes: found }, before, after);
-  walk.changes.push(...found.filter(({ change }) => !own.some((other) => other.change === change)));
+  compareFields({ where: `${comparison.where} (capability)`, changes: found }, before, after);
+  comparison.changes.push(
+    ...found.filter(({ change }) => !own.some((other) => other.change === change)),
+  );
 }
 
 /**
  * Compares the input of an action's capability, which is the action's input unless the offer
  * differs.
  */
-function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
+function compareOffer(
+  comparison: Comparison,
+  before: Action,
+  after: Action,
+  own: readonly Change[],
+): void {
   if (before.capability && !after.capability)
-    note(walk, 'is no longer offered as a capability', true);
-  if (!before.capability && after.capability) note(walk, 'is offered as a capability');
+    note(comparison, 'is no longer offered as a capability', true);
+  if (!before.capability && after.capability) note(comparison, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
-  compareCapabilityFields(walk, capabilityFields(before), capabilityFields(after), own);
-  compareRest(at(walk, `${walk.where} (capability)`), before.capability, after.capability, [
-    'fields',
-  ]);
+  compareCapabilityFields(comparison, capabilityFields(before), capabilityFields(after), own);
+  compareRest(
+    at(comparison, `${comparison.where} (capability)`),
+    before.capability,
+    after.capability,
+    ['fields'],
+  );
 }
 
 /** Records an added action with its input. */
-export function addAction(walk: Walk, { title, fields, capability }: Action): void {
+export function addAction(comparison: Comparison, { title, fields, capability }: Action): void {
   const names = Object.entries(fields).map(
     ([name, { required }]) => `${name} (${required ? 'required' : 'optional'})`,
   );
-  note(walk, `was added, “${title}”, which takes ${names.length ? names.join(', ') : 'no fields'}`);
-  if (capability) note(walk, 'is offered as a capability');
+  note(
+    comparison,
+    `was added, “${title}”, which takes ${names.length ? names.join(', ') : 'no fields'}`,
+  );
+  if (capability) note(comparison, 'is offered as a capability');
 }
 
 /** Records changes in an action and its capability. */
-export function compareAction(walk: Walk, before: Action, after: Action): void {
+export function compareAction(comparison: Comparison, before: Action, after: Action): void {
   const fields: Change[] = [];
-  compareFields({ ...walk, changes: fields }, before.fields, after.fields);
-  walk.changes.push(...fields);
-  compareOffer(walk, before, after, fields);
-  compareValues(walk, 'effect', before.effect, after.effect, true);
-  compareRest(walk, before, after, ['fields', 'capability', 'effect']);
+  compareFields({ ...comparison, changes: fields }, before.fields, after.fields);
+  comparison.changes.push(...fields);
+  compareOffer(comparison, before, after, fields);
+  compareValues(comparison, 'effect', before.effect, after.effect, true);
+  compareRest(comparison, before, after, ['fields', 'capability', 'effect']);
 }

@@ -1,4 +1,4 @@
-import { at, compareRest, compareValues, sentenceOf, type Walk } from './change.ts';
+import { at, compareRest, compareValues, changeInWords, type Comparison } from './change.ts';
 import { compareCapabilityFields, compareFields } from './compare-action.ts';
 import { comparePrices } from './compare-prices.ts';
 import type { Contract } from '../site/contract.ts';
@@ -15,18 +15,18 @@ const apart = [
  * What changed between two contracts of an action, in the sentences of `npm run check -- --diff`.
  */
 export function compareContracts(before: Contract, after: Contract): string[] {
-  const walk: Walk = { where: `${after.subsite}.${after.verb}`, changes: [] };
-  const subsite = at(walk, after.subsite);
-  compareFields(walk, before.fields, after.fields);
+  const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
+  const subsite = at(comparison, after.subsite);
+  compareFields(comparison, before.fields, after.fields);
   compareCapabilityFields(
-    walk,
+    comparison,
     before.capabilityFields ?? before.fields,
     after.capabilityFields ?? after.fields,
-    [...walk.changes],
+    [...comparison.changes],
   );
-  compareValues(walk, 'effect', before.effect, after.effect, true);
+  compareValues(comparison, 'effect', before.effect, after.effect, true);
   compareValues(subsite, 'leadEndpoint', before.leadEndpoint, after.leadEndpoint, true);
   comparePrices(subsite, before.pricing, after.pricing);
-  compareRest(walk, before, after, apart);
-  return walk.changes.map(sentenceOf);
+  compareRest(comparison, before, after, apart);
+  return comparison.changes.map(changeInWords);
 }

@@ -1,28 +1,31 @@
-import { compareRest, note, pairs, type Walk } from './change.ts';
+import { compareRest, note, pairs, type Comparison } from './change.ts';
 import type { Pricing } from './subsite.ts';
 
 const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
 
 /** Records a changed, added or removed price. */
 export function comparePrice(
-  walk: Walk,
+  comparison: Comparison,
   before: Pricing | undefined,
   after: Pricing | undefined,
 ): void {
   const { unit } = after ?? before ?? { unit: '' };
   if (!before || !after) {
     const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
-    if (price) note(walk, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
+    if (price) note(comparison, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
     return;
   }
   if (amountOf(before) !== amountOf(after))
-    note(walk, `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`);
-  compareRest(walk, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
+    note(
+      comparison,
+      `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`,
+    );
+  compareRest(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }
 
 /** Matches prices by what they are for; of several for the same, by position. */
 export function comparePrices(
-  walk: Walk,
+  comparison: Comparison,
   before: readonly Pricing[],
   after: readonly Pricing[],
 ): void {
@@ -32,8 +35,8 @@ export function comparePrices(
       name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
     }));
   const { left, came, both, moved } = pairs(named(before), named(after), ({ name }) => name);
-  for (const [old, now] of both) comparePrice(walk, old.price, now.price);
-  for (const { price } of left) comparePrice(walk, price, undefined);
-  for (const { price } of came) comparePrice(walk, undefined, price);
-  if (moved) note(walk, 'prices: the order changed');
+  for (const [old, now] of both) comparePrice(comparison, old.price, now.price);
+  for (const { price } of left) comparePrice(comparison, price, undefined);
+  for (const { price } of came) comparePrice(comparison, undefined, price);
+  if (moved) note(comparison, 'prices: the order changed');
 }

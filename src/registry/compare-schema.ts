@@ -1,5 +1,5 @@
 import { isObject } from '../site/json-object.ts';
-import { compareLists, compareValues, note, pairs, type Walk } from './change.ts';
+import { compareLists, compareValues, note, pairs, type Comparison } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -18,31 +18,41 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Records changes in a JSON Schema, member by member. */
-export function compareSchema(walk: Walk, name: string, before: Schema, after: Schema): void {
+export function compareSchema(
+  comparison: Comparison,
+  name: string,
+  before: Schema,
+  after: Schema,
+): void {
   const [old, now] = [recordIn(before, 'properties'), recordIn(after, 'properties')];
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
   const { left, came, both } = pairs(Object.keys(old), Object.keys(now), (member) => member);
-  for (const member of left) note(walk, `${name}.${member} was removed`, true);
+  for (const member of left) note(comparison, `${name}.${member} was removed`, true);
   for (const member of came) {
     const isRequired = required.has(member);
-    note(walk, `${name}.${member} was added, ${isRequired ? 'required' : 'optional'}`, isRequired);
+    note(
+      comparison,
+      `${name}.${member} was added, ${isRequired ? 'required' : 'optional'}`,
+      isRequired,
+    );
   }
   for (const [member] of both) {
     const place = `${name}.${member}`;
     if (required.has(member) && !wasRequired.has(member))
-      note(walk, `${place} became required`, true);
-    if (!required.has(member) && wasRequired.has(member)) note(walk, `${place} became optional`);
+      note(comparison, `${place} became required`, true);
+    if (!required.has(member) && wasRequired.has(member))
+      note(comparison, `${place} became optional`);
     const [one, other] = [old[member], now[member]];
-    if (isSchema(one) && isSchema(other)) compareSchema(walk, place, one, other);
-    else compareValues(walk, place, one, other, true);
+    if (isSchema(one) && isSchema(other)) compareSchema(comparison, place, one, other);
+    else compareValues(comparison, place, one, other, true);
   }
-  compareLists(walk, `${name}: value`, namesIn(before, 'enum'), namesIn(after, 'enum'));
+  compareLists(comparison, `${name}: value`, namesIn(before, 'enum'), namesIn(after, 'enum'));
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (['properties', 'required', 'enum'].includes(key)) continue;
     const [one, other] = [before[key], after[key]];
     if (key === 'items' && isSchema(one) && isSchema(other))
-      compareSchema(walk, `${name}[]`, one, other);
-    else compareValues(walk, `${name}: ${key}`, one, other, !describing.has(key));
+      compareSchema(comparison, `${name}[]`, one, other);
+    else compareValues(comparison, `${name}: ${key}`, one, other, !describing.has(key));
   }
 }

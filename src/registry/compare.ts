@@ -7,7 +7,7 @@ import {
   compareValues,
   note,
   type Change,
-  type Walk,
+  type Comparison,
 } from './change.ts';
 import { compareSchema } from './compare-schema.ts';
 import { addAction, compareAction } from './compare-action.ts';
@@ -21,29 +21,33 @@ import type { Subsite } from './subsite.ts';
 export type { Change } from './change.ts';
 
 /** Keys of records that agents never read, with the reason; all other keys are compared. */
-export const UNSEEN: Readonly<Record<string, string>> = {
+export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
   'subsites.icon': 'It is drawn for people and adds nothing to the record.',
   'subsites.rank': 'It orders the front page, which agents read by name.',
   'subsites.notify': 'Where leads are sent is never published.',
 };
 
-const unseenOf = (kind: string) =>
-  Object.keys(UNSEEN).flatMap((name) =>
+const hiddenKeys = (kind: string) =>
+  Object.keys(HIDDEN_KEYS).flatMap((name) =>
     name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
   );
 
-const addTitled = (walk: Walk, { title }: { title: string }) => note(walk, `was added, “${title}”`);
+const addTitled = (comparison: Comparison, { title }: { title: string }) =>
+  note(comparison, `was added, “${title}”`);
 
 /** Records an added subsite with its actions and prices. */
-function addSubsite(walk: Walk, { name, title, purpose, actions, pricing }: Subsite): void {
-  note(walk, `was added, “${title}”: ${purpose}`);
-  for (const action of actions) addAction(at(walk, `${name}.${action.verb}`), action);
-  comparePrices(walk, [], pricing ?? []);
+function addSubsite(
+  comparison: Comparison,
+  { name, title, purpose, actions, pricing }: Subsite,
+): void {
+  note(comparison, `was added, “${title}”: ${purpose}`);
+  for (const action of actions) addAction(at(comparison, `${name}.${action.verb}`), action);
+  comparePrices(comparison, [], pricing ?? []);
 }
 
-function addItem(walk: Walk, { title, price }: Item): void {
-  addTitled(walk, { title });
-  comparePrice(walk, undefined, price);
+function addItem(comparison: Comparison, { title, price }: Item): void {
+  addTitled(comparison, { title });
+  comparePrice(comparison, undefined, price);
 }
 
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
@@ -53,20 +57,21 @@ const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
  * lost.
  */
 function compareAddresses<Key extends string>(
-  walk: Walk,
+  comparison: Comparison,
   before: Partial<Record<Key, unknown>>,
   after: Partial<Record<Key, unknown>>,
   parts: readonly Key[],
 ): void {
   for (const part of parts)
-    if (before[part] !== after[part]) compareValues(walk, part, before[part], after[part], true);
+    if (before[part] !== after[part])
+      compareValues(comparison, part, before[part], after[part], true);
 }
 
-function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {
-  compareAddresses(walk, before, after, addressParts);
-  compareRest(walk, before, after, [
+function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite): void {
+  compareAddresses(comparison, before, after, addressParts);
+  compareRest(comparison, before, after, [
     ...addressParts,
-    ...unseenOf('subsites'),
+    ...hiddenKeys('subsites'),
     'jsonEndpoints',
     'mcpTools',
     'pricing',
@@ -75,29 +80,29 @@ function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {
     'infoTools',
     'snapshots',
   ]);
-  compareLists(walk, 'snapshot', before.jsonEndpoints, after.jsonEndpoints);
-  compareLists(walk, 'tool', before.mcpTools, after.mcpTools);
-  comparePrices(walk, before.pricing ?? [], after.pricing ?? []);
+  compareLists(comparison, 'snapshot', before.jsonEndpoints, after.jsonEndpoints);
+  compareLists(comparison, 'tool', before.mcpTools, after.mcpTools);
+  comparePrices(comparison, before.pricing ?? [], after.pricing ?? []);
   if (Boolean(before.capabilities) !== Boolean(after.capabilities))
     note(
-      walk,
+      comparison,
       `help and guide are ${after.capabilities ? 'offered' : 'no longer offered'} as capabilities`,
       !after.capabilities,
     );
-  compareRecords(walk, [before.actions, after.actions], {
+  compareRecords(comparison, [before.actions, after.actions], {
     key: ({ verb }) => verb,
-    where: ({ verb }) => `${walk.where}.${verb}`,
+    where: ({ verb }) => `${comparison.where}.${verb}`,
     nouns: 'actions',
     added: addAction,
     compare: compareAction,
   });
-  compareRecords(walk, [before.infoTools, after.infoTools], {
+  compareRecords(comparison, [before.infoTools, after.infoTools], {
     key: ({ name }) => name,
     where: ({ name }) => `tool ${name}`,
     nouns: 'information tools',
     compare: compareRest,
   });
-  compareRecords(walk, [before.snapshots, after.snapshots], {
+  compareRecords(comparison, [before.snapshots, after.snapshots], {
     key: ({ path }) => path,
     where: ({ path }) => `document ${path}`,
     nouns: 'snapshots',
@@ -105,17 +110,22 @@ function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {
   });
 }
 
-function compareItem(walk: Walk, before: Item, after: Item): void {
-  comparePrice(walk, before.price, after.price);
+function compareItem(comparison: Comparison, before: Item, after: Item): void {
+  comparePrice(comparison, before.price, after.price);
   const [stock, newStock] = [before.units ?? 1, after.units ?? 1];
-  if (stock !== newStock) note(walk, `stock changed from ${stock} to ${newStock}`);
-  compareRest(walk, before, after, ['price', 'units']);
+  if (stock !== newStock) note(comparison, `stock changed from ${stock} to ${newStock}`);
+  compareRest(comparison, before, after, ['price', 'units']);
 }
 
-function compareCatalog(walk: Walk, name: string, before: Catalog, after: Catalog): void {
-  compareAddresses(walk, before, after, ['route']);
-  compareRest(walk, before, after, ['items', 'route']);
-  compareRecords(walk, [before.items, after.items], {
+function compareCatalog(
+  comparison: Comparison,
+  name: string,
+  before: Catalog,
+  after: Catalog,
+): void {
+  compareAddresses(comparison, before, after, ['route']);
+  compareRest(comparison, before, after, ['items', 'route']);
+  compareRecords(comparison, [before.items, after.items], {
     key: ({ id }) => id,
     where: ({ id }) => `${name} item ${id}`,
     nouns: 'items',
@@ -125,18 +135,22 @@ function compareCatalog(walk: Walk, name: string, before: Catalog, after: Catalo
   });
 }
 
-function compareCapability(walk: Walk, before: NetworkCapability, after: NetworkCapability): void {
-  compareSchema(walk, 'input', before.inputSchema, after.inputSchema);
-  compareRest(walk, before, after, ['inputSchema']);
+function compareCapability(
+  comparison: Comparison,
+  before: NetworkCapability,
+  after: NetworkCapability,
+): void {
+  compareSchema(comparison, 'input', before.inputSchema, after.inputSchema);
+  compareRest(comparison, before, after, ['inputSchema']);
 }
 
 const networkGroups = ['organization', 'security', 'crawl', 'leadTerms'] as const;
 
-function compareNetwork(walk: Walk, before: Network, after: Network): void {
-  compareAddresses(walk, before, after, ['agentArea', 'namespace']);
+function compareNetwork(comparison: Comparison, before: Network, after: Network): void {
+  compareAddresses(comparison, before, after, ['agentArea', 'namespace']);
   if (before.version !== after.version)
-    compareValues(walk, 'version', before.version, after.version);
-  compareRest(walk, before, after, [
+    compareValues(comparison, 'version', before.version, after.version);
+  compareRest(comparison, before, after, [
     'agentArea',
     'namespace',
     'version',
@@ -144,8 +158,8 @@ function compareNetwork(walk: Walk, before: Network, after: Network): void {
     ...networkGroups,
   ]);
   for (const group of networkGroups)
-    compareRest(walk, before[group], after[group], [], `${group}.`);
-  compareRecords(walk, [before.skills, after.skills], {
+    compareRest(comparison, before[group], after[group], [], `${group}.`);
+  compareRecords(comparison, [before.skills, after.skills], {
     key: ({ name }) => name,
     where: ({ name }) => `skill ${name}`,
     nouns: 'skills',
@@ -159,16 +173,16 @@ function compareNetwork(walk: Walk, before: Network, after: Network): void {
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];
-  const walk: Walk = { where: 'network', changes };
-  compareNetwork(walk, before.network, after.network);
-  compareRecords(walk, [before.subsites, after.subsites], {
+  const comparison: Comparison = { where: 'network', changes };
+  compareNetwork(comparison, before.network, after.network);
+  compareRecords(comparison, [before.subsites, after.subsites], {
     key: ({ name }) => name,
     where: ({ name }) => name,
     nouns: 'subsites',
     added: addSubsite,
     compare: compareSubsite,
   });
-  compareRecords(walk, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
+  compareRecords(comparison, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
     key: ([name]) => name,
     where: ([name]) => `${name} catalog`,
     nouns: 'catalogs',
@@ -177,27 +191,27 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
       note(further, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
     compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
   });
-  compareRecords(walk, [before.capabilities, after.capabilities], {
+  compareRecords(comparison, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
     where: ({ id }) => id,
     nouns: 'capabilities',
     added: addTitled,
     compare: compareCapability,
   });
-  compareRecords(walk, [before.pages, after.pages], {
+  compareRecords(comparison, [before.pages, after.pages], {
     key: ({ path }) => path,
     where: ({ path }) => `page ${path}`,
     nouns: 'pages',
     added: addTitled,
     compare: compareRest,
   });
-  compareRecords(walk, [before.routes, after.routes], {
+  compareRecords(comparison, [before.routes, after.routes], {
     key: ({ path }) => path,
     where: ({ path }) => `route ${path}`,
     nouns: 'routes',
     compare: compareRest,
   });
-  compareRecords(walk, [before.links, after.links], {
+  compareRecords(comparison, [before.links, after.links], {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
     nouns: 'short links',
@@ -205,6 +219,6 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
       compareRest(further, old, now);
     },
   });
-  compareRest(at(walk, 'responsiveness'), before.responsiveness, after.responsiveness);
+  compareRest(at(comparison, 'responsiveness'), before.responsiveness, after.responsiveness);
   return changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 }

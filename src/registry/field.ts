@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
 import type { FieldKind } from '../fields/kind.ts';
 import { kinds } from '../fields/kinds/index.ts';
-import { isFreeName, key, line, TAKEN_NAME } from './text.ts';
+import { isSafeKey, key, line, UNSAFE_KEY } from './text.ts';
 
 const fieldName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
-  .refine(isFreeName, TAKEN_NAME);
+  .refine(isSafeKey, UNSAFE_KEY);
 
 /** Structure of a text field, checked when an action is submitted. */
 const fieldContent = z.discriminatedUnion('kind', [
@@ -23,7 +23,7 @@ const fieldContent = z.discriminatedUnion('kind', [
     kind: z
       .literal('offerings')
       .describe('The text is a JSON array of offerings {name, desc, priceCents, kind}.'),
-    max: z.int().min(1).max(20).describe('Most offerings in the array.'),
+    max: z.int().min(1).max(20).describe('Maximum number of offerings in the array.'),
   }),
 ]);
 
@@ -35,7 +35,7 @@ export const field = z
       .describe(
         `Kind of the value: ${fieldTypes.slice(0, -1).join(', ')} or ${fieldTypes.at(-1)}.`,
       ),
-    required: z.boolean().describe('Whether the action is refused without it.'),
+    required: z.boolean().describe('Whether the action is rejected without it.'),
     enum: z
       .array(line(80))
       .min(1)
@@ -47,44 +47,40 @@ export const field = z
     example: line(300).optional().describe('Sample value as text; never real personal data.'),
     label: line(60)
       .optional()
-      .describe('Label of the form input; the field name in words when left out.'),
-    hint: line(160)
-      .optional()
-      .describe('What helps a person to fill it in, shown beneath the label.'),
+      .describe('Label of the form input; default: the field name in words.'),
+    hint: line(160).optional().describe('Help for filling in the field, shown below the label.'),
     options: z
       .record(z.string(), line(60))
       .optional()
-      .describe('What people read for each value of an enum or code of a list.'),
+      .describe('Text shown to people for each value of an enum or code of a list.'),
     item: z
       .boolean()
       .optional()
       .describe(
-        'Whether the text is the id of an item of the subsite: its page sends it, and the form lists the items.',
+        'Whether the text is the id of an item of the subsite: an item’s page sends it, and the form lists the items.',
       ),
     known: line(80)
       .optional()
-      .describe(
-        'Value that the form sends by itself, because asking a person for it makes no sense.',
-      ),
+      .describe('Value that the form sends by itself, because people need not be asked for it.'),
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that says it cannot wait: mail to the provider and inbox mark the request, and its receipt says whom to call.',
+        'Value of an enum field that indicates an emergency: mail to the provider and the inbox flag the request, and its receipt says whom to call.',
       ),
-    default: line(80).optional().describe('Value taken when an optional enum field is left out.'),
+    default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
       .optional()
-      .describe('Date field of the same action that this date may not precede.'),
+      .describe('Date field of the same action that this date must not precede.'),
     past: z
       .boolean()
       .optional()
       .describe(
-        'Whether a date field takes days that are past, such as a day of purchase; today or later when left out.',
+        'Whether a date field accepts past days, such as a date of purchase; by default only today or later.',
       ),
-    minimum: z.number().optional().describe('Least value of a number field.'),
-    maximum: z.number().optional().describe('Greatest value of a number field.'),
-    integer: z.boolean().optional().describe('Whether a number field takes whole numbers only.'),
-    content: fieldContent.optional().describe('Structure inside the text, checked on submission.'),
+    minimum: z.number().optional().describe('Minimum of a number field.'),
+    maximum: z.number().optional().describe('Maximum of a number field.'),
+    integer: z.boolean().optional().describe('Whether a number field accepts only whole numbers.'),
+    content: fieldContent.optional().describe('Structure of the text, checked on submission.'),
   })
   .superRefine((value, context) => {
     const fault = (at: string, message: string) =>

@@ -39,11 +39,11 @@ export const image = z
       .describe(
         'Path of the file in the registry folder, for example images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
       ),
-    alt: line(200).describe('What the picture shows, for people who do not see it.'),
-    credit: line(80).optional().describe('Who made it; needed for a CC-BY license.'),
+    alt: line(200).describe('Description of the picture for people who cannot see it.'),
+    credit: line(80).optional().describe('Author; required for a CC-BY license.'),
     license: z
       .enum(['own', ...open])
-      .describe('own where the business may use it as it likes, else an SPDX identifier.'),
+      .describe('own if the business may use it freely, otherwise an SPDX identifier.'),
   })
   .superRefine(({ file, alt, credit, license }, context) => {
     if (repeatsName(alt, file))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedByWords } from './asked.ts';
+import { phrasesByWords } from './asked.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -28,11 +28,11 @@ export const network = z
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
         'is not a reverse domain name. Write for example com.example',
       )
-      .describe('Reverse domain name that MCP server names begin with.'),
+      .describe('Reverse domain name that MCP server names start with.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
-        email: z.email().describe('Address for questions.'),
+        email: z.email().describe('Email address for questions.'),
         phone: phoneNumber.describe('Telephone number.'),
         locality: line(80).describe('Town.'),
         region: line(40).describe('State.'),
@@ -47,19 +47,19 @@ export const network = z
       .describe('Who operates the network.'),
     security: z
       .strictObject({
-        contact: z.email().describe('Where a vulnerability is reported.'),
+        contact: z.email().describe('Where to report a vulnerability.'),
         policy: path.describe('Page with the policy.'),
       })
       .describe('What security.txt says.'),
     crawl: z
       .strictObject({
         search: z.boolean().describe('Whether pages may be indexed for search.'),
-        aiInput: z.boolean().describe('Whether pages may be read to answer a question.'),
+        aiInput: z.boolean().describe('Whether pages may be used to answer a question.'),
         aiTrain: z.boolean().describe('Whether pages may be used to train models.'),
         agents: z
           .array(line(60))
           .describe('Crawlers named in robots.txt; each group repeats every rule.'),
-        disallow: z.array(path).describe('Paths that crawlers leave alone.'),
+        disallow: z.array(path).describe('Paths that crawlers must not read.'),
       })
       .describe('Crawl policy.'),
     timeZone: z
@@ -69,15 +69,13 @@ export const network = z
         'is not a time zone. Write its IANA name, for example America/New_York',
       )
       .default('UTC')
-      .describe(
-        'IANA time zone by which a day begins and ends, for example America/New_York; UTC when left out.',
-      ),
+      .describe('IANA time zone of calendar days, for example America/New_York; default UTC.'),
     agentArea: path.describe('Path of the agent services area.'),
     terms: path
       .optional()
-      .describe('Page with the terms of use; the agent services area when left out.'),
+      .describe('Page with the terms of use; default: the agent services area.'),
     leadNotice: line(300).describe(
-      'What every receipt says: that it is no confirmed booking or payment.',
+      'Text on every receipt: that it is not a confirmed booking or payment.',
     ),
     leadTerms: z
       .strictObject({
@@ -85,12 +83,12 @@ export const network = z
           .int()
           .min(1)
           .max(720)
-          .describe('Hours in which a plain lead is answered.'),
+          .describe('Hours within which a plain lead is answered.'),
         retentionDays: z
           .int()
           .min(1)
           .max(3650)
-          .describe('Days after its last change when a plain lead is erased.'),
+          .describe('Days after its last change until a plain lead is erased.'),
       })
       .describe('Terms of a lead without an action.'),
     search: z
@@ -99,7 +97,7 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'Names of places that people add to a question, for example “Tampa”; search prefers what is there, and needs it of nothing.',
+            'Place names that people add to a question, for example “Tampa”; the search prefers results there, but does not require the place.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))
@@ -110,25 +108,27 @@ export const network = z
         notOffered: z
           .array(
             z.strictObject({
-              what: line(40).describe('What it is, as in “We don’t do …”, for example “plumbing”.'),
+              what: line(40).describe(
+                'Name of the service, as in “We don’t do …”, for example “plumbing”.',
+              ),
               words: z
                 .array(line(40))
                 .min(1)
-                .describe('Words and phrases that people search for it with.'),
+                .describe('Words and phrases that people use to search for it.'),
               instead: z
                 .array(key)
                 .min(1)
                 .optional()
                 .describe(
-                  'Subsites that serve the same need in another way, the nearest first, for example a trailer for a truck. Nothing is shown in its place where this is left out.',
+                  'Subsites that meet the same need in another way, nearest first, for example a trailer instead of a truck. If omitted, nothing is shown instead.',
                 ),
             }),
           )
           .default([])
-          .describe('What people look for here and the network does not offer.'),
+          .describe('Services that people look for here but the network does not offer.'),
       })
       .default({ places: [], synonyms: [], notOffered: [] })
-      .describe('How people say things, for the search and for answers.'),
+      .describe('Vocabulary of people, for the search and for answers.'),
     skills: z
       .array(
         z.strictObject({
@@ -138,13 +138,13 @@ export const network = z
             .array(line(160))
             .min(2)
             .max(5)
-            .describe('What people ask for that the skill answers, 2 to 5 questions.'),
-          body: prose.describe('Markdown of SKILL.md; {base} stands for the service’s address.'),
+            .describe('Questions that the skill answers, 2 to 5.'),
+          body: prose.describe('Markdown of SKILL.md; {base} is replaced by the service’s origin.'),
           dynamic: z
             .boolean()
             .optional()
             .describe(
-              'true where the skill uses what only the server answers; a purely static deployment leaves it out.',
+              'true if the skill needs the server; omitted from a purely static deployment.',
             ),
         }),
       )
@@ -156,8 +156,8 @@ export const network = z
 export const routes = z
   .array(
     z.strictObject({
-      path: routePath.describe('Route; bracketed segments are parameters.'),
-      audience: z.enum(['machine', 'public', 'supporting']).describe('Who reads it.'),
+      path: routePath.describe('Route; segments in brackets are parameters.'),
+      audience: z.enum(['machine', 'public', 'supporting']).describe('Who uses it.'),
     }),
   )
   .describe('The public routes.');
@@ -167,11 +167,8 @@ export const links = z
   .array(
     z.strictObject({
       slug: key.describe('Last segment of /go/{slug}.'),
-      target: z
-        .string()
-        .min(1)
-        .describe('Site-relative path, with a query or fragment where needed.'),
-      title: line(100).describe('What is behind it.'),
+      target: z.string().min(1).describe('Site-relative path, with a query or fragment if needed.'),
+      title: line(100).describe('Content of the target.'),
     }),
   )
   .describe('Hand-curated short links.');
@@ -200,9 +197,9 @@ export const page = z
       .enum(pageTools)
       .optional()
       .describe(
-        'Tool shown below the opening words. An audit asks the questions of the page’s first numbered list, ten points for each yes, and reads the score as a table of the page does, with rows such as “| 0 to 40 | Callers give up. |”.',
+        'Tool shown below the introduction. An audit uses the questions of the page’s first numbered list, with ten points for each yes, and interprets the score by a table on the page with rows such as “| 0 to 40 | Callers give up. |”.',
       ),
-    asked: askedByWords.optional(),
+    asked: phrasesByWords.optional(),
   })
   .describe('Front matter of a page.')
   .transform(({ asked: _, ...matter }) => matter);

@@ -1,4 +1,4 @@
-import { type AskedFor, askedIn } from './asked.ts';
+import { type SearchPhrases, searchPhrasesIn } from './asked.ts';
 import { describeIssue, type Described } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
@@ -17,7 +17,7 @@ interface FileRecord {
   source: Source;
   data: unknown;
   /** Its search phrases. */
-  asked: AskedFor;
+  asked: SearchPhrases;
 }
 
 /** Whether a file of the registry folder, given by its path, is an image that records may name. */
@@ -93,7 +93,10 @@ function readRecord(root: string, source: Source): Read {
           },
         ]),
       };
-    return { record: { ...named, source, data: result.data, asked: askedIn(data) }, faults: [] };
+    return {
+      record: { ...named, source, data: result.data, asked: searchPhrasesIn(data) },
+      faults: [],
+    };
   }
   const described: Described[] = result.error.issues.flatMap((issue) =>
     describeIssue(issue, schema, data),
@@ -173,14 +176,14 @@ function breachesOf(
   unread: Unread,
   all: readonly Rule[],
 ): Map<string, Described[]> {
-  const ruled = new Map<string, Described[]>();
+  const breachesByRecord = new Map<string, Described[]>();
   for (const rule of all)
     for (const { record, ...problem } of rule.check(records, unread)) {
-      const list = ruled.get(record);
+      const list = breachesByRecord.get(record);
       if (list) list.push(problem);
-      else ruled.set(record, [problem]);
+      else breachesByRecord.set(record, [problem]);
     }
-  return ruled;
+  return breachesByRecord;
 }
 
 /** Removes a byte order mark from the start of a file. */

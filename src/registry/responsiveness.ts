@@ -16,7 +16,7 @@ export const subsiteResponsiveness = z
       .number()
       .min(0)
       .nullable()
-      .describe('Median minutes from lead to first answer; null where none was answered.'),
+      .describe('Median minutes from lead to first answer; null if none was answered.'),
     since: z.iso.date().describe('First day counted, YYYY-MM-DD.'),
   })
   .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {

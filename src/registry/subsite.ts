@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { action } from './action.ts';
-import { asked, askedByWords, statement } from './asked.ts';
+import { asked, phrasesByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { openingHours } from './opening-hours.ts';
@@ -20,7 +20,7 @@ export const schemaTypes = [
 /** A published price, spec.md "Pricing entry"; never a booking. */
 export const pricing = z
   .strictObject({
-    unit: line(60).describe('What the amount buys, for example “day” or “visit”.'),
+    unit: line(60).describe('What the amount pays for, for example “day” or “visit”.'),
     amount: z
       .number()
       .min(0)
@@ -41,7 +41,7 @@ const subsitePrice = pricing
       .boolean()
       .optional()
       .describe(
-        'true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.',
+        'true if it is paid in addition to another price, for example delivery or an extra mile; such a price is never the headline price.',
       ),
     asked: asked.optional(),
   })
@@ -61,14 +61,14 @@ export const figures = [
 
 const snapshot = z
   .strictObject({
-    path: path.describe('Where the snapshot is served; also listed in jsonEndpoints.'),
+    path: path.describe('Path of the snapshot; also listed in jsonEndpoints.'),
     title: line(80).describe('Title of the snapshot.'),
-    description: line(200).describe('One line: what the snapshot holds.'),
+    description: line(200).describe('One line: what the snapshot contains.'),
     data: z.record(z.string(), z.json()).describe('Authored content.'),
     figures: z
       .record(z.string(), z.enum(figures))
       .optional()
-      .describe('Keys added to data with a figure computed from the registry.'),
+      .describe('Keys added to data, each with a figure computed from the registry.'),
   })
   .describe('A public JSON snapshot.');
 
@@ -93,7 +93,7 @@ const infoTool = z
       .describe(
         'subsites: records, prices and facts of the subsites in `of`; catalog: their items, paged and filtered; search: their items by words.',
       ),
-    of: z.array(key).min(1).describe('Subsites it answers for.'),
+    of: z.array(key).min(1).describe('Subsites that it covers.'),
   })
   .describe('An information tool of the MCP endpoint.');
 
@@ -105,18 +105,18 @@ const access = z
       .array(line(240))
       .min(1)
       .max(6)
-      .describe('What the person does and what happens then, in order.'),
+      .describe('What the person does and what happens next, in order.'),
   })
-  .describe('How to get an account, of a subsite that needs one.');
+  .describe('How to get an account, for a subsite that requires one.');
 
 const credential = z
   .strictObject({
     kind: z.enum(['license', 'certification', 'insurance']).describe('What it is.'),
     text: line(160).describe('What is held, and by whom.'),
     issuer: line(100).optional().describe('Who issues it.'),
-    number: line(40).optional().describe('Its number, by which people can look it up.'),
+    number: line(40).optional().describe('Its number, so that people can look it up.'),
   })
-  .describe('A license, a certification or an insurance that the business holds.');
+  .describe('A license, certification or insurance of the business.');
 
 /** The street address where a business receives customers, in US format. */
 const streetAddress = z
@@ -126,20 +126,20 @@ const streetAddress = z
     state: z
       .string()
       .regex(/^[A-Z]{2}$/, 'is not a state. Write its two capital letters, for example FL')
-      .describe('Two-letter code of the state.'),
+      .describe('Two-letter state code.'),
     zip: z
       .string()
       .regex(/^\d{5}$/, 'is not a ZIP code. Write five digits in quotes')
-      .describe('ZIP code of five digits, in quotes.'),
+      .describe('Five-digit ZIP code, in quotes.'),
   })
-  .describe('Street address to which customers come.');
+  .describe('Street address where customers come.');
 
 /** The form of a subsite without actions: a question with an email address. */
 const contactForm = z
   .strictObject({
     title: line(60).describe('Heading above the form.'),
-    text: line(200).describe('What a person reads beneath the heading: what happens next.'),
-    button: line(40).describe('What the button says.'),
+    text: line(200).describe('Text below the heading: what happens next.'),
+    button: line(40).describe('Label of the button.'),
     question: line(60).describe('Label of the question.'),
   })
   .describe('A form that asks for a question and an email address.');
@@ -150,8 +150,8 @@ const contactForm = z
  */
 export const subsite = z
   .strictObject({
-    name: skillKey.describe('Short key, the {name} of the manifest path; equals the file name.'),
-    title: line(80).describe('Name that people read.'),
+    name: skillKey.describe('Short key, the {name} in the manifest path; equals the file name.'),
+    title: line(80).describe('Display name.'),
     purpose: line(240).describe('One sentence: what a person gets here.'),
     url: path.describe('Site-relative path of its page.'),
     schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
@@ -159,13 +159,13 @@ export const subsite = z
       .enum(businessTypes)
       .optional()
       .describe(
-        'schema.org type of the business that gives the service, for example HVACBusiness; left out where LocalBusiness has no narrower one that is true of it.',
+        'schema.org type of the business, for example HVACBusiness; omitted if no subtype of LocalBusiness applies.',
       ),
     jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
     leadEndpoint: path.describe('Where its actions or leads are submitted.'),
     leadSource: key.describe('Label sent as `source` with a lead; unique in the network.'),
     shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
-    mcpTools: z.array(z.string()).describe('MCP tools that answer for it; may be empty.'),
+    mcpTools: z.array(z.string()).describe('MCP tools that cover it; may be empty.'),
     category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
     rank: z
       .int()
@@ -173,29 +173,29 @@ export const subsite = z
       .max(9999)
       .optional()
       .describe(
-        'Place on the front page within its category, 1 first; those without one follow by name.',
+        'Position on the front page within its category, starting at 1; subsites without one follow by name.',
       ),
-    status: z.enum(['public', 'auth']).describe('public, or auth where an account is needed.'),
-    actions: z.array(action).describe('What can be asked of it; may be empty.'),
+    status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
+    actions: z.array(action).describe('Its actions; may be empty.'),
     contactForm: contactForm
       .optional()
-      .describe('Form of a page without actions; left out where there is nothing to ask.'),
+      .describe('Form of a page without actions; omitted if there is nothing to ask.'),
     access: access.optional(),
     credentials: z
       .array(credential)
       .min(1)
       .optional()
-      .describe('Licenses, certifications and insurance, shown in the head of its page.'),
+      .describe('Licenses, certifications and insurance, shown at the top of its page.'),
     since: z
       .int()
       .min(1700)
       .max(2100)
       .optional()
-      .describe('Year since which the business exists, for example 1998.'),
-    skipJsonLd: z.boolean().optional().describe('Leave JSON-LD off its page.'),
-    skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
-    serviceArea: statement(160).optional().describe('Where the service is given.'),
-    availability: statement(160).optional().describe('When it is given.'),
+      .describe('Year in which the business started, for example 1998.'),
+    skipJsonLd: z.boolean().optional().describe('Whether to omit JSON-LD from its page.'),
+    skipSitemap: z.boolean().optional().describe('Whether to omit its page from the sitemap.'),
+    serviceArea: statement(160).optional().describe('Where the service is offered.'),
+    availability: statement(160).optional().describe('When it is offered.'),
     serviceZips: z
       .array(
         z
@@ -208,56 +208,51 @@ export const subsite = z
       .min(1)
       .optional()
       .describe(
-        'ZIP codes of the service area, each whole or by its first digits, for example 337. A request from elsewhere is taken, and its form and receipt say that it is outside.',
+        'ZIP codes of the service area, complete or as prefixes, for example 337. A request from outside is accepted, but its form and receipt say that it is outside.',
       ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
     afterHours: line(60)
       .optional()
       .describe(
-        'What is answered while it is closed, as it reads after “Closed now”, for example “emergency calls every day”.',
+        'What is answered after hours, as it follows “Closed now”, for example “emergency calls every day”.',
       ),
     address: streetAddress.optional(),
-    phone: phoneNumber.optional().describe('Number that people call about it.'),
-    keywords: z.array(line(40)).optional().describe('Words that people search with.'),
+    phone: phoneNumber.optional().describe('Phone number for questions about it.'),
+    keywords: z.array(line(40)).optional().describe('Words that people search for.'),
     pricing: z
       .array(subsitePrice)
       .optional()
-      .describe('Published prices; the one that people look for comes first.'),
+      .describe('Published prices; the headline price comes first.'),
     updated: calendarDate.describe(
       'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
     ),
     intro: prose.optional().describe('Markdown at the top of its page.'),
-    asked: askedByWords.optional(),
+    asked: phrasesByWords.optional(),
     facts: z
       .array(statement(400))
       .optional()
-      .describe('Published statements that can be checked, one sentence or two each.'),
-    guide: z
-      .array(guideStep)
-      .optional()
-      .describe('Steps that teach how to do or choose it oneself.'),
+      .describe('Published, verifiable statements of one or two sentences each.'),
+    guide: z.array(guideStep).optional().describe('Steps for doing or choosing it yourself.'),
     capabilities: z
       .boolean()
       .optional()
-      .describe('true offers <name>.help and guide.<name> in the capability catalog.'),
+      .describe('true adds <name>.help and guide.<name> to the capability catalog.'),
     icon: key
       .optional()
-      .describe(
-        'Name of its icon in the icon set, lucide.dev/icons; one for its type when left out.',
-      ),
+      .describe('Name of its icon in the icon set, lucide.dev/icons; default: one for its type.'),
     image: image.optional().describe('Photograph at the top of its page.'),
     questions: z
       .array(line(160))
       .min(2)
       .max(5)
       .optional()
-      .describe('What people ask for that this subsite answers, 2 to 5 questions.'),
+      .describe('Questions that this subsite answers, 2 to 5.'),
     snapshots: z.array(snapshot).optional().describe('Its public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
     notify: z
       .email()
       .optional()
-      .describe('Address that receives its leads, published nowhere; LEADS_TO when left out.'),
+      .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
   })
   .describe('One subsite of the network.')
   .transform(({ asked: _, ...record }) => record);

@@ -22,9 +22,9 @@ export const prose = z
  * Whether a name is safe as an object key: an inherited property name would be found even without a
  * record.
  */
-export const isFreeName = (name: string): boolean => !(name in {});
+export const isSafeKey = (name: string): boolean => !(name in {});
 /** The problem with an unsafe name. */
-export const TAKEN_NAME = 'is a name that JavaScript gives a meaning of its own. Choose another';
+export const UNSAFE_KEY = 'is a name that JavaScript gives a meaning of its own. Choose another';
 
 /**
  * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.
@@ -36,7 +36,7 @@ export const key = z
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     'is not a key. Use lower case letters, digits and single hyphens',
   )
-  .refine(isFreeName, TAKEN_NAME);
+  .refine(isSafeKey, UNSAFE_KEY);
 
 /** A key that is also the name of an agent skill, which has at most 64 characters. */
 export const skillKey = key.max(...atMost(64));

@@ -30,7 +30,7 @@ const textOf = (data: unknown, name: string, otherwise: string): string => {
  * Returns a function that tells whether a path matches one of the routes; a bracketed segment
  * matches any single segment.
  */
-function lieOn(routes: Iterable<string>): (path: string) => boolean {
+function matcherOf(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
     (route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`),
   );
@@ -59,7 +59,7 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
     ...of('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
     ...of('links').map(() => '/go/[slug]'),
   ]);
-  const liesOnOne = lieOn(routes);
+  const liesOnOne = matcherOf(routes);
   return {
     has: (record) => names.has(record),
     mayServe: (path) => paths.has(path) || routes.has(path) || liesOnOne(path),

@@ -37,10 +37,10 @@ const MAX_CLOSEST = 2;
  * Minimum confidence for the nearest entry to be what was asked for if it lacks some of the words.
  * Of 83 needs that a service meets, 1 is below it; of 51 that none meets, 34 are.
  */
-const NEAR = 12;
+const MIN_CONFIDENCE = 12;
 
 /** Share of the nearest entry's confidence below which another entry matches only by chance. */
-const BY_CHANCE = 0.12;
+const CHANCE_SHARE = 0.12;
 
 /** The services with these names, in the order of the names. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -51,7 +51,7 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
-  coverage === 1 || confidence >= NEAR;
+  coverage === 1 || confidence >= MIN_CONFIDENCE;
 
 /** Removes entries without requests if they belong to a listed service, which links to them. */
 function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
@@ -78,23 +78,23 @@ function openFirst(ranked: readonly FoundService[], asked: string): readonly Fou
 }
 
 /** Minimum share of known terms for a question to be in a supported language. */
-const UNDERSTOOD = 1 / 3;
+const MIN_KNOWN_SHARE = 1 / 3;
 
 /**
  * Minimum number of words for a question without any English or Spanish word to be in another
  * language.
  */
-const ENOUGH_WORDS = 4;
+const MIN_WORDS = 4;
 
 /**
  * Whether words, few of them known, are in an unsupported language: another script, or a sentence
  * without any function word. Two-letter words occur in many languages.
  */
-function isUnread(text: string): boolean {
+function isUnknownLanguage(text: string): boolean {
   const words = wordsOf(text);
   if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return true;
   return (
-    words.length >= ENOUGH_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null)
+    words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null)
   );
 }
 
@@ -116,11 +116,11 @@ export function findNeed(
   const ranked = findServices(index, words, { typing });
   const [nearest] = ranked;
   const meant = ranked.filter(
-    ({ confidence }) => confidence > 0 && confidence >= BY_CHANCE * nearest!.confidence,
+    ({ confidence }) => confidence > 0 && confidence >= CHANCE_SHARE * nearest!.confidence,
   );
   const found = withoutRepeats(openFirst(meant, words).map(({ entry }) => entry)).filter(keep);
   if (nearest && isNear(nearest)) return { found };
-  if ((nearest?.coverage ?? 0) < UNDERSTOOD && isUnread(words))
+  if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(words))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {
     found: found.slice(0, MAX_CLOSEST),

@@ -1,4 +1,4 @@
-import type { AskedFor } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath } from '../site/registry.ts';
@@ -8,12 +8,12 @@ import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** Weight of a match in a sold or past item. */
-const OVER = 0.8;
+const OVER_WEIGHT = 0.8;
 
 const ITEM = 'price cost much buy have available when where';
 
 /** Search phrases for parts of the catalog item at an index. */
-const askedOfPart = (asked: AskedFor, index: number): AskedFor =>
+const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([place, phrasings]) =>
       place.startsWith(`items.${index}.`)
@@ -43,18 +43,18 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
 export function itemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,
-  asked: AskedFor = {},
+  asked: SearchPhrases = {},
 ): Source[] {
   if (!catalog) return [];
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
-    const ofParts = askedOfPart(asked, index);
+    const ofParts = phrasesOfItem(asked, index);
     const text = cardText(item);
     const shared = {
       subsite: subsite.name,
       kind: 'item' as const,
       title: item.title,
-      weight: isOver(item) ? OVER : 1,
+      weight: isOver(item) ? OVER_WEIGHT : 1,
       place: item.place,
       words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(inWords)].join(' '),
     };

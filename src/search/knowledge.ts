@@ -11,7 +11,7 @@ import { serviceIndex } from './services.ts';
 import { textIndex } from './text-index.ts';
 
 /** Where to look or ask if there is no published answer. */
-export interface Asking {
+export interface SubsiteToAsk {
   subsite: string;
   title: string;
   url: string;
@@ -28,7 +28,7 @@ export interface KnowledgeAnswer {
   /** The nearest passages, best first; empty if none has a word of the question. */
   passages: Passage[];
   /** Subsites to ask if there is no answer. */
-  ask: Asking[];
+  ask: SubsiteToAsk[];
 }
 
 export interface KnowledgeQuestion {
@@ -103,7 +103,7 @@ export const subsitesFor = (site: Published, words: string): Subsite[] =>
     .filter(({ confidence }) => confidence >= ABOUT)
     .map(({ subsite }) => subsite);
 
-const asking = ({ name, title, url, actions }: Subsite, base: string): Asking => ({
+const subsiteToAsk = ({ name, title, url, actions }: Subsite, base: string): SubsiteToAsk => ({
   subsite: name,
   title,
   url: `${base}${url}`,
@@ -134,7 +134,7 @@ export function searchKnowledge(
   return {
     answered,
     passages: found.slice(0, limit).map(({ entry }) => entry.passage),
-    ask: toAsk.slice(0, MAX_TO_ASK).map((subsite) => asking(subsite, site.base)),
+    ask: toAsk.slice(0, MAX_TO_ASK).map((subsite) => subsiteToAsk(subsite, site.base)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
-import type { AskedFor } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/asked.ts';
 import { headingAnchor } from '../site/heading-anchor.ts';
 
 /** A section of a Markdown text, short enough to be an answer. */
@@ -89,7 +89,7 @@ export const placeOf = (
 });
 
 /** Search phrases for a section, which a record identifies by its heading or other words in it. */
-export const askedWith = ({ heading, text }: Section, asked: AskedFor): string[] =>
+export const askedWith = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>
     words === heading || text.includes(words) ? phrasings : [],
   );

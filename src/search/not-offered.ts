@@ -20,10 +20,10 @@ const namingWords = (text: string): string[] =>
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
 const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
   words.some((_, at) => {
-    const said = words.slice(at, at + phrase.length);
+    const candidate = words.slice(at, at + phrase.length);
     return (
-      said.length === phrase.length &&
-      phrase.every((named) => said.some((word) => isSame(word, named)))
+      candidate.length === phrase.length &&
+      phrase.every((named) => candidate.some((word) => isSame(word, named)))
     );
   });
 

@@ -27,7 +27,7 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
 }
 
 /** Repeated words carry no additional meaning. */
-const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ');
+const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
 /**
  * Creates entries with their synonym group tokens. Cached, because many entries share a service's
@@ -39,7 +39,7 @@ export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable
   const ofWords = (words: string) => {
     let found = known.get(words);
     if (!found)
-      known.set(words, (found = { words: eachOnce(words), service: meant(words).join(' ') }));
+      known.set(words, (found = { words: withoutRepeats(words), service: meant(words).join(' ') }));
     return found;
   };
   return ({ title, text, words, asked = [], place = '', weight }) => {

@@ -1,4 +1,4 @@
-import type { AskedFor } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
 import { daysInWords, hoursInWords, sentence } from '../site/words/words.ts';
@@ -13,7 +13,7 @@ const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['prici
   `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
 /** The text of a subsite’s own page. */
-export function subsitePassages(subsite: Subsite, asked: AskedFor = {}): Source[] {
+export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { pricing = [], facts = [], guide = [], contactForm } = subsite;
   const fact = (text: string, more?: Partial<Source>): Source => ({

@@ -21,7 +21,7 @@ export interface TextIndex<Entry> {
 }
 
 /** A network's word lists for questions. */
-interface Spoken {
+interface WordLists {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
 
@@ -30,7 +30,7 @@ interface Spoken {
  * network’s lists.
  */
 export function languageOf(
-  { search: { places, synonyms } }: Spoken,
+  { search: { places, synonyms } }: WordLists,
   texts: readonly Texts[],
 ): { language: Omit<Language, 'rarity'>; words: string[] } {
   const known = texts.map(({ title, text, words, asked = [], place = '' }) =>
@@ -50,7 +50,7 @@ export function languageOf(
 
 /** An index over entries in memory. */
 export function textIndex<Entry>(
-  network: Spoken,
+  network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
 ): TextIndex<Entry> {

@@ -84,7 +84,7 @@ export async function serve(
   const prepare = (release: Release) => {
     const served = { site: release.site, now: () => new Date() };
     const channels = channelsOf(settings, served);
-    const askers = [
+    const requesterChannels = [
       ...askerChannelsOf(settings, served),
       pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
     ];
@@ -101,7 +101,7 @@ export async function serve(
     });
     const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
     const program = createProgram({ release, context, limits, trustProxy, health });
-    return { release, channels: [...channels, ...askers], context, program };
+    return { release, channels: [...channels, ...requesterChannels], context, program };
   };
   type Prepared = ReturnType<typeof prepare>;
   /**
@@ -110,7 +110,7 @@ export async function serve(
    */
   const remember = ({ context }: Prepared) =>
     rememberContracts(context).catch((error: unknown) =>
-      log.warn({ err: error }, 'The contracts of this release cannot be written down.'),
+      log.warn({ err: error }, 'The contracts of this release could not be stored.'),
     );
 
   const warm = async ({ release: warmed }: Prepared) => {

@@ -144,7 +144,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
   }
 
   return {
-    answer(request, response, { path, query, slashed }) {
+    answer(request, response, { path, query, hasTrailingSlash }) {
       const entry = isAddress(path) ? arena.get(path) : undefined;
       const redirect = entry ? undefined : arena.redirects.get(path);
       if (!entry && redirect === undefined) return false;
@@ -159,7 +159,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
             'content-length': 0,
           })
           .end();
-      else if (slashed)
+      else if (hasTrailingSlash)
         response
           .writeHead(308, {
             ...common,

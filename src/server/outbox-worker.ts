@@ -12,7 +12,7 @@ import { notifyOperator, type Operator } from '../leads/deliveries/operator-aler
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
-import { forgetExpiredInboxes } from '../keys/inbox-session.ts';
+import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 
 /**
  * Pauses in ms: with work, without work, after an error, between checks for late leads, and between
@@ -66,7 +66,7 @@ export function startOutboxWorker({
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
-  const whileAny = (done: number) => (done ? pauses.busy : pauses.idle);
+  const pauseAfter = (done: number) => (done ? pauses.busy : pauses.idle);
 
   // Deliveries to programs already exist.
   const planned = channels.filter((channel) => !isForPrograms(channel));
@@ -79,12 +79,12 @@ export function startOutboxWorker({
 
   const loops = [
     // With no channel to providers, events wait until there is one.
-    ...(planned.length ? [repeat('plan deliveries', plan, whileAny)] : []),
+    ...(planned.length ? [repeat('plan deliveries', plan, pauseAfter)] : []),
     ...channels.map((channel) =>
       repeat(
         `deliver by ${channel.name}`,
         () => deliver(worker, [channel], context, terms, onAttempt),
-        whileAny,
+        pauseAfter,
       ),
     ),
     ...(operator
@@ -103,7 +103,7 @@ export function startOutboxWorker({
     ),
     repeat(
       'sweep',
-      () => Promise.all([sweep(context), forgetExpiredInboxes(context)]).then(() => 0),
+      () => Promise.all([sweep(context), deleteExpiredSessions(context)]).then(() => 0),
       () => pauses.sweep,
     ),
   ];

@@ -20,7 +20,7 @@ export function startTaskScheduler(context: Context): { stop: () => Promise<void
       }
       return (await advanceTasks(worker, context)) ? pauses.busy : pauses.idle;
     } catch (error) {
-      context.log.error({ err: error }, 'The tasks could not be looked at.');
+      context.log.error({ err: error }, 'Could not check for due tasks.');
       return pauses.fault;
     }
   }

@@ -28,7 +28,7 @@ const namesDigest = onceFor(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
 
-const asksForSubsite = ({ actions }: Subsite) =>
+const hasSubsiteField = ({ actions }: Subsite) =>
   actions.some(({ fields }) =>
     Object.values(fields).some(({ content }) => content?.kind === 'subsite'),
   );
@@ -43,7 +43,7 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
     recordDigest(subsite),
     optional(catalog),
     responsiveness,
-    asksForSubsite(subsite) && namesDigest(registry),
+    hasSubsiteField(subsite) && namesDigest(registry),
   ]);
 }
 

@@ -22,7 +22,7 @@ export function elsewherePath(
  * The result filter of such a search, from its URL parameters: services that take requests, except
  * for the excluded one. Any other search keeps everything.
  */
-export function keptElsewhere(
+export function elsewhereFilter(
   parameters: URLSearchParams,
 ): (entry: { subsite: string; requests?: unknown }) => boolean {
   const without = parameters.get(WITHOUT_PARAMETER);

@@ -1,6 +1,6 @@
 import type { Action } from '../registry/action.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
-import type { AskedFor } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
 import { onceFor } from './once-for.ts';
@@ -23,7 +23,7 @@ export interface Registry {
   /** Image files in the registry folder, by their names in records, sorted. */
   readonly images: readonly string[];
   /** Search phrases by record (`subsites/hvac`). */
-  readonly asked: Readonly<Record<string, AskedFor>>;
+  readonly asked: Readonly<Record<string, SearchPhrases>>;
 }
 
 const subsitesByName = onceFor(

@@ -4,7 +4,7 @@ import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { takeProviderCallback } from '../../src/http/provider-callback.ts';
+import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { pricedFixture } from './priced-fixture.ts';
@@ -231,7 +231,7 @@ describe('a provider response', () => {
     const { context } = priced.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(
-        takeProviderCallback({ context: { ...context, database }, limits })({
+        handleProviderCallback({ context: { ...context, database }, limits })({
           request: new Request(`${site.base}/`, { method: 'POST', headers, body }),
           params: { id: taskId },
           address: '192.0.2.7',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyGiven } from '../../src/cli/verify-receipt.ts';
+import { verifyInput } from '../../src/cli/verify-receipt.ts';
 import { createKey, KeyFault } from '../../src/keys/keys.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
@@ -57,7 +57,7 @@ describe('offline receipt verification', () => {
     );
     return join(folder, name);
   };
-  const check = (given: string, key = join(folder, 'key.pub')) => verifyGiven(given, key);
+  const check = (given: string, key = join(folder, 'key.pub')) => verifyInput(given, key);
   const refusal = (given: string, key?: string) =>
     check(given, key).then(
       () => 'valid',
@@ -75,7 +75,7 @@ describe('offline receipt verification', () => {
     ];
     for (const each of given)
       expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });
-    expect(await verifyGiven(given[0]!, { privatePem: signingKey })).toMatchObject({
+    expect(await verifyInput(given[0]!, { privatePem: signingKey })).toMatchObject({
       taskId: 'T1',
     });
   });
@@ -128,7 +128,7 @@ describe('offline receipt verification', () => {
       refusal(file('broken.json', '{"taskId": ')),
       refusal(file('list.json', '[]')),
       refusal(file('unsigned.json', { ...task, receipt: unsigned })),
-      verifyGiven(good, undefined).catch((error: Error) => error.message),
+      verifyInput(good, undefined).catch((error: Error) => error.message),
     ]);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages)

@@ -21,7 +21,7 @@ function releases(): string {
     mkdirSync(join(release, buildFiles.site, '..'), { recursive: true });
     const base = name === first ? 'https://old.example' : 'https://example.com';
     writeFileSync(join(release, buildFiles.site), JSON.stringify({ base }));
-    writeStamp(release, { inputs: '', code: '', touched: '' });
+    writeStamp(release, { inputs: '', code: '', metadata: '' });
   }
   // One that broke off.
   mkdirSync(join(outDir, 'releases', '20270104T101500000Z-abcdef'));

@@ -4,7 +4,7 @@ import { documents } from '../../src/artifacts/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { rememberContracts } from '../../src/leads/submit/contracts.ts';
 import type { Context } from '../../src/operation/context.ts';
-import { sentenceOf } from '../../src/registry/change.ts';
+import { changeInWords } from '../../src/registry/change.ts';
 import { compareContracts } from '../../src/registry/compare-contract.ts';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import type { Action } from '../../src/registry/action.ts';
@@ -169,7 +169,7 @@ describe('a contract', () => {
     expect(find(after).digest).not.toBe(find(site).digest);
     const sentences = compareContracts(find(site).contract, find(after).contract);
     expect(sentences.length).toBeGreaterThan(0);
-    const all = compareRegistries(site.registry, after.registry).map(sentenceOf);
+    const all = compareRegistries(site.registry, after.registry).map(changeInWords);
     expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/lists/find-leads.ts';
-import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/lists/list-leads.ts';
+import { type LeadFilter, leadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
 import type { LeadReach } from '../../src/keys/key-scopes.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
@@ -109,7 +109,7 @@ describe('the inbox, page by page', async () => {
       { before, statuses: ['new' as const] },
     ]) {
       const last = (
-        await statementsOf(() => Array.fromAsync(leadsInPieces(filter, context, 20)))
+        await statementsOf(() => Array.fromAsync(leadsInBatches(filter, context, 20)))
       ).at(-1)!;
       expect(last).toContain('"leads"."token") <');
       const [read] = plansOf([last])[0]!.filter((step) => step.includes('SEARCH leads'));
@@ -169,7 +169,7 @@ describe('the inbox, page by page', async () => {
     if (seen.length > 1) expect(returned.flat().length).toBe(seen.slice(0, -1).flat().length);
 
     const exported: string[] = [];
-    for await (const piece of leadsInPieces(filter, context, 7))
+    for await (const piece of leadsInBatches(filter, context, 7))
       exported.push(...piece.map(({ reference }) => reference));
     expect(exported).toEqual(expected);
   });

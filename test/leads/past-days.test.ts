@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, toComeFields } from '../../src/fields/fields.ts';
+import { exampleValues, futureDateFields } from '../../src/fields/fields.ts';
 import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
@@ -13,7 +13,7 @@ const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const dated = verbsOf(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
-  .map((verb) => [verb, toComeFields(verb.action.fields)] as const)
+  .map((verb) => [verb, futureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => dayIn(site.registry.network.timeZone, now);
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
 import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { verifyGiven } from '../../src/cli/verify-receipt.ts';
+import { verifyInput } from '../../src/cli/verify-receipt.ts';
 import { KeyFault } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/developer/proof-guide.ts';
@@ -180,7 +180,7 @@ describe('a signed status', () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-proof-'));
     const given = (document: object) => {
       writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
-      return verifyGiven(join(folder, 'given.json'), { privatePem: pem });
+      return verifyInput(join(folder, 'given.json'), { privatePem: pem });
     };
     const receipt = await file();
     const status = (await (await statusOf(receipt['receiptToken'])).json()) as Json;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
-import { check, refuseIfAny } from '../../src/operation/validate.ts';
+import { check, throwIfAny } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { refusal } from './setup/refusal.ts';
 
@@ -18,13 +18,13 @@ it('the required name is suggested for a similar unknown name in an input schema
     additionalProperties: false,
   };
   expect(
-    await refusal(() => refuseIfAny(faultsBySchema(schema, { zzzzzzzz: 'x' }, ''))),
+    await refusal(() => throwIfAny(faultsBySchema(schema, { zzzzzzzz: 'x' }, ''))),
   ).toMatchObject(meant);
 });
 
 it('the required name is suggested for a similar unknown name in a body', async () => {
   const body = v.strictObject({ topic: v.string() });
-  expect(await refusal(() => refuseIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
+  expect(await refusal(() => throwIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
     meant,
   );
 });

@@ -7,7 +7,7 @@ import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { takeProviderCallback } from '../../src/http/provider-callback.ts';
+import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { makeKey, makeFixture, perform, site } from '../capabilities/fixture.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -24,7 +24,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
       const provider = await startReferenceProvider(SECRET);
       // The service as the provider calls it back.
       const channel = await listening(async (request) =>
-        takeProviderCallback({
+        handleProviderCallback({
           context: fixture.context,
           limits: async () => ({ headers: {} }),
         })({

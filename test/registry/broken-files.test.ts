@@ -233,7 +233,7 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'a list for a text',
     (files) => (files['subsites/lines.yaml']!.title = ['a']),
-    /title: is a list\. Write text: Name that people read\.$/,
+    /title: is a list\. Write text: Display name\.$/,
   ],
   [
     'too few questions',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistries, UNSEEN } from '../../src/registry/compare.ts';
+import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';
@@ -260,21 +260,21 @@ describe('every key of every record', () => {
 
   it('exists if it is listed as hidden from agents', () => {
     expect(
-      Object.keys(UNSEEN).filter((name) => !leaves.some((leaf) => leaf.name === name)),
+      Object.keys(HIDDEN_KEYS).filter((name) => !leaves.some((leaf) => leaf.name === name)),
     ).toEqual([]);
   });
 
   it.each(leaves)('is reported when it changes, if agents see it: $name', ({ name, path }) => {
     expect(
       changesOf(path, (parent, key) => (parent[key] = otherThan(parent[key]))).length > 0,
-    ).toBe(!(name in UNSEEN));
+    ).toBe(!(name in HIDDEN_KEYS));
   });
 
   it.each(all.filter(({ required }) => !required))(
     'is reported when it is removed, if agents see it: $name',
     ({ name, path }) => {
       expect(changesOf(path, (parent, key) => delete parent[key]).length > 0).toBe(
-        !(name in UNSEEN),
+        !(name in HIDDEN_KEYS),
       );
     },
   );

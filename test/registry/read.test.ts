@@ -105,7 +105,7 @@ describe('reading a registry', () => {
       status: 'pubic',
     });
     expect(linesOf(sourcesOf(files))).toEqual([
-      'registry/subsites/kites.yaml:2:8 title: is a number. Write text: Name that people read.',
+      'registry/subsites/kites.yaml:2:8 title: is a number. Write text: Display name.',
       'registry/subsites/kites.yaml:13:9 status: expected one of public, auth. Did you mean public?',
       expect.stringMatching(
         /^registry\/subsites\/kites\.yaml:\d+:1 schemaTyp: is an unknown key\. Did you mean schemaType\?$/,

@@ -2,7 +2,7 @@ import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
 import { componentName } from '../components.ts';
 import { responseHeaders } from './headers.ts';
-import { notChanged, problemResponses, queryProblems } from './problems.ts';
+import { notModified, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -108,7 +108,7 @@ function documentOperation(
         ...responseHeaders(['ETag']),
         content: documentResponse(artifact, key, site),
       },
-      304: notChanged(),
+      304: notModified(),
       ...problemResponses([
         ...(problems.some((code) => code.startsWith('unknown_')) ? [] : (['not_found'] as const)),
         ...problems,

@@ -45,7 +45,7 @@ const headers = {
 export type AnswerHeader = keyof typeof headers;
 
 /** Headers of every response of a rate-limited path. */
-export const COUNTED: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
+export const RATE_LIMIT_HEADERS: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The headers of a response; nothing if it has none. */
 export const responseHeaders = (

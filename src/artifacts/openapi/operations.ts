@@ -3,14 +3,18 @@ import type { Operation, OperationDescription } from '../../operation/operation.
 import type { ProblemCode } from '../../operation/problem.ts';
 import { HOW_TO_SEND_KEY, keyedSamples } from './keys.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
-import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
-import { notChanged, problemResponses, queryProblems } from './problems.ts';
+import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
+import { notModified, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
 /** Problems of every dynamic endpoint; those with a body have more. */
-const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
-const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
+const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
+const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_body',
+  'too_large',
+  'unsupported_media_type',
+];
 
 function operationRequest(
   { form: takesForm }: Operation,
@@ -49,16 +53,16 @@ export function operationItem(
   const { name, method, summary, description, bearer, problems } = operation;
   const { parameters, request, response, responseExample, status = 200, accepted } = described;
   const codes: ProblemCode[] = [
-    ...EVERYWHERE,
+    ...COMMON_PROBLEMS,
     ...problems,
     ...queryProblems(operation.path),
-    ...(request ? WITH_BODY : []),
+    ...(request ? BODY_PROBLEMS : []),
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
   const redirect = status >= 300;
   /** Headers of every success. */
-  const succeeding: AnswerHeader[] = [
-    ...COUNTED,
+  const successHeaders: AnswerHeader[] = [
+    ...RATE_LIMIT_HEADERS,
     ...(parameters.includes(idempotencyParameter) ? (['Idempotent-Replayed'] as const) : []),
     // A replay leads to what it has become since.
     ...(parameters.includes(idempotencyParameter) && memberOf(responseExample, 'statusUrl')
@@ -69,11 +73,11 @@ export function operationItem(
   const answer = redirect
     ? {
         description: 'Where it is.',
-        ...responseHeaders([...succeeding, 'Location']),
+        ...responseHeaders([...successHeaders, 'Location']),
       }
     : {
         description: summary,
-        ...responseHeaders([...succeeding, ...(operation.etag ? (['ETag'] as const) : [])]),
+        ...responseHeaders([...successHeaders, ...(operation.etag ? (['ETag'] as const) : [])]),
         ...(response && {
           content: {
             'application/json': {
@@ -97,17 +101,17 @@ export function operationItem(
         202: {
           ...answer,
           description: accepted,
-          ...responseHeaders([...succeeding, 'Location', 'Retry-After']),
+          ...responseHeaders([...successHeaders, 'Location', 'Retry-After']),
         },
       }),
       ...(operation.form && {
         303: {
           description: 'Answer to an HTML form, unless Accept asks for JSON: the receipt page.',
-          ...responseHeaders([...succeeding, 'Location']),
+          ...responseHeaders([...successHeaders, 'Location']),
         },
       }),
-      ...(operation.etag && method === 'GET' && { 304: notChanged(succeeding) }),
-      ...problemResponses(codes, COUNTED),
+      ...(operation.etag && method === 'GET' && { 304: notModified(successHeaders) }),
+      ...problemResponses(codes, RATE_LIMIT_HEADERS),
       // Linters require a success response next to a redirect; anything else is a problem.
       ...(redirect && {
         default: {

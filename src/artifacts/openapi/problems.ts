@@ -4,7 +4,7 @@ import { checksQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { component } from '../components.ts';
-import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
+import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 
 /** RFC 9457, contract.md "Errors". */
 component(
@@ -70,7 +70,7 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
   insufficient_scope: ['WWW-Authenticate'],
   in_flight: ['Retry-After'],
   budget_exceeded: ['Retry-After'],
-  rate_limited: [...COUNTED, 'Retry-After'],
+  rate_limited: [...RATE_LIMIT_HEADERS, 'Retry-After'],
   unavailable: ['Retry-After'],
 };
 
@@ -125,7 +125,7 @@ export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `also` has its headers other than the ETag. */
-export const notChanged = (also: readonly AnswerHeader[] = []) => ({
+export const notModified = (also: readonly AnswerHeader[] = []) => ({
   description: 'Not changed since the ETag that was sent.',
   ...responseHeaders(['ETag', ...also]),
 });

@@ -10,7 +10,7 @@ import {
 import type { Site } from '../../site/site.ts';
 import { component } from '../components.ts';
 import { HOW_TO_SEND_KEY } from './keys.ts';
-import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
+import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 import { PROBLEM_HEADERS, problemResponses } from './problems.ts';
 
 type Json = Record<string, unknown>;
@@ -98,7 +98,7 @@ const rpc = (
   params: Json | undefined,
   result: Json,
   faults: Json,
-  headers: readonly AnswerHeader[] = COUNTED,
+  headers: readonly AnswerHeader[] = RATE_LIMIT_HEADERS,
 ): Json => ({
   requestBody: {
     required: true,
@@ -146,7 +146,7 @@ const mcpFaults = (bearer: boolean): Json => ({
     'internal',
     'unavailable',
   ]),
-  400: notJson(COUNTED),
+  400: notJson(RATE_LIMIT_HEADERS),
   403: rpcFault(
     bearer ? 'Host or Origin names another site.' : 'Host names another site.',
     -32600,
@@ -158,7 +158,7 @@ const mcpFaults = (bearer: boolean): Json => ({
     'There is no such method, at revision 2026-07-28.',
     -32601,
     'Method not found',
-    COUNTED,
+    RATE_LIMIT_HEADERS,
   ),
 });
 
@@ -180,7 +180,10 @@ function a2aFaults(): Json {
   } satisfies Partial<Record<ProblemCode, number>>;
   const faults = namesOf(problems).map((name): [number, Json] => {
     const { status, title } = problemCodes[name];
-    const headers = [...(unread.has(name) ? [] : COUNTED), ...(PROBLEM_HEADERS[name] ?? [])];
+    const headers = [
+      ...(unread.has(name) ? [] : RATE_LIMIT_HEADERS),
+      ...(PROBLEM_HEADERS[name] ?? []),
+    ];
     return [status, rpcFault(`${title}.`, problems[name], problemAdvice[name].happened, headers)];
   });
   return { 400: notJson(), ...Object.fromEntries(faults) };
@@ -192,7 +195,7 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
     undefined,
     { tools: [] },
     mcpFaults(bearer),
-    [...COUNTED, 'Retry-After'],
+    [...RATE_LIMIT_HEADERS, 'Retry-After'],
   );
   return {
     post: {
@@ -203,7 +206,7 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
       requestBody,
       responses: {
         ...(responses as Json),
-        202: { description: 'A notification was taken.', ...responseHeaders(COUNTED) },
+        202: { description: 'A notification was taken.', ...responseHeaders(RATE_LIMIT_HEADERS) },
       },
     },
   };

@@ -12,7 +12,7 @@ export interface Rule {
 }
 
 /** Minimum number of paths in a folder that share a rule. */
-const MANY = 4;
+const MIN_SHARED = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
 /** Folder of a path, with a trailing slash. */
@@ -59,7 +59,7 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
     const beneath = files.filter(({ path }) => path.startsWith(prefix));
     const alike =
       beneath.length === group.length && new Set(group.map(({ policy }) => policy)).size === 1;
-    if (alike && group.length >= MANY)
+    if (alike && group.length >= MIN_SHARED)
       rules.push({ pattern: { prefix }, policy: group[0]!.policy });
     else rules.push(...group.map(({ path, policy }) => ({ pattern: { exact: path }, policy })));
   }

@@ -11,7 +11,7 @@ const MAX_PLACES = 3;
 /** Days for which an unanswered question is kept. */
 const KEPT_DAYS = 365;
 
-const RECORDED = ' The question was recorded as unmet demand.';
+const RECORDED_NOTE = ' The question was recorded as unmet demand.';
 
 async function recordDemand(
   taskId: string,
@@ -68,7 +68,7 @@ export const assist: Adapter = {
       result: {
         answered,
         answer: asked
-          ? `${answerText(answered, passages)}${answered ? '' : RECORDED}`
+          ? `${answerText(answered, passages)}${answered ? '' : RECORDED_NOTE}`
           : 'The question is empty. Say what you need in words.',
         passages,
         places,

@@ -34,7 +34,7 @@ export interface ProviderAdapter extends Adapter {
 }
 
 /** Maximum attempts to submit a job. */
-const SUBMISSIONS = 3;
+const MAX_SUBMISSIONS = 3;
 const LONGEST_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
 const BUSY_PAUSE_MS = 60_000;
@@ -113,7 +113,7 @@ export function providerAdapter({
         );
       case 'unreachable':
       case 'resting':
-        if (job === null && (kind === 'resting' || attempts + 1 >= SUBMISSIONS))
+        if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
           return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
         return waiting(attempts + 1, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts));
       default:

@@ -65,7 +65,7 @@ export interface Provider {
 
 const TIMEOUT_MS = 10_000;
 const REST_MS = 30_000;
-const FAILURES = 5;
+const MAX_FAILURES = 5;
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
@@ -92,7 +92,7 @@ class BadAnswer extends Unreachable {
 }
 
 /** A provider that responds, even with too much data, is not down. */
-function answeredTooMuch(error: unknown): undefined {
+function ignoreOversizedAnswer(error: unknown): undefined {
   if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
 }
 
@@ -111,7 +111,7 @@ export function connectProvider({
   const webhook = new Webhook(secret);
   const breaker = circuitBreaker(handleType(Unreachable), {
     halfOpenAfter: restMs,
-    breaker: new ConsecutiveBreaker(FAILURES),
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
   });
 
   async function call(
@@ -132,16 +132,16 @@ export function connectProvider({
     };
     try {
       const answer = await breaker.execute(async () => {
-        const exchanged = await exchange(`${url}${path}`, {
+        const response = await exchange(`${url}${path}`, {
           method,
           headers,
           ...(body !== undefined && { body }),
           timeoutMs,
           maxBytes: MAX_ANSWER_BYTES,
           allowPrivate,
-        }).catch(answeredTooMuch);
-        if (exchanged && exchanged.status >= 500) throw new BadAnswer(exchanged.status);
-        return exchanged;
+        }).catch(ignoreOversizedAnswer);
+        if (response && response.status >= 500) throw new BadAnswer(response.status);
+        return response;
       });
       if (!answer) throw new ProviderFault('too_large');
       const { status, headers: answered, text } = answer;

@@ -10,7 +10,7 @@ import type { Site } from '../../site/site.ts';
 const MAX_BYTES = 3_600;
 
 /** The first passages that fit. */
-function fitting(passages: readonly Passage[]): Passage[] {
+function withinSizeLimit(passages: readonly Passage[]): Passage[] {
   let bytes = 0;
   const end = passages.findIndex(
     (passage) => (bytes += Buffer.byteLength(JSON.stringify(passage)) + 1) > MAX_BYTES,
@@ -42,7 +42,7 @@ export function answerFrom(
     kinds,
     ...(!asked && { limit: Infinity }),
   });
-  const passages = asked ? found : fitting(found);
+  const passages = asked ? found : withinSizeLimit(found);
   return {
     published: answered,
     answer:

@@ -53,7 +53,7 @@ export function addChanging(program: Command, print: Print): void {
         : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
       .description(
-        `${acts[act]}; the provider is notified, the history says that the operator did it`,
+        `${acts[act]}; the provider is notified, and the history says that the operator did it`,
       )
       .argument('<lead>', 'its reference, or the token of its receipt')
       .option('--text <text>', 'what the person reads')
@@ -143,7 +143,7 @@ export function addChanging(program: Command, print: Print): void {
     .addOption(
       new Option(
         '--channel <name>',
-        'everything on this channel, for example one that was removed',
+        'everything on this channel, for example a removed one',
       ).choices(channelNames),
     )
     .action(

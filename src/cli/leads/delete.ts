@@ -24,7 +24,7 @@ export function addDeleting(program: Command, print: Print): void {
     program.command('delete-storefront'),
     'npm run leads -- delete-storefront harbor-books-k7wp',
   )
-    .description('deletes what a storefront shows; its address answers 410')
+    .description('deletes the content of a storefront; its address answers 410')
     .argument('<slug>', 'the last part of its address')
     .action((slug: string) =>
       withContext(async (context) => {

@@ -1,7 +1,7 @@
 import {
   type ExportedLead,
   fieldNamesOf,
-  leadsInPieces,
+  leadsInBatches,
   type LeadFilter,
 } from '../../leads/lists/list-leads.ts';
 import type { Context } from '../../operation/context.ts';
@@ -100,7 +100,7 @@ export function exportLeads(
 ): { text: AsyncIterable<string>; count: () => number } {
   let count = 0;
   async function* counted() {
-    for await (const piece of leadsInPieces(filter, context)) {
+    for await (const piece of leadsInBatches(filter, context)) {
       count += piece.length;
       yield piece;
     }

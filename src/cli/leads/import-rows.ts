@@ -22,11 +22,11 @@ async function* linesOf(
   let line = 1;
   let rest: Buffer = Buffer.alloc(0);
   function read(block: Buffer): string {
-    const isGood = isUtf8(block);
+    const isValid = isUtf8(block);
     for (let from = 0; from < block.length; line++) {
       const end = block.indexOf(NEWLINE, from);
       const next = end < 0 ? block.length : end + 1;
-      if (!isGood && !isUtf8(block.subarray(from, next))) unreadable.add(line);
+      if (!isValid && !isUtf8(block.subarray(from, next))) unreadable.add(line);
       from = next;
     }
     return decoder.decode(block, { stream: true });
@@ -113,12 +113,12 @@ export async function* csvRows(
   }>) {
     // The parser reports the last line of a row; people look for its first line.
     const line = info.lines - newlines(raw.trim());
-    const bad = notUtf8.size
+    const invalidLine = notUtf8.size
       ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) =>
           notUtf8.has(at),
         )
       : undefined;
-    if (bad !== undefined) yield { line: bad, values: undefined, fault: NOT_UTF8 };
+    if (invalidLine !== undefined) yield { line: invalidLine, values: undefined, fault: NOT_UTF8 };
     else
       yield {
         line,

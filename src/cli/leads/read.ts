@@ -20,10 +20,10 @@ import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
-const HELD_BACK = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Removes control codes from user text, because a terminal would execute them. */
 const plain = (text: string): string =>
-  text.replace(HELD_BACK, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
+  text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
 const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { backUpDatabase, restoreDatabase, type Undone } from '../../../db/backup.ts';
+import { backUpDatabase, restoreDatabase, type UndoneChanges } from '../../../db/backup.ts';
 import { databaseOf, readSettings } from '../../settings.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
@@ -11,7 +11,7 @@ const UNKNOWN =
 const AT_ONCE = 50;
 
 /** The changes that a restore undid, with the commands to redo them. */
-function describeUndone({ erased, revoked, leads, keys, states }: Undone): string[] {
+function describeUndone({ erased, revoked, leads, keys, states }: UndoneChanges): string[] {
   const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
     erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),
   );

@@ -55,7 +55,7 @@ export function addTables(program: Command, print: Print): void {
         'csv (the default) or jsonl: one JSON object a line; with --json alone, one JSON array',
       ).choices(formats),
     )
-    .option('--out <file>', 'file to write; the standard output by default')
+    .option('--out <file>', 'file to write; default: standard output')
     .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       withContext(async (context) => {
@@ -97,7 +97,9 @@ export function addTables(program: Command, print: Print): void {
       '<file>',
       'CSV whose first line names the columns, with commas or semicolons as that line has them, or JSON lines; - reads the standard input',
     )
-    .addOption(new Option('--format <format>', 'default: by the file’s extension').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
+    )
     .option(
       '--action <subsite.verb>',
       'the action; needed where the network has more than one that takes imports',

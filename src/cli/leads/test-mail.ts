@@ -14,7 +14,7 @@ export function addTestMail(program: Command, print: Print): void {
     'npm run leads -- test-mail provider@example.com',
   )
     .description(
-      'sends one test message as mail about leads is sent, and says what the mail server answered',
+      'sends one test message in the same way as mail about leads, and prints the mail server’s response',
     )
     .argument('[address]', 'the recipient; default: ALERTS_TO, or else LEADS_TO')
     .action(async (address: string | undefined, _: object, command: Command) => {

@@ -13,7 +13,7 @@ import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
 import {
   type ChannelReport,
-  isWhole,
+  isSuccessful,
   sendThrough,
   sendUntilFinal,
   type Waits,
@@ -53,7 +53,7 @@ export interface ConversationReport {
 /**
  * Maximum time until another process's change is visible, and the pause between two checks, in ms.
  */
-const SEEN_MS = 3_000;
+const MAX_DELAY_MS = 3_000;
 const LOOK_MS = 100;
 
 const QUESTION = 'Channel check: which floor is it on';
@@ -103,7 +103,7 @@ export async function converse(
 
   /** Whether a channel shows a state and a text in time. */
   async function shows({ holder }: Speaking, state: string, text: string): Promise<boolean> {
-    const end = performance.now() + SEEN_MS;
+    const end = performance.now() + MAX_DELAY_MS;
     do {
       const answer = await send(base, holder.read(thread), false).catch(() => undefined);
       if (
@@ -121,7 +121,7 @@ export async function converse(
     const seen = await Promise.all(speaking.map((channel) => shows(channel, state, text)));
     return speaking.filter((_, at) => !seen[at]).map(({ name }) => name);
   }
-  async function provide(
+  async function stepByProvider(
     step: StepReport['step'],
     state: string,
     text: string,
@@ -147,28 +147,34 @@ export async function converse(
     return JSON.parse(answer.body) as Status;
   }
 
-  await provide('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
+  await stepByProvider('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
   await say('reply', 'acknowledged', REPLY, { text: REPLY });
-  await provide('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
+  await stepByProvider('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
   const { offer } = await readStatus();
   await say('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
-  await provide('confirmation', 'confirmed', CONFIRMATION, provider.confirm(receipt, CONFIRMATION));
+  await stepByProvider(
+    'confirmation',
+    'confirmed',
+    CONFIRMATION,
+    provider.confirm(receipt, CONFIRMATION),
+  );
 
   const { messages, history } = await readStatus();
-  const spoken = messages.map(({ from, text = '' }) => `${from}: ${text}`);
+  const texts = messages.map(({ from, text = '' }) => `${from}: ${text}`);
   const states = history.map(({ status }) => status);
   const entries = await provider.entriesOf(receipt);
   return {
     steps,
-    thread: spoken,
+    thread: texts,
     states,
     entries,
     one:
       entries === STATES.length &&
-      spoken.join() === THREAD.join() &&
+      texts.join() === THREAD.join() &&
       states.join() === STATES.join() &&
       steps.every(
-        ({ channels, unseen }) => !unseen.length && (!channels.length || isWhole(channels, times)),
+        ({ channels, unseen }) =>
+          !unseen.length && (!channels.length || isSuccessful(channels, times)),
       ),
   };
 }

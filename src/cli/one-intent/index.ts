@@ -1,7 +1,7 @@
 import { ask } from '../probe/ask.ts';
 import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
-import { type ChannelReport, isWhole, sendThrough, type Waits } from './send-through.ts';
+import { type ChannelReport, isSuccessful, sendThrough, type Waits } from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderSide } from './conversation.ts';
 export type { ChannelReport, Waits } from './send-through.ts';
@@ -46,7 +46,7 @@ export async function tryChannels(
     receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
   );
   const readable = states.filter((answer) => answer?.status === 200).length;
-  const one = receipts.length === 1 && readable === 1 && isWhole(reports, times);
+  const one = receipts.length === 1 && readable === 1 && isSuccessful(reports, times);
   return {
     subsite: intent.subsite,
     action: intent.action,

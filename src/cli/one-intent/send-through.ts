@@ -19,7 +19,7 @@ export interface ChannelReport {
 }
 
 /** How one channel repeats a request. */
-export interface Way {
+export interface Repetition {
   name: string;
   write: () => Written;
   /** The receipt token in a response; undefined if it was refused. */
@@ -67,7 +67,7 @@ export type Waits = (pause: number) => void;
  */
 export async function sendUntilFinal(
   base: string,
-  write: Way['write'],
+  write: Repetition['write'],
   waits?: Waits,
 ): Promise<Answered | undefined> {
   for (let tries = 1; ; tries++) {
@@ -83,7 +83,7 @@ export async function sendUntilFinal(
 /** Sends a request through a channel until the response is final. */
 async function pass(
   base: string,
-  { write, receiptOf }: Way,
+  { write, receiptOf }: Repetition,
   report: ChannelReport,
   receipts: Set<string>,
   waits: Waits | undefined,
@@ -109,7 +109,7 @@ async function pass(
  */
 export async function sendThrough(
   base: string,
-  ways: readonly Way[],
+  ways: readonly Repetition[],
   times: number,
   waits?: Waits,
 ): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
@@ -124,7 +124,7 @@ export async function sendThrough(
     } satisfies ChannelReport,
   }));
   const receipts = new Set<string>();
-  for (let wave = 0; wave < times; wave++) {
+  for (let round = 0; round < times; round++) {
     const steps = shuffled(
       channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
     );
@@ -133,7 +133,7 @@ export async function sendThrough(
       report.cut++;
       await send(base, way.write(), true);
     });
-    if (wave % 2) for (const step of work) await step();
+    if (round % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
   // A cut request may still be processed; from then on the channels must return its result.
@@ -143,7 +143,7 @@ export async function sendThrough(
 }
 
 /** Whether every channel returned only receipts. */
-export const isWhole = (reports: readonly ChannelReport[], times: number): boolean =>
+export const isSuccessful = (reports: readonly ChannelReport[], times: number): boolean =>
   reports.every(
     ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,
   );

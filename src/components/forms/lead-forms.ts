@@ -43,11 +43,11 @@ function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   input?.focus({ preventScroll: true });
   const summary = field.closest('form')?.querySelector('.fault-summary');
   const height = field.getBoundingClientRect().bottom - (summary?.getBoundingClientRect().top ?? 0);
-  const fits = summary && height < (visualViewport?.height ?? innerHeight);
-  (fits ? summary : field).scrollIntoView({ block: 'start', behavior: 'instant' });
+  const summaryFits = summary && height < (visualViewport?.height ?? innerHeight);
+  (summaryFits ? summary : field).scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
-function improve(form: HTMLFormElement): void {
+function enhance(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   const sending = form.querySelector<HTMLElement>('.sending');
@@ -170,7 +170,7 @@ function watchArea(form: HTMLFormElement): void {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
-  improve(form);
+  enhance(form);
   prefill(form);
   watchArea(form);
 }

@@ -4,7 +4,7 @@ import {
   type ServiceDocument,
   type ServiceEntry,
 } from '../../search/find-services.ts';
-import { keptElsewhere, WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
+import { elsewhereFilter, WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
 import { fillCount } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
@@ -102,7 +102,7 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
-    const isElsewhere = keptElsewhere(new URLSearchParams(location.search));
+    const isElsewhere = elsewhereFilter(new URLSearchParams(location.search));
     const loaded = await load();
     const { found, notOffered } = findNeed(loaded, query, {
       typing: true,

@@ -2,7 +2,7 @@ import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
 import { needOf } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
-import { keptElsewhere } from '../../site/elsewhere.ts';
+import { elsewhereFilter } from '../../site/elsewhere.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The front page's search results, for browsers without a script. */
@@ -17,7 +17,7 @@ export const findPage = (context: Context): Page => ({
     // The last word may be unfinished, as in the script, which searches while the user types.
     const findings = needOf(context.site, query, {
       typing: true,
-      keep: keptElsewhere(searchParams),
+      keep: elsewhereFilter(searchParams),
     });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },

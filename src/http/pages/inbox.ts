@@ -195,9 +195,9 @@ export function inboxPage(context: Context): Page {
       const wanted = textOf(post, 'find');
       if (sender && wanted !== undefined)
         return seeOther(await placeOf(wanted, sender.reach, context));
-      const leaves = Boolean(textOf(post, 'leave'));
-      if (leaves) await closeInbox(inboxCookieOf(exchange.request), context);
-      const session = leaves ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
+      const isSignOut = Boolean(textOf(post, 'leave'));
+      if (isSignOut) await closeInbox(inboxCookieOf(exchange.request), context);
+      const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       return seeOther(HOME, { 'set-cookie': inboxCookie(session, base) });
     },
     showAgain: async ({ request }, refusal) => ({
@@ -220,7 +220,7 @@ export function inboxLeadPage(context: Context): Page {
     const session = await sessionOf(exchange, context);
     if (!session) return undefined;
     const lead = await readLead(exchange.params['reference']!, session.reach, context);
-    const operates = session.reach === 'all';
+    const isOperator = session.reach === 'all';
     const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
     const shown = log ? shownTerms(log, context.now(), context.site) : {};
     return {
@@ -234,10 +234,10 @@ export function inboxLeadPage(context: Context): Page {
       revision: lead.history.length,
       formToken: session.formToken,
       formKey: randomUUID(),
-      operates,
+      isOperator,
       next: [
         ...providerNextOf({ status: lead.status, revision: lead.history.length }),
-        ...(operates && possibleStates(lead.status, 'operator').includes('withdrawn')
+        ...(isOperator && possibleStates(lead.status, 'operator').includes('withdrawn')
           ? (['withdraw'] as const)
           : []),
       ],
@@ -255,13 +255,13 @@ export function inboxLeadPage(context: Context): Page {
       if (!sender) return seeOther(HOME);
       const reference = exchange.params['reference']!;
       const lead = await tokenOf(reference, sender.reach, context);
-      const operates = sender.reach === 'all';
+      const isOperator = sender.reach === 'all';
       const act = textOf(post, 'do');
       const sent = providerActs.find((name) => name === act);
-      if (operates && act === 'redeliver') await redeliverLead(lead, context);
-      else if (operates && act === 'erase' && textOf(post, 'sure'))
+      if (isOperator && act === 'redeliver') await redeliverLead(lead, context);
+      else if (isOperator && act === 'erase' && textOf(post, 'sure'))
         await eraseLead(lead, 'operator', context);
-      else if (operates && act === 'withdraw')
+      else if (isOperator && act === 'withdraw')
         await changeLead(
           { lead, to: 'withdrawn', actor: 'operator', note: textOf(post, 'text') },
           context,
@@ -271,7 +271,7 @@ export function inboxLeadPage(context: Context): Page {
           {
             lead,
             act: sent,
-            actor: operates ? 'operator' : 'provider',
+            actor: isOperator ? 'operator' : 'provider',
             key: post.key,
             // A confirmation at one price must not become one at another.
             ...(sent === 'confirm' && { revision: revisionIn(post), from: 'page' }),

@@ -33,10 +33,10 @@ export function notMePage(context: Context): Page {
       const receipt = receiptIn(exchange);
       const { kind } = post;
       const act = kind === 'form' ? textOf(post, 'do') : isObject(post.body) && post.body['do'];
-      const erases = act === 'erase';
+      const isErase = act === 'erase';
       if (receipt !== SANDBOX_TOKEN)
-        await (erases ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
-      return seeOther(`${HOME}/${receipt}${erases ? '' : '/not-me'}`);
+        await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
+      return seeOther(`${HOME}/${receipt}${isErase ? '' : '/not-me'}`);
     },
   };
 }

@@ -119,7 +119,7 @@ export interface HolderCall {
 }
 
 /** Placeholder for the text of a reply. */
-const YOUR_WORDS = 'Your words, 1 to 4,000 characters.';
+const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 
 /**
  * The call for each allowed action, complete except for the text of a reply; `at` is the status
@@ -136,7 +136,7 @@ export const callsOf = (
     ];
     switch (act) {
       case 'reply':
-        return post({ text: YOUR_WORDS });
+        return post({ text: TEXT_PLACEHOLDER });
       case 'accept':
         return offer ? post({ accept: offer.offerId }) : [];
       case 'decline':

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { filledText } from '../../fields/text-length.ts';
-import { check, expecting, missingName, refuseIfAny } from '../../operation/validate.ts';
+import { check, expecting, missingName, throwIfAny } from '../../operation/validate.ts';
 import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { movedOn } from '../moved-on.ts';
 import {
@@ -105,11 +105,11 @@ function contentOf(act: ProviderAct, body: unknown) {
     expecting(`Send an object with ${Object.keys(bodies[act].entries).join(', ')}.`),
   );
   const { output, errors } = check(schema, body);
-  refuseIfAny(errors);
+  throwIfAny(errors);
   const content = output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
   const isZero = Number(content.amount) === 0;
   if (act === 'offer' && isZero !== (content.free ?? false))
-    refuseIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
+    throwIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
   return content;
 }
 

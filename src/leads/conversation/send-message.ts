@@ -12,7 +12,7 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, refuseIfAny } from '../../operation/validate.ts';
+import { check, expecting, throwIfAny } from '../../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { flagOf } from '../submit/lead-form.ts';
@@ -25,7 +25,7 @@ import { endedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, holderForm, states } from '../../text/index.ts';
 
-const inFigures = (count: number): string => count.toLocaleString('en');
+const formatNumber = (count: number): string => count.toLocaleString('en');
 
 const offerId = v.pipe(
   v.string(),
@@ -38,7 +38,7 @@ const message = v.pipe(
     text: v.optional(
       v.pipe(
         filledText(NOTE_LENGTH),
-        expecting(`Write a text of 1 to ${inFigures(NOTE_LENGTH)} characters.`),
+        expecting(`Write a text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
         v.description('What the provider reads. Alone it is a reply.'),
       ),
     ),
@@ -81,7 +81,7 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
   const count = codePointsIn(written);
   const message =
     count > NOTE_LENGTH
-      ? fill(formOutcome.tooLong, { most: inFigures(NOTE_LENGTH), count: inFigures(count) })
+      ? fill(formOutcome.tooLong, { most: formatNumber(NOTE_LENGTH), count: formatNumber(count) })
       : written || Object.keys(acts).length
         ? undefined
         : holderForm.empty;
@@ -93,13 +93,13 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
  * every error at once
  */
 export function messageTo(receipt: string, body: unknown): unknown {
-  refuseIfAny(messageFaults(body));
+  throwIfAny(messageFaults(body));
   return { ...(body as object), receipt };
 }
 
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 function messageOf(receipt: string, body: unknown): HolderMessage {
-  refuseIfAny(messageFaults(body));
+  throwIfAny(messageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(message, body);
   if (accept !== undefined) return { receipt, act: 'accept', offerId: accept, text };
   if (decline !== undefined) return { receipt, act: 'decline', offerId: decline, text };
@@ -242,9 +242,9 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
 
   form: messageForm,
   parse(value, _context, channel) {
-    if (!isObject(value)) refuseIfAny(check(message, value).errors);
+    if (!isObject(value)) throwIfAny(check(message, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
-    if (channel === 'form') refuseIfAny(formFaults(body));
+    if (channel === 'form') throwIfAny(formFaults(body));
     return messageOf(receiptOf({ receipt }), body);
   },
 

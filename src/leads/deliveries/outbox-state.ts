@@ -33,16 +33,16 @@ export async function readOutboxState(
     const some = sql`(select 1 from ${table} where ${condition} limit ${atMost})`;
     return background.select({ count }).from(some);
   };
-  const onTheirWay = and(isPlanned, ours);
+  const isPending = and(isPlanned, ours);
   const [[planned], [unplanned], [lost], [unaddressed], [first], [next]] = await background.batch([
-    counted(deliveries, onTheirWay),
+    counted(deliveries, isPending),
     counted(outbox, isUnplanned),
     counted(deliveries, and(isGivenUp, ours)),
     counted(deliveries, isUnaddressed),
     background
       .select({ at: deliveries.createdAt })
       .from(deliveries)
-      .where(onTheirWay)
+      .where(isPending)
       .orderBy(deliveries.createdAt)
       .limit(1),
     background

@@ -8,7 +8,7 @@ import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, personMailText } from './person-mail-text.ts';
-import { newsOf, roomFor, whyUnmailed } from './person-news.ts';
+import { newsOf, maxEarlierMails, whyUnmailed } from './person-news.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** Options for mail to people. */
@@ -25,7 +25,7 @@ const NEWS_MS = 4 * 24 * 3_600_000;
 const RECEIPT_MS = 24 * 3_600_000;
 
 /** Whether an event is worth an email to the person, regardless of limits. */
-const isWelcome = (event: LeadEvent): boolean => {
+const isWorthMailing = (event: LeadEvent): boolean => {
   const news = newsOf(event);
   return news !== undefined && whyUnmailed(event, news, 0) === undefined;
 };
@@ -39,7 +39,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
   const send = mailSender({ ...server, home: new URL(site.base).hostname });
   return {
     name: PERSON,
-    takes: isWelcome,
+    takes: isWorthMailing,
 
     async bounds(event, context) {
       const now = context.now();
@@ -54,7 +54,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const oldest = now.getTime() - (event.change ? NEWS_MS : RECEIPT_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${mailsToPerson(event.person.token)} < ${roomFor(newsOf(event)!)}`,
+        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(newsOf(event)!)}`,
         ...hasRoom([address], now),
       ];
       return {
@@ -67,7 +67,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const news = newsOf(event);
       const recipient = event.lead.contact.email;
       const old = context.now().getTime() - Date.parse(event.at) > NEWS_MS;
-      if (!news || !recipient || old || !isWelcome(event)) return 'outdated';
+      if (!news || !recipient || old || !isWorthMailing(event)) return 'outdated';
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
       const { previewUrl } = await readReceiptExtra(log, context);

@@ -13,7 +13,7 @@ export type Unmailed = keyof typeof providerReach.unmailed;
 const MAX_PER_LEAD = 5;
 
 /** Maximum number of earlier messages about a lead for a message of each kind. */
-export const roomFor = (news: PersonNews): number =>
+export const maxEarlierMails = (news: PersonNews): number =>
   news === 'confirmed' || news === 'declined' || news === 'withdrawn'
     ? MAX_PER_LEAD
     : MAX_PER_LEAD - 1;
@@ -52,7 +52,7 @@ export function whyUnmailed(
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return sent < roomFor(news) ? undefined : 'limit';
+  return sent < maxEarlierMails(news) ? undefined : 'limit';
 }
 
 /**

@@ -66,19 +66,19 @@ export async function planDeliveries(
   for (const { id, lead } of events) {
     const event = await readLeadEvent(id, context);
     const wanted = event !== undefined && isNews(event);
-    const taking = wanted ? channels.filter((channel) => channel.takes(event)) : [];
-    const unaddressed = wanted && !toProviders(taking).length && !event.change;
+    const matching = wanted ? channels.filter((channel) => channel.takes(event)) : [];
+    const unaddressed = wanted && !toProviders(matching).length && !event.change;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
         'A lead cannot be delivered: no address is set for it.',
       );
     const bounded: SQL[] = [];
-    for (const channel of taking)
+    for (const channel of matching)
       if (event) bounded.push(...(await boundedDelivery(channel, event, lead, at, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...(unaddressed ? toProviders(channels) : taking.filter(({ bounds }) => !bounds)).map(
+      ...(unaddressed ? toProviders(channels) : matching.filter(({ bounds }) => !bounds)).map(
         ({ name }) =>
           writer
             .insert(deliveries)

@@ -5,7 +5,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import { isLate, isUnaddressed } from './late-deliveries.ts';
-import { inPieces } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/pieces.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function redeliverLead(
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const at = now().toISOString();
-  const alive = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), ne(leads.status, 'erased'))})`;
+  const isNotErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), ne(leads.status, 'erased'))})`;
   const events = writer
     .select({ id: outbox.id })
     .from(outbox)
@@ -28,8 +28,10 @@ export async function redeliverLead(
     writer
       .update(outbox)
       .set({ dueAt: at })
-      .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), alive)),
-    writer.delete(deliveries).where(and(inArray(deliveries.event, events), isUnaddressed, alive)),
+      .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), isNotErased)),
+    writer
+      .delete(deliveries)
+      .where(and(inArray(deliveries.event, events), isUnaddressed, isNotErased)),
     writer
       .update(deliveries)
       .set({ dueAt: at, attempts: 0, sentAt: null, outcome: null })
@@ -37,7 +39,7 @@ export async function redeliverLead(
         and(
           inArray(deliveries.event, events),
           inArray(deliveries.channel, [...channelNames]),
-          alive,
+          isNotErased,
         ),
       ),
   ]);
@@ -57,7 +59,7 @@ export async function redeliverLate({
   const at = now().toISOString();
   let last = '';
   let count = 0;
-  await inPieces(async (limit) => {
+  await inChunks(async (limit) => {
     const next = await background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)
@@ -67,15 +69,15 @@ export async function redeliverLate({
     if (!next.length) return 0;
     const tokens = next.map(({ lead }) => lead);
     last = tokens.at(-1)!;
-    const ours = inArray(deliveries.lead, tokens);
+    const isOfLeads = inArray(deliveries.lead, tokens);
     const events = writer
       .select({ event: deliveries.event })
       .from(deliveries)
-      .where(and(isLate, ours));
+      .where(and(isLate, isOfLeads));
     const [, unaddressed, tried] = await writer.batch([
       writer.update(outbox).set({ dueAt: at }).where(inArray(outbox.id, events)),
-      writer.delete(deliveries).where(and(isLate, isUnaddressed, ours)),
-      writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, ours)),
+      writer.delete(deliveries).where(and(isLate, isUnaddressed, isOfLeads)),
+      writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, isOfLeads)),
     ]);
     count += unaddressed.rowsAffected + tried.rowsAffected;
     return tokens.length;

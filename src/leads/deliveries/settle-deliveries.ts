@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
-import { inPieces } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/pieces.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
 /** Selects deliveries; each member adds some. */
-export interface Settled {
+export interface DeliverySelection {
   /** All deliveries of these leads, by their tokens. */
   leads?: readonly string[] | undefined;
   /** All deliveries of this channel. */
@@ -21,7 +21,7 @@ export interface Settled {
  * @throws {DatabaseUnavailable}
  */
 export async function settleDeliveries(
-  { leads = [], channel, givenUp, unaddressed }: Settled,
+  { leads = [], channel, givenUp, unaddressed }: DeliverySelection,
   { database: { writer } }: Pick<Context, 'database'>,
 ): Promise<number> {
   const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
@@ -36,7 +36,7 @@ export async function settleDeliveries(
   let count = 0;
   // Each of these has an index; a combined query would read every delivery.
   for (const condition of meant)
-    count += await inPieces(async (limit) => {
+    count += await inChunks(async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })
         .from(deliveries)

@@ -7,7 +7,7 @@ import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { eraseAnswersOf } from '../../operation/idempotency.ts';
-import { inPieces } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/pieces.ts';
 import { allOf } from '../../operation/statements.ts';
 import { waitsOn } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
@@ -39,10 +39,10 @@ const nothing = {
 } as const;
 
 /** Condition that a provider may know of a lead: a message about it was attempted. */
-const isHeardOf = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
+const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
 /** Leads to erase, with the event ID of each erasure. */
-interface Erase {
+interface Erasure {
   /** Selects the leads that may be erased at that time. */
   condition: SQL;
   /** Pairs of a lead’s token and the event ID. */
@@ -57,13 +57,13 @@ interface Erase {
  * events would disclose personal data, so only this event is sent, to a provider who may know of
  * the lead.
  */
-const announce = ({ condition, events, actor, now }: Erase): SQL =>
-  sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isHeardOf}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
+const announce = ({ condition, events, actor, now }: Erasure): SQL =>
+  sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isKnownToProvider}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
 
 /** Statements that clear the erased leads in all tables, except for tokens, states and times. */
 function scrub(
   erased: SQL,
-  { events, actor, now }: Erase,
+  { events, actor, now }: Erasure,
   made: readonly Slugs[],
   { database: { writer } }: Context,
 ) {
@@ -99,7 +99,7 @@ function scrub(
  * returns their number. The batch checks the condition again, so that several processes may erase
  * at once, and an earlier change by another process is respected.
  */
-async function eraseThose(
+async function eraseMatching(
   which: SQL,
   { actor, limit }: { actor: Actor; limit: number },
   context: Context,
@@ -127,7 +127,7 @@ async function eraseThose(
     .from(storefronts)
     .where(sql`${storefronts.lead} in (select value from json_each(${JSON.stringify(names)}))`);
   const at = context.now();
-  const erase: Erase = {
+  const erase: Erasure = {
     condition,
     events: names.map((lead) => [lead, tokens.event(at)]),
     actor,
@@ -156,7 +156,7 @@ const isNotErased = sql`${leads.status} <> 'erased'`;
  * @throws {DatabaseUnavailable}
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
-  const count = await eraseThose(eq(leads.token, lead), { actor, limit: 1 }, context);
+  const count = await eraseMatching(eq(leads.token, lead), { actor, limit: 1 }, context);
   // Rejects a lead that is unknown or gone.
   if (!count) await readLog(lead, context);
   await context.database.foldLog();
@@ -178,8 +178,8 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
  * once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
-  const count = await inPieces((limit) =>
-    eraseThose(pastRetention(context.now()), { actor: 'system', limit }, context),
+  const count = await inChunks((limit) =>
+    eraseMatching(pastRetention(context.now()), { actor: 'system', limit }, context),
   );
   if (count) await context.database.foldLog();
   return count;

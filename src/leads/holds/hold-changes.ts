@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { holds, leads } from '../../../db/schema.ts';
-import { extendUse, giveBack } from '../../operation/budgets.ts';
+import { extendUse, releaseUse } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
@@ -9,7 +9,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import { answerDue } from '../status/receipt.ts';
 
 /** Whether a lead can keep or regain its hold: nobody else has the unit on these days. */
-export function holdStands(lead: string, now: string): SQL {
+export function canKeepHold(lead: string, now: string): SQL {
   const other = alias(holds, 'other');
   const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
   const same = and(
@@ -30,7 +30,7 @@ export async function isItemFree(
   { database: { writer } }: Context,
 ): Promise<boolean> {
   const [row] = await writer
-    .select({ free: holdStands(lead, now) })
+    .select({ free: canKeepHold(lead, now) })
     .from(leads)
     .where(eq(leads.token, lead));
   return Boolean(row?.free);
@@ -58,17 +58,17 @@ export function holdChanges(
   now: string,
 ): SQL[] {
   if (!before || before.expiresAt === after?.expiresAt) return [];
-  const mine = sql`${eq(holds.lead, lead)} and changes() > 0 and released_at is null`;
+  const heldByLead = sql`${eq(holds.lead, lead)} and changes() > 0 and released_at is null`;
   const changed = sql`changes() > 0`;
   if (!after)
     return [
-      sql`update ${holds} set released_at = ${now} where ${mine}`,
-      giveBack('holds', lead, changed),
+      sql`update ${holds} set released_at = ${now} where ${heldByLead}`,
+      releaseUse('holds', lead, changed),
     ];
   return [
-    sql`update ${holds} set expires_at = ${after.expiresAt} where ${mine}`,
+    sql`update ${holds} set expires_at = ${after.expiresAt} where ${heldByLead}`,
     after.expiresAt === null
-      ? giveBack('holds', lead, changed)
+      ? releaseUse('holds', lead, changed)
       : extendUse('holds', lead, after.expiresAt, changed),
   ];
 }

@@ -4,7 +4,7 @@ import { overBudget } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { dayIn, type Days, daysBetween } from '../../site/calendar/days.ts';
-import { furthestDay, writtenDay } from '../submit/asked-days.ts';
+import { furthestDay, formatDay } from '../submit/asked-days.ts';
 import { type EffectCall, textOf } from '../effects/effect.ts';
 import { heldSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
 
@@ -18,7 +18,11 @@ interface Asked {
 }
 
 /** When one more unconfirmed hold is possible because others have ended. */
-const roomAt = (item: Item, days: Days, { held, mostUnconfirmed }: Occupancy): string | undefined =>
+const whenRoomOpens = (
+  item: Item,
+  days: Days,
+  { held, mostUnconfirmed }: Occupancy,
+): string | undefined =>
   held
     .flatMap(({ expiresAt }) => expiresAt ?? [])
     .sort()
@@ -31,15 +35,15 @@ const roomAt = (item: Item, days: Days, { held, mostUnconfirmed }: Occupancy): s
 function dayErrors(
   effect: HoldEffect,
   others: readonly Days[],
-  elsewhen: string,
+  otherDays: string,
   { input, fieldsAt, call }: EffectCall<'hold'>,
 ): InputError[] {
-  const dayOf = (day: string) => writtenDay(call.channel, day);
+  const dayOf = (day: string) => formatDay(call.channel, day);
   const begins = others.map(({ from }) => from);
   if (!others.length) return [];
   const first = {
     pointer: pointerTo(...fieldsAt, effect.fromField),
-    message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${elsewhen}`,
+    message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${otherDays}`,
     allowed: begins,
   };
   if (textOf(input, effect.toField) === undefined) return [first];
@@ -76,18 +80,18 @@ export async function unitRefusal({
   const others = nearestDays(item, days, { today, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
   const during = ({ from, to }: Days) =>
-    daysBetween({ from: writtenDay(call.channel, from), to: writtenDay(call.channel, to) });
-  const elsewhen = others.length
+    daysBetween({ from: formatDay(call.channel, from), to: formatDay(call.channel, to) });
+  const otherDays = others.length
     ? `${nameOf(item)} is free ${others.map(during).join(' or ')}.`
     : '';
-  const errors = dayErrors(effect, others, elsewhen, planned);
+  const errors = dayErrors(effect, others, otherDays, planned);
   const when = during(days);
-  const refillsAt = roomAt(item, days, occupancy);
+  const refillsAt = whenRoomOpens(item, days, occupancy);
   if (unitsToHold(item, days, { held }) > 0 && mostUnconfirmed !== undefined && refillsAt)
     return overBudget(
       {
         what: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
-        wayOut: `${elsewhen || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
+        wayOut: `${otherDays || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
         errors,
       },
       refillsAt,
@@ -99,7 +103,7 @@ export async function unitRefusal({
     : `Nothing else can be held ${when}.`;
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${when}. ${instead} ${elsewhen || 'Or choose other days.'}`,
+    `${nameOf(item)} is not free ${when}. ${instead} ${otherDays || 'Or choose other days.'}`,
     {
       errors: [
         {

@@ -282,7 +282,7 @@ export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
  * batch is read while one is processed.
  * @throws {DatabaseUnavailable}
  */
-export async function* leadsInPieces(
+export async function* leadsInBatches(
   filter: LeadFilter,
   context: Pick<Context, 'database'>,
   piece = 1_000,

@@ -65,7 +65,7 @@ const offerNotices = {
 };
 
 /** A ZIP code outside the place in the record. */
-const otherPlaces = (
+const placeMismatches = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
 ): string[] =>
@@ -89,7 +89,7 @@ export function warningsOf(
   const service = findSubsite(registry, subsite)!;
   return [
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
-    ...(fields ? otherPlaces(record, fields) : []),
+    ...(fields ? placeMismatches(record, fields) : []),
     ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
-import { refuseIfAny } from '../../operation/validate.ts';
+import { throwIfAny } from '../../operation/validate.ts';
 import { type LeadLog, readLogBriefly, unknownReceipt } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
@@ -86,7 +86,7 @@ function waitOf(value: unknown): number {
   const wait = memberOf(value, 'wait') ?? '0';
   const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
   const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`;
-  refuseIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
+  throwIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
   return Number(wait);
 }
 

@@ -1,4 +1,4 @@
-import { toComeFields } from '../../fields/fields.ts';
+import { futureDateFields } from '../../fields/fields.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** A date in the format of a channel: in words for a form. */
-export const writtenDay = (channel: CallChannel | undefined, day: string): string =>
+export const formatDay = (channel: CallChannel | undefined, day: string): string =>
   channel === 'form' ? plannedDayInWords(day) : day;
 
 /** The last day on which a hold may start; undefined with budgets off. */
@@ -52,9 +52,9 @@ export function dayFaults(
     message,
   });
   const isPast = (name: string) => (dayOf(name) ?? today) < today;
-  const errors = toComeFields(action.fields)
+  const errors = futureDateFields(action.fields)
     .filter(isPast)
-    .map((name) => fault(name, fill(formOutcome.notPast, { day: writtenDay(channel, today) })));
+    .map((name) => fault(name, fill(formOutcome.notPast, { day: formatDay(channel, today) })));
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayOf(effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
@@ -66,14 +66,14 @@ export function dayFaults(
     errors.push(
       fault(
         fromField,
-        `Choose ${writtenDay(channel, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
+        `Choose ${formatDay(channel, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
       ),
     );
   if ((dayOf(toField) ?? from) > latest)
     errors.push(
       fault(
         toField,
-        `Choose ${writtenDay(channel, latest)} or an earlier day: at most ${longestDays} days are held.`,
+        `Choose ${formatDay(channel, latest)} or an earlier day: at most ${longestDays} days are held.`,
       ),
     );
   return errors;

@@ -21,7 +21,7 @@ import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
 import { answerDue, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
-import { refuseIfAny } from '../../operation/validate.ts';
+import { throwIfAny } from '../../operation/validate.ts';
 import { daysLater, hoursLater } from '../../operation/later.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -45,7 +45,7 @@ const noEffect: EffectPlan = {
 const refused = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
   guards: [sql`false`],
-  refusal: async () => (refuseIfAny(faults), 'again'),
+  refusal: async () => (throwIfAny(faults), 'again'),
 });
 
 /**

@@ -6,6 +6,6 @@ export function viewOf<Kind extends View['kind']>(
   kind: Kind,
 ): Extract<View, { kind: Kind }> {
   const isOfKind = (one: View): one is Extract<View, { kind: Kind }> => one.kind === kind;
-  if (!isOfKind(view)) throw new Error(`The page of ${kind} was asked for ${view.kind}.`);
+  if (!isOfKind(view)) throw new Error(`The page for ${kind} was requested for ${view.kind}.`);
   return view;
 }
