@@ -30,7 +30,7 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
 };
 const interpreters = Object.keys(optionalDependencies).map((name) => `node_modules/${name}`);
 
-/** Bytes that a package takes on a disk of 4-KiB blocks, without the packages in it. */
+/** Disk usage of a package in bytes with 4-KiB blocks, nested packages excluded. */
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   let bytes = 0;
@@ -41,7 +41,7 @@ function sizeOf(folder: string): number {
   return bytes;
 }
 
-/** Links the files of a package into another place, without the packages in it. */
+/** Hard-links the files of a package into another folder, nested packages excluded. */
 function link(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true }))
@@ -76,7 +76,7 @@ describe('the packages of the project', () => {
     const installed = Object.entries(packages)
       .filter(([path, { dev }]) => path.startsWith('node_modules/') && !dev && existsSync(path))
       .map(([path]) => path);
-    // Links instead of copies: what is removed on the server remains here.
+    // Links instead of copies, so that removing files there leaves these in place.
     for (const path of installed) link(path, join(server, path));
     execFileSync(process.execPath, [resolve('src/cli/after-install.ts')], { cwd: server });
     const sizes = installed

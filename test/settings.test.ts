@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { misspelledSettings } from '../src/cli/misspelled-settings.ts';
 import { readSettings, readSome, settingNames, SettingsError } from '../src/settings.ts';
-import { runs } from './setup/seeds.ts';
+import { propertyParameters } from './setup/seeds.ts';
 
 describe('SITE_URL', () => {
   it.each([
@@ -70,13 +70,13 @@ describe('a random text', () => {
           }
         },
       ),
-      runs(50),
+      propertyParameters(50),
     );
   });
 });
 
 describe('.env', () => {
-  /** What a program in a folder with this file reads as LOG_LEVEL, or what it is told. */
+  /** The LOG_LEVEL that a program reads from this file, or the error that it reports. */
   function read(text: string | undefined): string {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-env-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

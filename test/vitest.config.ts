@@ -3,40 +3,45 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
-import { leftovers } from './setup/leftovers.ts';
+import { sharedFolder } from './setup/leftovers.ts';
 import { findProgram } from './setup/programs.ts';
 
-// The processes and threads of a run load the same modules: a commit thread for each database,
-// commands, servers, builds.
-// Node keeps what it compiled where this says, which it reads when it starts. Copies of the
-// checkout have names of their own, so that it grows with every run.
+// All processes and threads of a run load the same modules, so Node caches the compiled code here.
+// The path is part of the cache key and every test checkout has a new path, so the cache is emptied
+// before each run.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
-  for (const left of [process.env['NODE_COMPILE_CACHE'], leftovers])
-    rmSync(left, { recursive: true, force: true });
+  for (const folder of [process.env['NODE_COMPILE_CACHE'], sharedFolder])
+    rmSync(folder, { recursive: true, force: true });
 }
 
-/** Tests of the built network in a browser. */
-const inBrowser = ['test/browser/**/*.test.ts'];
+/** Tests that open the built networks in a browser. */
+const browserTests = ['test/browser/**/*.test.ts'];
 
-/** Tests of the built network and of real programs; the others are tests of functions. */
-const built = ['server', 'cdn', 'site', 'faults', 'mcp', 'a2a/served', 'channels', 'journeys'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-);
+/** Folders of tests that use the built networks or real programs. All others are function tests. */
+const builtNetworkTests = [
+  'server',
+  'cdn',
+  'site',
+  'faults',
+  'mcp',
+  'a2a/served',
+  'channels',
+  'journeys',
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Tests ask the servers that they start far more often than a client may. */
-const unlimited = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
+/** Tests send far more requests to their servers than the default limits allow. */
+const withoutRateLimits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
-/** Tests of what the operations write, which are run over http against a libsql-server too. */
-const onServer = [
+/** Tests of database writes, which run against libsql-server over HTTP, too. */
+const libsqlServerTests = [
   'operations/{effects,idempotency,leads,share-links}',
   'leads/{states,erase}',
   'notifications/long-poll',
 ].map((name) => `test/${name}.test.ts`);
 
 /**
- * One more than there are cores, for tests also wait: for a browser, for a process, for a lease to
- * end.
+ * One more than the number of cores, because tests also wait: for browsers, processes and leases.
  */
 const maxWorkers = availableParallelism() + 1;
 
@@ -44,13 +49,13 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
-    // Files share what they import: loading it anew for each takes a third of the time.
+    // Test files share imported modules; isolating them takes a third longer.
     isolate: false,
     maxWorkers,
-    // Young objects live in more memory than a program usually needs: collecting them took a tenth
-    // of the time.
+    // A larger young generation; with the default size, garbage collection took a tenth of the
+    // time.
     execArgv: ['--max-semi-space-size=32'],
-    // How long a test takes depends on what else the machine does. These end what hangs.
+    // Generous limits: they stop hung tests and must not depend on the load of the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
@@ -62,7 +67,7 @@ export default defineConfig({
           name: 'functions',
           setupFiles: ['./test/setup/query-plans.ts', './test/setup/lazy-imports.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...built, ...inBrowser],
+          exclude: [...builtNetworkTests, ...browserTests],
         },
       },
       ...(findProgram('sqld')
@@ -71,7 +76,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'libsql-server',
-                include: onServer,
+                include: libsqlServerTests,
                 globalSetup: './test/setup/libsql-server.ts',
                 setupFiles: ['./test/setup/local-names.ts', './test/setup/lazy-imports.ts'],
               },
@@ -82,8 +87,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: inBrowser,
-          env: unlimited,
+          include: browserTests,
+          env: withoutRateLimits,
           globalSetup: './test/setup/built-networks.ts',
         },
       },
@@ -92,8 +97,8 @@ export default defineConfig({
         test: {
           name: 'built',
           setupFiles: ['./test/setup/lazy-imports.ts'],
-          include: built,
-          env: unlimited,
+          include: builtNetworkTests,
+          env: withoutRateLimits,
           globalSetup: './test/setup/built-networks.ts',
         },
       },

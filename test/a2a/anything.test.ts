@@ -4,7 +4,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpointOf } from './setup/endpoint.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
@@ -122,7 +122,7 @@ const post = (path: string, body: unknown) =>
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(body),
   });
-/** What an answer says, or the first event of one that is a stream. */
+/** The body of a response, or the first event if it is a stream. */
 async function answerOf(response: Response): Promise<unknown> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.json();
   const reader = response.body!.getReader();
@@ -130,7 +130,7 @@ async function answerOf(response: Response): Promise<unknown> {
   await reader.cancel();
   return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, ''));
 }
-/** Counterexamples that were found. */
+/** Known counterexamples. */
 const found: { method: string; params: unknown }[] = ['message/send', 'SendMessage'].flatMap(
   (name) =>
     [{ taskId: {} }, { contextId: [] }, { messageId: 7 }, { parts: {} }].map((odd) => ({
@@ -139,7 +139,7 @@ const found: { method: string; params: unknown }[] = ['message/send', 'SendMessa
     })),
 );
 
-/** What only a defect of ours would say. */
+/** Text that only a server bug can produce. */
 const DEFECT = /TypeError|is not a function|Cannot read|undefined|is not iterable|node_modules/;
 
 it('answers any JSON-RPC message with a result or a protocol error, and never with an internal error', async () => {
@@ -154,7 +154,7 @@ it('answers any JSON-RPC message with a result or a protocol error, and never wi
       expect(answer.error?.code ?? 0).not.toBe(-32603);
       expect(answer.error?.message ?? '').not.toMatch(DEFECT);
     }),
-    runs(400, {
+    propertyParameters(400, {
       examples: found.map((request): [unknown] => [{ jsonrpc: '2.0', id: 1, ...request }]),
     }),
   );
@@ -168,7 +168,7 @@ it('answers any HTTP+JSON message with 200 or a client error, and never with an 
       expect([200, 400, 404]).toContain(response.status);
       expect(await response.text()).not.toMatch(DEFECT);
     }),
-    runs(400, { examples: found.map(({ params }): [unknown] => [params]) }),
+    propertyParameters(400, { examples: found.map(({ params }): [unknown] => [params]) }),
   );
   expect(fixture.logged).toEqual([]);
 });

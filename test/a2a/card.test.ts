@@ -21,7 +21,7 @@ const cardKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x, kid };
 const textAt = (site: Site, path: string) =>
   documents(site).find((document) => document.path === path)?.body;
 
-/** Fields that specification/a2a.proto marks REQUIRED, by message. */
+/** Fields marked REQUIRED in specification/a2a.proto, by message. */
 const REQUIRED: Record<string, readonly string[]> = {
   AgentCard: [
     'name',
@@ -39,7 +39,7 @@ const REQUIRED: Record<string, readonly string[]> = {
   AgentCardSignature: ['protected', 'signature'],
 };
 
-/** Required fields that a message lacks; proto3 counts an empty value as none. */
+/** Required fields missing from a message. In proto3 an empty value counts as missing. */
 const lacking = (kind: string, value: any) =>
   REQUIRED[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
 
@@ -47,7 +47,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   const signedSite = { ...site, cardKey };
   let card: any;
 
-  /** As an agent does it: fetches the key that the signature names. */
+  /** Verifies as agents do, with the published key that the signature names. */
   const verify = verifyAgentCardSignature(async (wanted, jku) => {
     expect(jku).toBe(`${site.base}${JWKS}`);
     return JSON.parse(textAt(signedSite, JWKS)!).keys.find(
@@ -70,7 +70,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
 
   it('loses no field when the SDK parses it', () => {
     const { signatures: _, ...unsigned } = card;
-    // Canonical JSON leaves out what is the default in protobuf.
+    // Canonical JSON omits protobuf defaults.
     const withoutDefaults = JSON.parse(JSON.stringify(unsigned), (name, value) =>
       name === 'required' && value === false ? undefined : value,
     );
@@ -83,7 +83,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   describe('after a change', () => {
-    // The SDK prints each signature that it refuses.
+    // The SDK logs each rejected signature.
     beforeEach(() => void vi.spyOn(console, 'debug').mockReturnValue());
     afterEach(() => void vi.restoreAllMocks());
 

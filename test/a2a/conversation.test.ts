@@ -21,7 +21,7 @@ const valid = {
   contact: { name: 'Dana Unmistakable', email: 'unmistakable@example.com' },
 };
 
-/** What each state of a lead is for the caller of a task, contract.md “Conversation”. */
+/** Task state for each lead state, contract.md “Conversation”. */
 const expected: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -40,7 +40,7 @@ const textIn = ({ status }: Task): string =>
     content?.$case === 'text' ? [content.value] : [],
   )[0] ?? '';
 const factsIn = ({ status }: Task) => dataIn(status?.message?.parts);
-/** Who wrote each message of the history, and what. */
+/** Author and content of each message in the history. */
 const saidIn = ({ history }: Task) =>
   history.map(({ role, parts }) => [
     role,
@@ -78,7 +78,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     changeLead({ lead, to: 'needs_info', actor: 'provider', note }, context);
   const statusOf = async (lead: string) =>
     (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
-  /** Brings a lead that was just filed to a state, by both sides. */
+  /** Moves a new lead to a state with messages from both sides. */
   async function bring(lead: string, status: LeadStatus): Promise<string> {
     let offerId = 'none';
     if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(fixture, lead);
@@ -195,7 +195,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     const accept = message({ data: { accept: second } }, { taskId: id });
     const completed = taskOf(await client.sendMessage(structuredClone(accept)));
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    // The answer may have been lost.
+    // A client that missed the response accepts again.
     expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
   });
 

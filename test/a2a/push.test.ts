@@ -35,14 +35,14 @@ const plain = { email: 'dana@example.com', source: subsite!.leadSource };
 const TOKEN = 'token-of-the-client';
 
 /**
- * A fixture with a client of A2A that shows a key of the scope callbacks, and the receiver that it
- * names.
+ * A fixture, an A2A client with a key that has the callbacks scope, and a receiver for the
+ * notifications.
  */
 async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const receiver = await httpReceiver();
-  // Signatures have the time of those who check them.
+  // Receivers check signatures against the real clock.
   const channel = pushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
   const newKey = (scopes = ['callbacks']) =>
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
@@ -87,7 +87,10 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
   const listOf = async (taskId: string, by = client) =>
     by.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
-  /** One page, which the official client of HTTP+JSON asks for without its size. */
+  /**
+   * A page of configurations without an explicit size, as the official HTTP+JSON client requests
+   * it.
+   */
   const pageOf = async (taskId: string, pageSize: number, pageToken = '') => {
     if (binding === 'JSONRPC')
       return client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize, pageToken });
@@ -103,14 +106,15 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
   };
 }
 
-/** The update that was posted. */
+/** The posted status update. */
 function updateIn({ body }: Taken) {
   const { payload } = StreamResponse.fromJSON(JSON.parse(body));
-  if (payload?.$case !== 'statusUpdate') throw new Error('It is no update of a status.');
+  if (payload?.$case !== 'statusUpdate')
+    throw new Error('The notification is not a status update.');
   return payload.value;
 }
 
-/** The reason that a call of the client was refused for. */
+/** The reason for which a call was rejected. */
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -173,7 +177,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     const { id: taskId, ...task } = await file();
     const set = await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }));
     expect(set).toEqual(config(taskId, { id: set.id, token: TOKEN }));
-    // A client that lost the answer sends the same again.
+    // A client that missed the response sends the same request again.
     expect(await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }))).toEqual(
       set,
     );

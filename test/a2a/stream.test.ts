@@ -19,7 +19,7 @@ import {
 const [subsite] = site.registry.subsites;
 const plain = { email: 'dana@example.com', source: subsite!.leadSource };
 
-/** The state that an event tells of. */
+/** The state in an event. */
 const stateIn = ({ payload }: StreamResponse): TaskState | undefined =>
   payload?.$case === 'task' || payload?.$case === 'statusUpdate'
     ? payload.value.status?.state
@@ -109,7 +109,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
             }),
           })
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
-    /** Whether another caller of this address may wait. */
+    /** Whether another caller from this address gets a stream. */
     const isFree = () => {
       const place = waitsOn(context.database).enter(leadChanges, leadOf(task), {
         address: '192.0.2.7',

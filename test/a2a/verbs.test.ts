@@ -55,7 +55,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
     async ({ subsite, action }) => {
       const client = await clientOf(context, 'JSONRPC', fetchImpl);
       for (const { what, fields, pointer } of singleFaults(action)) {
-        // What is no JSON does not reach a server.
+        // Invalid JSON never reaches the server.
         if (Object.values(fields).includes(Infinity)) continue;
         const task = taskOf(
           await client.sendMessage(

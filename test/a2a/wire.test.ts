@@ -214,7 +214,7 @@ describe('an invalid message', () => {
     { email: 5 },
   ])('such as %j leaves the task waiting for valid data', async (data) => {
     const { result, error } = await rpc('SendMessage', current({ data }));
-    // A part of null is no part in protobuf JSON.
+    // null is not a valid part in protobuf JSON.
     if (data === null) return void expect(error.code).toBe(-32602);
     expect(result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect(result.task.status.message.parts[1].data.errors.length).toBeGreaterThan(0);
@@ -393,7 +393,7 @@ describe('the A2A transport', () => {
       const { error } = (await refused.json()) as any;
       expect((error.details ?? error.data)[1].code).toBe('unavailable');
     }
-    // Nothing but the log tells of it, where ids of tasks are left out.
+    // Only the log mentions it, without task IDs.
     expect(told).not.toHaveBeenCalled();
     told.mockRestore();
     expect(((await (await post(body)).json()) as any).result.task.status.state).toBe(

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exchange } from '../../src/outbound/outbound.ts';
 import { isPublicAddress } from '../../src/outbound/public-address.ts';
 
-/** What names resolve to in a test; every other name goes to the system. */
+/** DNS records of the test; other names use the system resolver. */
 const resolved = new Map<string, LookupAddress[]>();
 const systemLookup = dns.lookup as (name: string, options: object, callback: unknown) => void;
 dns.lookup = ((name: string, options: object, callback: (...of: unknown[]) => void) => {
@@ -22,8 +22,8 @@ afterAll(() => {
 });
 
 /**
- * First and last address of each block that the IANA special-purpose registries (RFC 6890) or the
- * registry of address space keep from the public.
+ * First and last address of each block that is not public according to the IANA special-purpose
+ * registries (RFC 6890) or the IANA address space registries.
  */
 const blocks = {
   'this network, RFC 791': ['0.0.0.0', '0.255.255.255'],
@@ -70,7 +70,7 @@ const blocks = {
   'multicast, RFC 4291': ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 } as const;
 
-/** Addresses just outside of a block, and well-known ones. */
+/** Addresses just outside those blocks, and well-known public ones. */
 const open = [
   '1.0.0.0',
   '9.255.255.255',
@@ -134,7 +134,7 @@ describe('an IP address', () => {
   });
 });
 
-/** Ways in which IPv6 carries an IPv4 address. */
+/** Ways to embed an IPv4 address in an IPv6 address. */
 const carried: Readonly<Record<string, (hex: string) => string>> = {
   mapped: (hex) => `::ffff:${hex}`,
   'mapped, written in full': (hex) => `0:0:0:0:0:ffff:${hex}`,

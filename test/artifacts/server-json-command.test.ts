@@ -29,9 +29,9 @@ const fileOf = (name: string, text: string) => {
 
 describe('npm run server-json', () => {
   it('reports no error for entries on the network’s own domain, and writes them', async () => {
-    const { code, out, err } = await command({}, '--write', join(folder, 'entries'));
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(
+    const { code, stdout, stderr } = await command({}, '--write', join(folder, 'entries'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
       MCP_ENDPOINTS.map(
         ({ path, slug }) =>
           `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version}, no faults.\n`,
@@ -51,13 +51,13 @@ describe('npm run server-json', () => {
   ] as const)(
     'exits with 1 for %s, and reports it for each entry',
     async (_, settings, args, sentence) => {
-      const { code, out } = await command(
+      const { code, stdout } = await command(
         settings,
         ...(typeof args === 'function' ? args() : args),
       );
       expect(code).toBe(1);
       expect(
-        out
+        stdout
           .trim()
           .split('\n')
           .filter((line) => sentence.test(line)),
@@ -90,13 +90,13 @@ describe('npm run server-json', () => {
   ] as const)(
     'exits with 2 for %s, with a one-sentence message',
     async (_, settings, args, sentence) => {
-      const { code, out, err } = await command(
+      const { code, stdout, stderr } = await command(
         settings,
         ...(typeof args === 'function' ? args() : args),
       );
-      expect([code, out]).toEqual([2, '']);
-      expect(err).toMatch(sentence);
-      expect(err).not.toMatch(/\n\s+at /);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(sentence);
+      expect(stderr).not.toMatch(/\n\s+at /);
     },
   );
 });

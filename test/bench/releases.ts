@@ -10,17 +10,17 @@ import { rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 const rounds = Number(process.argv[2] ?? 50);
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
 try {
-  const { answered, failed, titles, resident } = await rebuildUnderLoad(folder, rounds);
+  const { successCount, failures, titles, residentBytes } = await rebuildUnderLoad(folder, rounds);
   const taken = titles.slice(0, -1).filter((title, at) => title.endsWith(` ${at + 1}`)).length;
   process.stdout.write(
-    `${rounds} rebuilds, ${taken} taken over; ${answered} requests answered, ${failed.length} failed; rolled back to “${titles.at(-1)}”\n`,
+    `${rounds} rebuilds, ${taken} taken over; ${successCount} requests answered, ${failures.length} failed; rolled back to “${titles.at(-1)}”\n`,
   );
-  const memory = resident.flatMap((bytes, at) =>
+  const memory = residentBytes.flatMap((bytes, at) =>
     (at + 1) % 10 ? [] : [`${Math.round(bytes / 2 ** 20)} MiB after ${at + 1}`],
   );
   if (memory.length) process.stdout.write(`Resident memory of the server: ${memory.join(', ')}\n`);
-  for (const failure of failed.slice(0, 20)) process.stdout.write(`  ${failure}\n`);
-  if (failed.length || taken !== rounds) process.exitCode = 1;
+  for (const failure of failures.slice(0, 20)) process.stdout.write(`  ${failure}\n`);
+  if (failures.length || taken !== rounds) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -19,7 +19,7 @@ import {
 } from '../providers/http-provider.ts';
 import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
-import { repeats, runs } from '../setup/seeds.ts';
+import { repeats, propertyParameters } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
@@ -265,7 +265,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           await fixture.close();
         }
       }),
-      runs(repeats(12, 60)),
+      propertyParameters(repeats(12, 60)),
     );
     // The sequences must have gone everywhere, or they have shown nothing.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)

@@ -148,10 +148,10 @@ describe('npm run keys', () => {
   it.each(['2027-02-30', '2027-13-01', '2027-02-29T10:00:00Z', '2027-6-1', 'soon'])(
     'rejects %s as a date',
     async (day) => {
-      const { code, err } = await runCommand('keys', [
+      const { code, stderr } = await runCommand('keys', [
         ...['create', 'Agent', '--scope', '*', '--expires', day],
       ]);
-      expect([code, err]).toEqual([2, expect.stringContaining('a date such as')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('a date such as')]);
     },
   );
 

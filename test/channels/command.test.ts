@@ -57,8 +57,8 @@ describe('the channel check', () => {
 
   it('says once that it waits for a server that limits requests', async () => {
     paused = 2;
-    const { err } = await channels(origin, '--times', '1');
-    expect(err.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
+    const { stderr } = await channels(origin, '--times', '1');
+    expect(stderr.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
   });
 
   it('exits with 1 then, and prints a table', async () => {
@@ -94,11 +94,13 @@ describe('the channel check', () => {
     ],
   ])('prints the reason for a refusal by %s', async (_, refused, reason) => {
     refusal = refused;
-    const { code, out } = await channels(origin, '--times', '1').finally(
+    const { code, stdout } = await channels(origin, '--times', '1').finally(
       () => (refusal = undefined),
     );
     expect(code).toBe(1);
-    expect(out).toMatch(new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'),
+    );
   });
 
   it('leaves out the task channel for an action without a capability, and says so', async () => {
@@ -127,7 +129,7 @@ describe('the channel check', () => {
         is ? [] : [`The channel of tasks was left out: ${wanted} is no capability.`],
       ]);
     }
-    const { out } = await channels(
+    const { stdout } = await channels(
       origin,
       '--times',
       '1',
@@ -136,7 +138,7 @@ describe('the channel check', () => {
       '--action',
       ids.find((id) => !capabilities.has(id))!,
     );
-    expect(out).toContain('The channel of tasks was left out');
+    expect(stdout).toContain('The channel of tasks was left out');
   });
 
   it.each([
@@ -149,7 +151,7 @@ describe('the channel check', () => {
   ])('refuses to count in %s before it files any lead', async (_, environment, sentence) => {
     const before = filed;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
-    const { code, err } = await channels(origin, '--times', '1', '--count').finally(
+    const { code, stderr } = await channels(origin, '--times', '1', '--count').finally(
       () => void vi.unstubAllEnvs(),
     );
     expect([code, filed - before, existsSync(join(tmpdir(), 'channels-nothing'))]).toEqual([
@@ -157,7 +159,7 @@ describe('the channel check', () => {
       0,
       false,
     ]);
-    expect(err).toMatch(sentence);
+    expect(stderr).toMatch(sentence);
   });
 
   it('leaves out the conversation if there is not exactly one lead, and says so', async () => {
@@ -166,11 +168,11 @@ describe('the channel check', () => {
     const url = `file:${join(folder, 'empty.db')}`;
     await (await openDatabase({ url })).close();
     vi.stubEnv('DATABASE_URL', url);
-    const { code, out } = await channels(
+    const { code, stdout } = await channels(
       origin,
       ...['--times', '1', '--conversation', '--quiet'],
     ).finally(() => void vi.unstubAllEnvs());
-    expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       1,
       'The conversation was left out: there is not exactly one lead.',
     ]);
@@ -198,15 +200,15 @@ describe('the channel check', () => {
     ['nobody there', ['http://127.0.0.1:9'], /does not answer/],
     ['no address', [], /missing required argument/],
   ])('rejects %s with exit code 2 and an explanation', async (_, args, sentence) => {
-    const { code, err } = await channels(...args);
+    const { code, stderr } = await channels(...args);
     expect(code).toBe(2);
-    expect(err).toMatch(sentence);
+    expect(stderr).toMatch(sentence);
   });
 
   it('explains its usage in --help', async () => {
-    const { code, out } = await channels('--help');
+    const { code, stdout } = await channels('--help');
     expect(code).toBe(0);
-    expect(out).toContain('npm run channels -- http://localhost:4321');
-    expect(out).toContain('Without --count');
+    expect(stdout).toContain('npm run channels -- http://localhost:4321');
+    expect(stdout).toContain('Without --count');
   });
 });

@@ -56,13 +56,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
 
     /** What the command prints as JSON, with the database of the service. */
     async function command(...options: string[]): Promise<any> {
-      const { code, out, err } = await runCommand(
+      const { code, stdout, stderr } = await runCommand(
         'channels',
         [running.origin, '--quiet', '--json', '--key', key, ...options],
         { DATABASE_URL: served.url },
       );
-      expect([err, code], out).toEqual(['', 0]);
-      return JSON.parse(out);
+      expect([stderr, code], stdout).toEqual(['', 0]);
+      return JSON.parse(stdout);
     }
 
     it('is shown by the command, which also counts the rows', async () => {

@@ -37,8 +37,8 @@ it('releases are listed with their time and address, and the current one is mark
   const outDir = releases();
   expect(await build(outDir, '--releases')).toEqual({
     code: 0,
-    err: '',
-    out: [
+    stderr: '',
+    stdout: [
       `${third}  built 2027-01-03 10:15 UTC  https://example.com  current`,
       `${second}  built 2027-01-02 10:15 UTC  https://example.com`,
       `${first}  built 2027-01-01 10:15 UTC  https://old.example`,
@@ -48,9 +48,9 @@ it('releases are listed with their time and address, and the current one is mark
   const none = join(outDir, 'none');
   expect(await build(outDir, '--releases', '--rollback')).toMatchObject({
     code: 2,
-    err: 'error: Choose one of --releases and --rollback.\n',
+    stderr: 'error: Choose one of --releases and --rollback.\n',
   });
-  expect((await build(none, '--releases')).out).toBe(
+  expect((await build(none, '--releases')).stdout).toBe(
     `There is no release in ${none}. Run npm run build.\n`,
   );
 });
@@ -59,19 +59,19 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   const outDir = releases();
   expect(await build(outDir, '--rollback')).toMatchObject({
     code: 0,
-    out: `${second} is the current release, until npm run build makes a new one.\n`,
+    stdout: `${second} is the current release, until npm run build makes a new one.\n`,
   });
-  expect((await build(outDir, '--releases')).out).toContain('  current, rolled back\n');
+  expect((await build(outDir, '--releases')).stdout).toContain('  current, rolled back\n');
   expect(await build(outDir, '--rollback', third)).toMatchObject({
     code: 0,
-    out: `${third} is the current release.\n`,
+    stdout: `${third} is the current release.\n`,
   });
   // The newest one follows the registry again.
-  expect((await build(outDir, '--releases')).out).toContain('  current\n');
+  expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
   expect(currentOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
     code: 1,
-    err: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
+    stderr: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
   });
 });
 
@@ -79,22 +79,22 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
   const outDir = releases();
   await build(outDir, '--rollback');
   const refused = await build(outDir, '--rollback');
-  expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toMatch(
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
     /was built for https:\/\/old\.example, and the current release for https:\/\/example\.com/,
   );
   expect(currentOf(outDir)).toBe(second);
   expect(await build(outDir, '--rollback', '--other-address')).toMatchObject({ code: 0 });
   expect(currentOf(outDir)).toBe(first);
-  expect((await build(outDir, '--rollback')).err).toMatch(/^There is no earlier release in /);
+  expect((await build(outDir, '--rollback')).stderr).toMatch(/^There is no earlier release in /);
 });
 
 it.each([
   [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
   [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: nothing can be written to /dev/null/out (ENOTDIR).'],
 ])('no release is built with an invalid setting: %j', async (settings, sentence) => {
-  const { code, err } = await runCommand('build', [], settings as Record<string, string>);
+  const { code, stderr } = await runCommand('build', [], settings as Record<string, string>);
   expect(code).toBe(1);
-  expect(err).toContain(sentence);
-  expect(err).not.toMatch(/\n\s+at /);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/\n\s+at /);
 });

@@ -15,7 +15,7 @@ it('warnings from threads of other tests stay out of command output', async () =
     process.off('warning', note);
     await Promise.all(threads.map((thread) => thread.terminate()));
   });
-  expect(await runCommand('leads', ['--help'])).toMatchObject({ code: 0, err: '' });
+  expect(await runCommand('leads', ['--help'])).toMatchObject({ code: 0, stderr: '' });
   await setImmediate();
   expect(warnings).toEqual([]);
 });

@@ -14,8 +14,8 @@ it('a test message goes to the named address or the alert address, and the serve
     SITE_URL: 'https://example.com',
   };
   const sent = await testMail(settings);
-  expect(sent).toMatchObject({ code: 0, err: '' });
-  expect(sent.out).toMatch(
+  expect(sent).toMatchObject({ code: 0, stderr: '' });
+  expect(sent.stdout).toMatch(
     /^The mail server took a test message to operator@example\.com\. The mail server said: 250 /,
   );
   await testMail(settings, 'provider@example.com');
@@ -31,15 +31,15 @@ it('an unsent test message comes with a reason', async () => {
   faults.push('refuse');
   const refused = await testMail(settings, 'provider@example.com');
   expect(refused.code).toBe(1);
-  expect(refused.out).toMatch(
+  expect(refused.stdout).toMatch(
     /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server said: 5\d\d /,
   );
   expect(await testMail(settings)).toMatchObject({
     code: 2,
-    err: 'error: Name an address, or set ALERTS_TO or LEADS_TO.\n',
+    stderr: 'error: Name an address, or set ALERTS_TO or LEADS_TO.\n',
   });
   expect(await testMail({}, 'provider@example.com')).toMatchObject({
     code: 2,
-    err: 'error: Set SMTP_URL and MAIL_FROM first.\n',
+    stderr: 'error: Set SMTP_URL and MAIL_FROM first.\n',
   });
 });

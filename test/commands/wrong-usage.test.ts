@@ -17,7 +17,7 @@ it.each([
   async (program, words) => {
     expect(await runCommand(program, [...words, '--no-such-option'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^error: unknown option/),
+      stderr: expect.stringMatching(/^error: unknown option/),
     });
     expect(await runCommand(program, [...words, '--help'])).toMatchObject({ code: 0 });
   },
@@ -31,7 +31,7 @@ it.each([
   ['new', ['page']],
   ['leads', ['list', 'dana@example.com', '--older', '2h']],
 ])('invalid arguments of %s (%j) end with exit code 2', async (program, words) => {
-  const { code, out, err } = await runCommand(program, words);
-  expect([code, out]).toEqual([2, '']);
-  expect(err.trim()).not.toBe('');
+  const { code, stdout, stderr } = await runCommand(program, words);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.trim()).not.toBe('');
 });

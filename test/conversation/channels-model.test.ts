@@ -14,7 +14,7 @@ import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/rounds.ts';
 import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { repeats, runs } from '../setup/seeds.ts';
+import { repeats, propertyParameters } from '../setup/seeds.ts';
 import {
   type Fate,
   openChannels,
@@ -300,19 +300,19 @@ describe('a conversation across all channels', async () => {
           }
         },
       ),
-      runs(repeats(15, 60), { endOnFailure: true }),
+      propertyParameters(repeats(15, 60), { endOnFailure: true }),
     );
   });
 
   it('matches what the command shows', async () => {
     const { token, reference } = await begin();
-    const { out } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
+    const { stdout } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
       DATABASE_URL: url,
     });
     const log = await readLog(token, context);
     const { price } = statusOf(log, context.now(), context.site);
     expect(price).toBeDefined();
-    expect(JSON.parse(out)).toEqual(
+    expect(JSON.parse(stdout)).toEqual(
       JSON.parse(JSON.stringify({ ...(await readLead(reference, 'all', context)), price })),
     );
   });

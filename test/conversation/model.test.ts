@@ -9,7 +9,7 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 import { leadIn, site } from './conversing.ts';
 
 type Step =
@@ -149,7 +149,7 @@ describe('random conversations between both sides', async () => {
         }
         await check(lead, fixture);
       }),
-      runs(25),
+      propertyParameters(25),
     );
   });
 
@@ -162,7 +162,7 @@ describe('random conversations between both sides', async () => {
         expect(log.entries.length).toBe(2 + done.filter(Boolean).length);
         await check(lead, fixture);
       }),
-      runs(15),
+      propertyParameters(15),
     );
   });
 });

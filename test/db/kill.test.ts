@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { runChild } from './setup/child.ts';
 import { lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
-import { moments, repeats } from '../setup/seeds.ts';
+import { randomTimes, repeats } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed, again and again', async () => {
   const path = temporaryFile();
   const acknowledged: string[] = [];
-  for (const [round, moment] of moments(repeats(5, 10), 300).entries()) {
+  for (const [round, moment] of randomTimes(repeats(5, 10), 300).entries()) {
     const writer = runChild('load', [fileUrl(path), `round-${round}`, '30', '32']);
     await writer.printed(1);
     await wait(moment);

@@ -20,7 +20,7 @@ import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
-import { moments, random, repeats } from '../setup/seeds.ts';
+import { randomTimes, random, repeats } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
@@ -355,7 +355,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   const filed: string[] = [];
   // Two at a time, so that one works while the other dies.
   const lane = async () => {
-    for (const moment of moments(repeats(4, 15), 120)) {
+    for (const moment of randomTimes(repeats(4, 15), 120)) {
       filed.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
       await once(child.stdout, 'data');

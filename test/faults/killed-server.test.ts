@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import {
   fileLead,
   folderForTest,
@@ -9,7 +9,7 @@ import {
   keepFiling,
   storedLeads,
 } from './leads-under-fault.ts';
-import { moments, repeats } from '../setup/seeds.ts';
+import { randomTimes, repeats } from '../setup/seeds.ts';
 
 const ROUNDS = repeats(10, 50);
 const CALLERS = 8;
@@ -17,14 +17,14 @@ const CALLERS = 8;
 it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random moments under load`, async () => {
   const file = join(folderForTest(), 'leads.db');
   const settings = {
-    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_READS: '0',
   };
   const intents: Intent[] = [];
-  for (const moment of moments(ROUNDS, 200)) {
+  for (const moment of randomTimes(ROUNDS, 200)) {
     const server = startServer(settings);
     const load = keepFiling(await server.origin(), CALLERS);
     await load.underWay;

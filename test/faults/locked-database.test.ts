@@ -3,12 +3,12 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { runChild } from '../db/setup/child.ts';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
 async function serverOn(file: string): Promise<string> {
   const server = startServer({
-    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
   });

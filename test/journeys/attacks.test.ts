@@ -8,22 +8,23 @@ let service: Running;
 beforeAll(async () => void (service = await serveBuild(inject('mainBuild'))));
 afterAll(() => service.stop());
 
-/** What raw bytes are answered with; the empty text where the connection is just closed. */
-const answerTo = (bytes: string): Promise<string> =>
+/** The raw response to raw bytes; an empty string if the server just closes the connection. */
+const rawResponseTo = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', (chunk) => (answer += String(chunk)));
-    socket.on('close', () => resolve(answer));
+    socket.on('data', (chunk) => (response += String(chunk)));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+const statusOf = (response: string): number =>
+  Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1] ?? 0);
 
 const request = (line: string, headers: readonly string[] = [], host = 'localhost') =>
   `${line} HTTP/1.1\r\nhost: ${host}\r\n${headers.map((header) => `${header}\r\n`).join('')}connection: close\r\n\r\n`;
 
-/** Requests of an attacker, and the status that each is answered with; 0 is a closed connection. */
+/** Attack requests with their expected status; 0 means that the connection is closed. */
 const attacks: [what: string, bytes: string, status: number][] = [
   ['TRACE', request(`TRACE /receipt/${SECRET}`), 405],
   ['TRACE of an unknown address', request(`TRACE /${SECRET}`), 404],
@@ -52,38 +53,41 @@ const attacks: [what: string, bytes: string, status: number][] = [
 ];
 
 describe('an attack', () => {
-  it.each(attacks)('by %s gets what it should and nothing else', async (_, bytes, status) => {
-    const before = service.log().length;
-    const answer = await answerTo(bytes);
-    expect([statusOf(answer), answer.split('\r\n\r\n')[0]]).toEqual([
-      status,
-      expect.not.stringMatching(/set-cookie|evil\.example/i),
-    ]);
-    if (statusOf(answer)) expect(statusOf(answer)).toBeLessThan(500);
-    expect(answer).not.toMatch(/node:internal|node_modules|\n\s+at /);
-    for (const line of service.log().slice(before).split('\n').filter(Boolean)) {
-      expect(line).not.toContain(SECRET);
-      expect((JSON.parse(line) as { level: number }).level).toBeLessThan(50);
-    }
-  });
+  it.each(attacks)(
+    'with %s gets the expected status and leaks nothing',
+    async (_, bytes, status) => {
+      const logLength = service.log().length;
+      const response = await rawResponseTo(bytes);
+      expect([statusOf(response), response.split('\r\n\r\n')[0]]).toEqual([
+        status,
+        expect.not.stringMatching(/set-cookie|evil\.example/i),
+      ]);
+      if (statusOf(response)) expect(statusOf(response)).toBeLessThan(500);
+      expect(response).not.toMatch(/node:internal|node_modules|\n\s+at /);
+      for (const line of service.log().slice(logLength).split('\n').filter(Boolean)) {
+        expect(line).not.toContain(SECRET);
+        expect((JSON.parse(line) as { level: number }).level).toBeLessThan(50);
+      }
+    },
+  );
 });
 
-describe('HTML', () => {
-  const unknown = [
+describe('an HTML error page', () => {
+  const unknownPaths = [
     '/nothing',
     '/agent-skills/nothing/SKILL.md',
     '/receipt/x',
     '/biz/x',
     '/answer/x',
   ];
-  it.each(unknown)('is not sent to a program that asks for JSON at %s', async (path) => {
+  it.each(unknownPaths)('is not sent to a client that asks for JSON at %s', async (path) => {
     const { status, headers } = await service.ask(path, {
       headers: { accept: 'application/json' },
     });
     expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
   });
 
-  it('is not sent to a program that posts a form and asks for JSON', async () => {
+  it('is not sent to a client that posts a form and asks for JSON', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (accept: string) =>
       service.ask('/api/lead/action', {
@@ -102,16 +106,16 @@ describe('HTML', () => {
   });
 });
 
-describe('an answer made on demand', () => {
-  it.each(['br', 'gzip'])('is compressed with %s where that is smaller', async (coding) => {
+describe('a response rendered on request', () => {
+  it.each(['br', 'gzip'])('is compressed with %s unless it is small', async (encoding) => {
     for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox', '/inbox']) {
-      const whole = await service.ask(path);
-      const coded = await service.ask(path, { headers: { 'accept-encoding': coding } });
-      expect([path, coded.headers['content-encoding']]).toEqual([path, coding]);
-      expect(coded.headers.vary?.toLowerCase()).toContain('accept-encoding');
-      expect(coded.body.length).toBeLessThan(whole.body.length / 2);
+      const uncompressed = await service.ask(path);
+      const compressed = await service.ask(path, { headers: { 'accept-encoding': encoding } });
+      expect([path, compressed.headers['content-encoding']]).toEqual([path, encoding]);
+      expect(compressed.headers.vary?.toLowerCase()).toContain('accept-encoding');
+      expect(compressed.body.length).toBeLessThan(uncompressed.body.length / 2);
     }
-    const small = await service.ask('/healthz', { headers: { 'accept-encoding': coding } });
+    const small = await service.ask('/healthz', { headers: { 'accept-encoding': encoding } });
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArena } from '../../src/server/arena.ts';
 import { ask } from '../server/serve-build.ts';
 import { findProgram } from '../setup/programs.ts';
-import { builtWith, startServer, type StartedServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
 
 describe('the documented proxy configuration', () => {
-  it('is short', () => {
+  it('has fewer than 35 lines', () => {
     const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('.github/OPERATING.md', 'utf8'))!;
     expect(text!.split('\n').length).toBeLessThan(35);
   });
@@ -18,18 +18,18 @@ describe('the documented proxy configuration', () => {
 describe.runIf(findProgram('nginx'))('the network behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-behind-nginx-'));
   let arena: ReturnType<typeof openArena>;
-  const compressed = { 'accept-encoding': 'br' };
+  const acceptBrotli = { 'accept-encoding': 'br' };
   let service: StartedServer;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
 
   beforeAll(async () => {
     service = startServer({
-      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/network.db`,
       TRUST_PROXY: '1',
     });
     const { port } = new URL(await service.origin());
-    // The start may have built a release for these settings.
+    // The server may have built a new release for these settings when it started.
     arena = openArena(inject('fourBuild'));
     nginx = await startNginx(Number(port));
   });
@@ -52,7 +52,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     '/.%2e/.%2e/etc/passwd',
     '/%00',
     '/go/%0d%0aX:%20y',
-  ])('gives nothing to %s', async (path) => {
+  ])('rejects %s and adds no header from it', async (path) => {
     const { status, headers } = await get(path);
     expect([path, status >= 400 && status < 500]).toEqual([path, true]);
     expect(Object.keys(headers)).not.toEqual(
@@ -60,14 +60,14 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     );
   });
 
-  it('keeps each coding of a document, and each form of a page, for itself', async () => {
+  it('caches each encoding of a document and each format of a page separately', async () => {
     const document = arena.get('/api/agent-index')!;
     const plain = await get(document.path);
-    const small = await get(document.path, compressed);
+    const compressed = await get(document.path, acceptBrotli);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body.equals(document.body('identity'))).toBe(true);
-    expect(small.headers['content-encoding']).toBe('br');
-    expect(small.body.equals(document.body('br'))).toBe(true);
+    expect(compressed.headers['content-encoding']).toBe('br');
+    expect(compressed.body.equals(document.body('br'))).toBe(true);
     expect((await get(document.path)).body.equals(plain.body)).toBe(true);
     const types = [];
     for (const accept of ['text/html', 'text/markdown', 'text/html', 'text/markdown'])
@@ -80,17 +80,19 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     ]);
   });
 
-  it('answers 304 to its own ETag, and what a query includes', async () => {
+  it('answers 304 to a matching ETag and keeps query strings apart', async () => {
     const { headers, body } = await get('/api/agent/bus');
     const unchanged = await get('/api/agent/bus', { 'if-none-match': headers.etag! });
     expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
-    const more = JSON.parse((await get('/api/agent/bus?include=data')).body.toString()) as object;
-    expect(more).toMatchObject({ data: { capabilities: expect.any(Array) } });
+    const withData = JSON.parse(
+      (await get('/api/agent/bus?include=data')).body.toString(),
+    ) as object;
+    expect(withData).toMatchObject({ data: { capabilities: expect.any(Array) } });
     expect(JSON.parse(body.toString())).not.toHaveProperty('data');
     expect((await get('/api/agent/bus?include=other')).status).toBe(400);
   });
 
-  it('passes writes on, and keeps none of their answers', async () => {
+  it('passes writes on and does not cache their responses', async () => {
     const post = () =>
       ask(nginx.port, '/api/share', {
         method: 'POST',
@@ -104,36 +106,39 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     expect((await get('/api/lead/nothing')).status).toBe(404);
   });
 
-  it('lets a program wait for an answer to its request', async () => {
-    const filed = await ask(nginx.port, '/api/email-capture', {
+  it('lets a client long-poll the status of its request', async () => {
+    const submitted = await ask(nginx.port, '/api/email-capture', {
       method: 'POST',
       headers: { host: 'example.com', 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'dana@example.com', source: 'bus' }),
     });
-    const { receiptToken } = JSON.parse(filed.body.toString()) as { receiptToken: string };
+    const { receiptToken } = JSON.parse(submitted.body.toString()) as { receiptToken: string };
     const path = `/api/lead/${receiptToken}`;
     const { etag } = (await get(path)).headers;
-    const known = { 'if-none-match': etag! };
-    expect((await get(`${path}?wait=1`, known)).status).toBe(304);
-    const answer = get(`${path}?wait=60`, known);
-    const sent = await ask(nginx.port, `${path}/messages`, {
+    const ifNoneMatch = { 'if-none-match': etag! };
+    expect((await get(`${path}?wait=1`, ifNoneMatch)).status).toBe(304);
+    const polled = get(`${path}?wait=60`, ifNoneMatch);
+    const reply = await ask(nginx.port, `${path}/messages`, {
       method: 'POST',
       headers: { host: 'example.com', 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'The gate is six feet wide.' }),
     });
-    expect(sent.status).toBe(200);
-    expect((await answer).status).toBe(200);
+    expect(reply.status).toBe(200);
+    expect((await polled).status).toBe(200);
   });
 
-  it('passes on each event of a stream as it comes', async () => {
+  it('streams each event as it is sent', async () => {
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${nginx.port}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       });
-    const filed = await post('/api/email-capture', { email: 'dana@example.com', source: 'bus' });
-    const { receiptToken } = (await filed.json()) as { receiptToken: string };
+    const submitted = await post('/api/email-capture', {
+      email: 'dana@example.com',
+      source: 'bus',
+    });
+    const { receiptToken } = (await submitted.json()) as { receiptToken: string };
     const method = 'subscriptions/listen';
     const version = '2026-07-28';
     const _meta = {
@@ -154,22 +159,22 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     );
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
-    const until = async (words: string) => {
-      for (let part; !text.includes(words); text += part.value) {
-        part = await reader.read();
-        expect([words, part.done]).toEqual([words, false]);
+    const readUntil = async (words: string) => {
+      for (let chunk; !text.includes(words); text += chunk.value) {
+        chunk = await reader.read();
+        expect([words, chunk.done]).toEqual([words, false]);
       }
     };
-    await until('notifications/subscriptions/acknowledged');
-    await until('notifications/tasks');
+    await readUntil('notifications/subscriptions/acknowledged');
+    await readUntil('notifications/tasks');
     expect(text).not.toContain('cancelled');
-    // The stream says so although it has not ended.
+    // The stream stays open while it delivers this.
     await post(`/api/lead/${receiptToken}/messages`, { withdraw: true });
-    await until('"status":"cancelled"');
+    await readUntil('"status":"cancelled"');
     await reader.cancel();
   });
 
-  it('goes on with what it has when the server is killed, and says so of the rest', async () => {
+  it('serves cached documents after the server is killed, and 502 for the rest', async () => {
     const before = await get('/bus', { accept: 'text/html' });
     expect(before.status).toBe(200);
     await service.end('SIGKILL');

@@ -5,13 +5,13 @@ import { launchChromium } from '../setup/chromium.ts';
 
 let served: Awaited<ReturnType<typeof serveNetwork>>;
 let browser: Browser;
-/** Where the page stands in which an agent runs. */
-const ELSEWHERE = 'http://agents.example/';
+/** Origin of the page in which the agent runs. */
+const AGENT_ORIGIN = 'http://agents.example/';
 
 beforeAll(async () => {
   served = await serveNetwork('mainBuild');
-  // A page of the internet may not reach a server of this machine otherwise, which stands for one
-  // of the internet here.
+  // Without this flag, Chromium blocks requests from a public page to a local server, which here
+  // takes the place of a public one.
   browser = await launchChromium(['--disable-features=LocalNetworkAccessChecks']);
 });
 afterAll(async () => {
@@ -23,16 +23,15 @@ it.each(paths)(
   'an agent in a page of another origin lists and calls the tools of %s',
   async (path) => {
     const page = await browser.newPage();
-    await page.route(ELSEWHERE, (route) =>
+    await page.route(AGENT_ORIGIN, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Agent</title>' }),
     );
-    await page.goto(ELSEWHERE);
+    await page.goto(AGENT_ORIGIN);
     const tool = path === '/api/mcp' ? 'list_subsites' : 'search_capabilities';
-    const answers = await page.evaluate(
+    const results = await page.evaluate(
       async ({ url, name }) => {
-        // As the Streamable HTTP clients of both eras send them: neither header is on the safe list
-        // of CORS.
-        const ask = async (method: string, params: object, headers: Record<string, string>) => {
+        // The headers of the Streamable HTTP clients of both eras; neither is CORS-safelisted.
+        const request = async (method: string, params: object, headers: Record<string, string>) => {
           const response = await fetch(url, {
             method: 'POST',
             headers: {
@@ -51,14 +50,14 @@ it.each(paths)(
             result,
           };
         };
-        const older = { 'mcp-protocol-version': '2025-11-25' };
+        const legacyHeaders = { 'mcp-protocol-version': '2025-11-25' };
         const _meta = {
           'io.modelcontextprotocol/protocolVersion': '2026-07-28',
           'io.modelcontextprotocol/clientCapabilities': {},
         };
         return {
-          list: await ask('tools/list', {}, older),
-          call: await ask(
+          list: await request('tools/list', {}, legacyHeaders),
+          call: await request(
             'tools/call',
             { name, arguments: {}, _meta },
             {
@@ -71,10 +70,10 @@ it.each(paths)(
       },
       { url: `${served.origin}${path}`, name: tool },
     );
-    expect(answers.list.status).toBe(200);
-    expect(answers.list.result?.tools?.length).toBeGreaterThan(2);
-    expect(answers.call.status).toBe(200);
-    expect(answers.call.result?.content).toHaveLength(1);
+    expect(results.list.status).toBe(200);
+    expect(results.list.result?.tools?.length).toBeGreaterThan(2);
+    expect(results.call.status).toBe(200);
+    expect(results.call.result?.content).toHaveLength(1);
     await page.close();
   },
 );

@@ -18,8 +18,8 @@ describe('booking until a budget refuses', () => {
   )!;
   const effect = action.effect as Extract<Effect, { kind: 'hold' }>;
   const items = itemsOf(site.registry, effect.catalog);
-  const single = items.find(({ units = 1 }) => units === 1)!;
-  const others = items.filter((item) => item !== single);
+  const singleUnitItem = items.find(({ units = 1 }) => units === 1)!;
+  const otherItems = items.filter((item) => item !== singleUnitItem);
   let running: Running;
 
   beforeAll(async () => {
@@ -28,19 +28,23 @@ describe('booking until a budget refuses', () => {
   afterAll(() => running.stop());
 
   const now = Date.now();
-  const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10);
-  const booking = (ahead: number, contact: object) => ({
+  const dayAhead = (daysAhead: number) =>
+    new Date(now + daysAhead * 86_400_000).toISOString().slice(0, 10);
+  const bookingBody = (daysAhead: number, contact: object) => ({
     subsite: subsite.name,
     action: action.verb,
     contact,
     fields: {
       ...exampleValues(action.fields),
-      [effect.itemField]: single.id,
-      [effect.fromField]: day(ahead),
-      [effect.toField]: day(ahead),
+      [effect.itemField]: singleUnitItem.id,
+      [effect.fromField]: dayAhead(daysAhead),
+      [effect.toField]: dayAhead(daysAhead),
     },
   });
-  /** A form as a browser without scripts posts it, and the text of the page that answers. */
+  /**
+   * Posts a form as a browser without scripts does; returns the response and the text of its error
+   * summary.
+   */
   async function post(body: object) {
     const response = await fetch(`http://127.0.0.1:${running.port}/api/lead/action`, {
       method: 'POST',
@@ -57,29 +61,31 @@ describe('booking until a budget refuses', () => {
     return { status: response.status, headers: response.headers, html, text };
   }
 
-  it('an agent reads which budget refuses and when it refills, a person what is free or when to try again', async () => {
+  it('an agent reads which budget is used up and when it refills; a person reads what is free or when to retry', async () => {
     const client = new Client({ name: 'booking-agent', version: '1.0.0' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${running.port}/api/mcp`)),
     );
-    const book = (ahead: number) =>
-      client.callTool({ name: 'submit_action', arguments: booking(ahead, {}) });
+    const book = (daysAhead: number) =>
+      client.callTool({ name: 'submit_action', arguments: bookingBody(daysAhead, {}) });
 
     expect((await book(20)).isError).toBeFalsy();
-    const taken = await post(booking(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
+    const taken = await post(bookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
     expect(taken.status).toBe(409);
-    const when = `on ${plannedDayInWords(day(20))}`;
+    const onDay = `on ${plannedDayInWords(dayAhead(20))}`;
     expect(taken.text).toContain('This has not been sent yet.');
-    expect(taken.text).toContain(`Free ${when}: ${others.map(({ title }) => title).join(', ')}.`);
     expect(taken.text).toContain(
-      `To keep this item, choose ${plannedDayInWords(day(19))} or ${plannedDayInWords(day(21))}. ${single.title} is free on ${plannedDayInWords(day(19))} or on ${plannedDayInWords(day(21))}.`,
+      `Free ${onDay}: ${otherItems.map(({ title }) => title).join(', ')}.`,
+    );
+    expect(taken.text).toContain(
+      `To keep this item, choose ${plannedDayInWords(dayAhead(19))} or ${plannedDayInWords(dayAhead(21))}. ${singleUnitItem.title} is free on ${plannedDayInWords(dayAhead(19))} or on ${plannedDayInWords(dayAhead(21))}.`,
     );
     expect(taken.html).toContain('value="Dana Reyes"');
     expect(taken.html).toContain('value="(727) 555-0142"');
-    expect(taken.html).toContain(`value="${day(20)}"`);
+    expect(taken.html).toContain(`value="${dayAhead(20)}"`);
 
-    for (let ahead = 21; ahead <= 25; ahead++)
-      expect((await book(ahead)).isError, `booking ${ahead}`).toBeFalsy();
+    for (let daysAhead = 21; daysAhead <= 25; daysAhead++)
+      expect((await book(daysAhead)).isError, `booking ${daysAhead}`).toBeFalsy();
     const refused = await book(26);
     expect(refused.isError).toBe(true);
     const [content] = refused.content as [{ type: string; text: string }];
@@ -94,13 +100,13 @@ describe('booking until a budget refuses', () => {
     expect(problem['retryAfterSeconds']).toBeGreaterThan(60);
     await client.close();
 
-    const over = await post(booking(27, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
-    expect(over.status).toBe(429);
-    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(60);
-    expect(over.text).toMatch(
+    const overBudget = await post(bookingBody(27, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
+    expect(overBudget.status).toBe(429);
+    expect(Number(overBudget.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(overBudget.text).toMatch(
       /^This has not been sent yet\. Too many requests were sent or are still open\. Send it again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M \w+\.$/,
     );
-    expect(over.html).toContain('value="Dana Reyes"');
+    expect(overBudget.html).toContain('value="Dana Reyes"');
     const rows = await running.context.database.reader.query.leads.findMany();
     expect(rows.length).toBe(6);
   });

@@ -20,35 +20,37 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
   let agent: Client;
-  let tools: ModernClient[];
+  let toolClients: ModernClient[];
 
   beforeAll(async () => {
     served = await serveNetwork('mainBuild');
-    /** The card names the address of the deployment, and the test listens elsewhere. */
-    const here: typeof fetch = (input, init) =>
+    /** The agent card has the deployed URL, so requests are redirected to the test server. */
+    const fetchFromTestServer: typeof fetch = (input, init) =>
       fetch(String(input).replace(served.site.base, served.origin), init);
     const transport =
       binding === 'JSONRPC'
-        ? new JsonRpcTransportFactory({ fetchImpl: here })
-        : new RestTransportFactory({ fetchImpl: here });
+        ? new JsonRpcTransportFactory({ fetchImpl: fetchFromTestServer })
+        : new RestTransportFactory({ fetchImpl: fetchFromTestServer });
     agent = await new ClientFactory({
       transports: [transport],
       preferredTransports: [binding],
-      cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }),
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchFromTestServer }),
     }).createFromUrl(served.site.base);
-    tools = [];
+    toolClients = [];
     for (const connect of Object.values(clients))
-      tools.push((await connect(new URL(`${served.origin}/api/mcp`))) as AnyClient as ModernClient);
-    // From then on each checks what a tool answers by its output schema.
-    for (const client of tools) await client.listTools();
+      toolClients.push(
+        (await connect(new URL(`${served.origin}/api/mcp`))) as AnyClient as ModernClient,
+      );
+    // A client that has listed the tools validates results against their output schemas.
+    for (const client of toolClients) await client.listTools();
   });
   afterAll(async () => {
-    for (const client of tools) await client.close();
+    for (const client of toolClients) await client.close();
     await served.stop();
   });
 
   const readTask = (id: string) => agent.getTask({ tenant: '', id, historyLength: undefined });
-  const said = ({ status }: Task) => {
+  const statusContent = ({ status }: Task) => {
     const parts = status?.message?.parts ?? [];
     const text = parts.find(({ content }) => content?.$case === 'text')?.content?.value as string;
     return { text, ...dataIn(parts) };
@@ -58,8 +60,8 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(isError).toBeUndefined();
     return structuredContent;
   }
-  /** Answers as the provider does: by a link of the newest message about the lead. */
-  async function provide(lead: string, act: string, body: object): Promise<void> {
+  /** Answers as the provider, through a link of the newest message about the lead. */
+  async function answerAsProvider(lead: string, answerName: string, body: object): Promise<void> {
     const { context } = served;
     const [newest] = await context.database.writer
       .select({ id: outbox.id })
@@ -68,22 +70,22 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
       .orderBy(sql`rowid desc`)
       .limit(1);
     const { links } = (await readLeadEvent(newest!.id, context))!;
-    const link = links[act as keyof typeof links]!.replace(served.site.base, served.origin);
+    const link = links[answerName as keyof typeof links]!.replace(served.site.base, served.origin);
     const response = await fetch(link, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    expect([act, response.status]).toEqual([act, 200]);
+    expect([answerName, response.status]).toEqual([answerName, 200]);
   }
-  const count = async (table: string) => {
+  const countRows = async (table: string) => {
     const [row] = await served.context.database.writer.all<{ count: number }>(
       sql`select count(*) as count from ${sql.identifier(table)}`,
     );
     return row!.count;
   };
 
-  it('from the request to the confirmation is one lead, one thread and one task', async () => {
+  it('is one lead, one thread and one task from the request to the confirmation', async () => {
     const [{ subsite, action }] = verbsOf(served.site).filter(
       ({ action: { effect } }) => !effect,
     ) as [ReturnType<typeof verbsOf>[number]];
@@ -99,34 +101,36 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
 
     const events = agent.resubscribeTask({ tenant: '', id });
     expect((await events.next()).value?.payload?.$case).toBe('task');
-    await provide(receiptToken, 'ask', { text: 'How wide is the gate?' });
-    const { payload: told } = (await events.next()).value as StreamResponse;
-    const asked = await readTask(id);
-    expect(told?.$case === 'statusUpdate' && told.value.status).toEqual(asked.status);
-    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(said(asked).text).toContain('How wide is the gate?');
+    await answerAsProvider(receiptToken, 'ask', { text: 'How wide is the gate?' });
+    const { payload: eventPayload } = (await events.next()).value as StreamResponse;
+    const waitingTask = await readTask(id);
+    expect(eventPayload?.$case === 'statusUpdate' && eventPayload.value.status).toEqual(
+      waitingTask.status,
+    );
+    expect(waitingTask.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(statusContent(waitingTask).text).toContain('How wide is the gate?');
 
     const reply = message({ text: 'Six feet.' }, { taskId: id, contextId });
-    const answered = taskOf(await agent.sendMessage(structuredClone(reply)));
-    expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
-    // The answer was lost, and the agent sends the same message again.
+    const resumedTask = taskOf(await agent.sendMessage(structuredClone(reply)));
+    expect(resumedTask.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    // The agent missed the response and resends the same message.
     await agent.sendMessage(reply);
 
-    await provide(receiptToken, 'offer', {
+    await answerAsProvider(receiptToken, 'offer', {
       amount: '450',
       currency: 'USD',
       expires: '48h',
       text: 'For Tuesday morning.',
     });
-    const { offer } = said(await readTask(id));
-    for (const client of tools)
+    const { offer } = statusContent(await readTask(id));
+    for (const client of toolClients)
       expect(await callTool(client, 'get_lead_status', { receiptToken })).toMatchObject({
         status: 'quoted',
         offer,
         next: expect.arrayContaining(['accept']),
       });
     const accept = { receiptToken, accept: offer.offerId, idempotencyKey: crypto.randomUUID() };
-    for (const client of tools)
+    for (const client of toolClients)
       expect(await callTool(client, 'reply_to_request', accept)).toMatchObject({
         status: 'accepted',
       });
@@ -135,12 +139,12 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
       agent.sendMessage(message({ data: { decline: offer.offerId } }, { taskId: id })),
     ).rejects.toThrow(/no longer open.*What can be done now: reply, withdraw, erase/);
 
-    await provide(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
+    await answerAsProvider(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
     const completed = await readTask(id);
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(said(completed).text).toMatch(/^See you on Tuesday\.\n/);
+    expect(statusContent(completed).text).toMatch(/^See you on Tuesday\.\n/);
 
-    const status = await callTool(tools[0]!, 'get_lead_status', { receiptToken });
+    const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
     const thread: [from: string, said: unknown][] = [
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
@@ -155,22 +159,24 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
         .map(({ metadata, parts }) => [metadata?.['from'], parts[0]?.content?.value]),
     ).toEqual(thread.toSpliced(3, 0, ['person', { accept: offer.offerId }]));
     expect((await fetch(`${served.origin}/api/lead/${receiptToken}`)).status).toBe(200);
-    expect([await count('leads'), await count('a2a_tasks'), await count('offers')]).toEqual([
-      1, 1, 1,
-    ]);
-    // One entry, and one event for the provider, for each of: request, question, reply, offer,
-    // acceptance, confirmation.
-    expect([await count('lead_history'), await count('outbox')]).toEqual([6, 6]);
+    expect([
+      await countRows('leads'),
+      await countRows('a2a_tasks'),
+      await countRows('offers'),
+    ]).toEqual([1, 1, 1]);
+    // One entry and one provider event for each of: request, question, reply, offer, acceptance,
+    // confirmation.
+    expect([await countRows('lead_history'), await countRows('outbox')]).toEqual([6, 6]);
   });
 
-  it('ends where the agent cancels the task, and is erased without a trace of the task', async () => {
+  it('ends when the agent cancels the task, and erasing the lead removes the task', async () => {
     const [{ subsite }] = verbsOf(served.site) as [ReturnType<typeof verbsOf>[number]];
     const data = { email: 'lee@example.com', source: subsite.leadSource };
     const task = taskOf(await agent.sendMessage(message({ data })));
     const { receiptToken } = receiptOf(task);
     const canceled = await agent.cancelTask({ tenant: '', id: task.id, metadata: undefined });
     expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-    const status = await callTool(tools[0]!, 'get_lead_status', { receiptToken });
+    const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
     expect([status.status, status.next]).toEqual(['withdrawn', ['erase']]);
     await fetch(`${served.origin}/api/lead/${receiptToken}`, { method: 'DELETE' });
     await expect(readTask(task.id)).rejects.toThrow('There is no task with this id');

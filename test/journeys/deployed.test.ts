@@ -14,54 +14,53 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
-import { builtWith } from '../setup/started-server.ts';
+import { settingsForBuild } from '../setup/started-server.ts';
 
-/** Each of many programs is started for itself. */
 const folder = mkdtempSync(join(tmpdir(), 'frontage-deployed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The processes of this machine below one, itself included, as `pid command`. */
-function treeOf(pid: number): string[] {
-  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+/** A process and its descendants, as `pid command` lines. */
+function processTree(pid: number): string[] {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!.slice(1) as [string, string, string]);
-  const below = (id: string): string[] => [
-    ...all.filter(([own]) => own === id).map(([own, , args]) => `${own} ${args}`),
-    ...all.filter(([, parent]) => parent === id).flatMap(([own]) => below(own)),
+  const treeLines = (rootId: string): string[] => [
+    ...processes.filter(([id]) => id === rootId).map(([id, , args]) => `${id} ${args}`),
+    ...processes.filter(([, parent]) => parent === rootId).flatMap(([id]) => treeLines(id)),
   ];
-  return below(String(pid));
+  return treeLines(String(pid));
 }
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/status`);
 
-interface Started {
+interface StartedProgram {
   child: ChildProcess;
-  said(): string;
+  output(): string;
   ready(): Promise<string>;
 }
 
-/** Starts a program of a checkout, and reads what it says. */
+/** Starts a program in a checkout and collects its output. */
 function start(
   [program, ...args]: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Started {
+): StartedProgram {
   const child = spawn(program!, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = async () => {
     await expect
-      .poll(() => (child.exitCode === null ? said : `ended: ${said}`))
+      .poll(() => (child.exitCode === null ? output : `ended: ${output}`))
       .toMatch(/Serving \d+ documents at http:\/\/\S+|^ended/);
-    expect(said).toMatch(/ at http/);
-    return / at (http:\/\/\S+)/.exec(said)![1]!;
+    expect(output).toMatch(/ at http/);
+    return / at (http:\/\/\S+)/.exec(output)![1]!;
   };
-  return { child, said: () => said, ready };
+  return { child, output: () => output, ready };
 }
 
-describe('npm start as a tree of processes', () => {
+describe('the process tree of npm start', () => {
   it.each([
     ['SIGTERM', ['npm', 'start']],
     ['SIGINT', ['npm', 'start']],
@@ -69,79 +68,86 @@ describe('npm start as a tree of processes', () => {
     ['SIGKILL', ['npm', 'start']],
     ['SIGTERM', ['sh', '-c', 'exec npm start']],
     ['SIGTERM', ['npm', 'run', '-s', 'start']],
-  ] as const)('leaves nothing behind at %s to %j', async (signal, command) => {
-    const { child, ready, said } = start(command, process.cwd(), {
+  ] as const)('leaves no process behind after %s to %j', async (signal, command) => {
+    const { child, ready, output } = start(command, process.cwd(), {
       ...process.env,
-      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/tree.db`,
     });
     await ready();
-    const pids = treeOf(child.pid!).map((line) => Number.parseInt(line, 10));
+    const pids = processTree(child.pid!).map((line) => Number.parseInt(line, 10));
     expect(pids.length).toBeGreaterThan(1);
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
-    expect(said()).toContain('Stopping: finishing the requests in flight.');
+    expect(output()).toContain('Stopping: finishing the requests in flight.');
   });
 });
 
-/** The documented unit: what it runs, and the settings beside it. */
+/** The command and the settings of the documented unit. */
 function readUnit(): { run: string[]; settings: string } {
   const text = readFileSync('.github/OPERATING.md', 'utf8');
   const [, settings] = /`\/srv\/frontage\/\.env`:\n\n```sh\n([\s\S]*?)```/.exec(text)!;
   const [, unit] = /```ini\n([\s\S]*?)```/.exec(text)!;
-  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit!)![1]!;
-  expect(value('WorkingDirectory')).toBe('/srv/frontage');
-  expect(value('StateDirectory')).toBe('frontage');
-  return { run: value('ExecStart').replace('/usr/bin/', '').split(' '), settings: settings! };
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit!)![1]!;
+  expect(valueOf('WorkingDirectory')).toBe('/srv/frontage');
+  expect(valueOf('StateDirectory')).toBe('frontage');
+  return { run: valueOf('ExecStart').replace('/usr/bin/', '').split(' '), settings: settings! };
 }
 
 describe('the documented systemd unit', () => {
   const checkout = join(folder, 'srv');
-  const state = join(folder, 'var');
+  const stateDir = join(folder, 'var');
   const { run, settings } = readUnit();
-  /** Its own files; the packages are a link to those of all tests, which other tests write into. */
-  const everything = () =>
+  /**
+   * All files of the checkout with their modification times, except packages: `node_modules` is a
+   * link to a folder that other tests write to.
+   */
+  const listFiles = () =>
     readdirSync(checkout, { recursive: true, withFileTypes: true })
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !path.startsWith(join(checkout, 'node_modules/')))
       .map((path) => `${path} ${statSync(path).mtimeMs}`)
       .sort();
   const { DATABASE_URL: _, OUT_DIR: __, REGISTRY_DIR: ___, ...environment } = process.env;
-  /** As the unit’s user, where the test may become another; the files are root’s then. */
+  /** Runs as the unprivileged user of the unit if the test runs as root. */
   const asUser =
     process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-  const env = { ...environment, PORT: '0', HOME: state };
+  const env = { ...environment, PORT: '0', HOME: stateDir };
 
   beforeAll(() => {
     makeCheckout(checkout);
-    mkdirSync(state);
-    writeFileSync(join(checkout, '.env'), settings.replaceAll('/var/lib/frontage', state));
+    mkdirSync(stateDir);
+    writeFileSync(join(checkout, '.env'), settings.replaceAll('/var/lib/frontage', stateDir));
     execFileSync('chmod', ['755', folder]);
-    if (asUser.length) execFileSync('chown', ['65534', state]);
+    if (asUser.length) execFileSync('chown', ['65534', stateDir]);
   });
 
-  it('builds and serves as its user, writes only into its state, and leads commands to the same database', async () => {
-    const before = everything();
+  it('builds and serves as its user, writes only to its state directory, and shares its database with commands', async () => {
+    const filesBefore = listFiles();
     const service = start([...asUser, ...run], checkout, env);
     const origin = await service.ready();
     const { status } = await fetch(`http://127.0.0.1:${new URL(origin).port}/bus`);
     expect(status).toBe(200);
     const [program, ...args] = [...asUser, 'npm', 'run', 'keys', '--', 'list'];
-    const listed = spawn(program!, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let told = '';
-    for (const stream of [listed.stdout, listed.stderr])
-      stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    const [code] = (await once(listed, 'close')) as [number];
-    expect([code, told]).toEqual([
+    const keysCommand = spawn(program!, args, {
+      cwd: checkout,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let keysOutput = '';
+    for (const stream of [keysCommand.stdout, keysCommand.stderr])
+      stream.on('data', (chunk: Buffer) => (keysOutput += chunk.toString()));
+    const [code] = (await once(keysCommand, 'close')) as [number];
+    expect([code, keysOutput]).toEqual([
       0,
-      expect.stringContaining(`Database: ${join(state, 'frontage.db')}\n`),
+      expect.stringContaining(`Database: ${join(stateDir, 'frontage.db')}\n`),
     ]);
     service.child.kill('SIGTERM');
     if (service.child.exitCode === null && service.child.signalCode === null)
       await once(service.child, 'exit');
-    expect(service.said()).not.toMatch(/\n\s+at /);
-    expect(everything()).toEqual(before);
-    expect(readdirSync(state)).toEqual(expect.arrayContaining(['build', 'frontage.db']));
+    expect(service.output()).not.toMatch(/\n\s+at /);
+    expect(listFiles()).toEqual(filesBefore);
+    expect(readdirSync(stateDir)).toEqual(expect.arrayContaining(['build', 'frontage.db']));
   });
 });

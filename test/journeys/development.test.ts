@@ -18,10 +18,10 @@ const SOURCES = [
   'astro.config.mjs',
   'tsconfig.json',
 ];
-/** Vite sees an edit a moment after it was written. */
-const SEEN = { interval: 200 };
+/** Vite notices an edit with a delay. */
+const POLLING = { interval: 200 };
 
-/** The environment without what Vitest adds to it: Astro serves no page where it finds VITEST. */
+/** The environment without Vitest’s variables: Astro serves no pages if it finds VITEST. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(?:VITEST.*|NODE_ENV|TEST|MODE|DEV|PROD|SSR|BASE_URL)$/.test(name),
@@ -30,7 +30,7 @@ const environment = Object.fromEntries(
 
 let server: ChildProcess;
 let origin: string;
-let said = '';
+let output = '';
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -40,15 +40,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Edits a file of the copy. */
-function edit(file: string, from: string, to: string): void {
+/** Replaces text in a file of the copied checkout. */
+function editFile(file: string, from: string, to: string): void {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
-  if (!text.includes(from)) throw new Error(`${file} has no ${from}.`);
+  if (!text.includes(from)) throw new Error(`${file} does not contain ${from}.`);
   writeFileSync(path, text.replace(from, to));
 }
 
-const read = async (path: string, init?: RequestInit) => {
+const fetchPath = async (path: string, init?: RequestInit) => {
   const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...init });
   return {
     status: response.status,
@@ -75,24 +75,24 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [server.stdout, server.stderr])
-    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await vi.waitFor(
     async () => {
-      const answer = await fetch(`${origin}/healthz`).catch(() => undefined);
-      if (!answer?.ok) throw new Error(`The development server does not answer:\n${said}`);
+      const response = await fetch(`${origin}/healthz`).catch(() => undefined);
+      if (!response?.ok) throw new Error(`The development server does not respond:\n${output}`);
     },
     { timeout: 250_000, interval: 250 },
   );
 });
 afterAll(async () => {
-  const ended = once(server, 'exit');
+  const exited = once(server, 'exit');
   server.kill();
-  await ended;
+  await exited;
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe('npm run dev', () => {
-  it('serves pages, documents, endpoints and pages made on demand, each with its own faults', async () => {
+  it('serves pages, documents, endpoints and pages rendered on request, each with its own error response', async () => {
     const expected: [path: string, status: number, type: string | null][] = [
       ['/', 200, 'text/html'],
       ['/hvac', 200, 'text/html'],
@@ -110,12 +110,19 @@ describe('npm run dev', () => {
       ['/nothing', 404, 'text/html'],
     ];
     for (const [path, status, type] of expected)
-      expect([path, await read(path)]).toEqual([path, expect.objectContaining({ status, type })]);
-    expect((await read('/hvac', { headers: { accept: 'text/markdown' } })).text).toMatch(/^---\n/);
-    expect(JSON.parse((await read('/api/agent/hvac?include=data')).text)).toHaveProperty('data');
+      expect([path, await fetchPath(path)]).toEqual([
+        path,
+        expect.objectContaining({ status, type }),
+      ]);
+    expect((await fetchPath('/hvac', { headers: { accept: 'text/markdown' } })).text).toMatch(
+      /^---\n/,
+    );
+    expect(JSON.parse((await fetchPath('/api/agent/hvac?include=data')).text)).toHaveProperty(
+      'data',
+    );
   });
 
-  it('takes a lead from a form as a person sends it, and shows its receipt', async () => {
+  it('accepts a lead from a form and shows its receipt', async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
@@ -129,12 +136,12 @@ describe('npm run dev', () => {
         'contact.email': 'dana@example.com',
       });
       const form = { method: 'POST', body };
-      const filed = await fetch(`${origin}/api/lead/action`, { ...form, redirect: 'manual' });
-      expect(filed.status).toBe(303);
-      await page.goto(`${origin}${filed.headers.get('location')}`);
+      const submitted = await fetch(`${origin}/api/lead/action`, { ...form, redirect: 'manual' });
+      expect(submitted.status).toBe(303);
+      await page.goto(`${origin}${submitted.headers.get('location')}`);
       expect(await page.locator('.receipt-state').innerText()).toMatch(/\w/);
       body.set('fields.zip', '1');
-      expect(await read('/api/lead/action', form)).toMatchObject({
+      expect(await fetchPath('/api/lead/action', form)).toMatchObject({
         status: 400,
         type: 'text/html',
       });
@@ -143,52 +150,54 @@ describe('npm run dev', () => {
     }
   });
 
-  it('answers the official clients of MCP, and A2A', async () => {
+  it('answers the official MCP client and A2A requests', async () => {
     const client = new Client({ name: 'journey', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/api/mcp`)));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('submit_action');
     await client.close();
-    const listed = await read('/a2a/v1', {
+    const taskList = await fetchPath('/a2a/v1', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} }),
     });
-    expect(JSON.parse(listed.text)).toMatchObject({ result: { tasks: [] } });
+    expect(JSON.parse(taskList.text)).toMatchObject({ result: { tasks: [] } });
   });
 
-  it('shows an edit of a record, of an operation and of a component without a restart', async () => {
-    edit(
+  it('reflects edits of a record, an operation and a component without a restart', async () => {
+    editFile(
       'registry/subsites/hvac.yaml',
       'title: Bayline Heating & Air',
       'title: Edited Heating & Air',
     );
     await expect
-      .poll(async () => JSON.parse((await read('/api/agent/hvac')).text).title, SEEN)
+      .poll(async () => JSON.parse((await fetchPath('/api/agent/hvac')).text).title, POLLING)
       .toBe('Edited Heating & Air');
-    await expect.poll(async () => (await read('/hvac')).text, SEEN).toContain('Edited Heating');
+    await expect
+      .poll(async () => (await fetchPath('/hvac')).text, POLLING)
+      .toContain('Edited Heating');
 
     const operation = 'src/leads/lead-log.ts';
-    edit(operation, "'No request has this receipt.", "'Edited. No request has this receipt.");
+    editFile(operation, "'No request has this receipt.", "'Edited. No request has this receipt.");
     await expect
-      .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)
+      .poll(async () => JSON.parse((await fetchPath('/api/lead/unknown')).text).detail, POLLING)
       .toMatch(/^Edited\. /);
 
-    edit(
+    editFile(
       'src/components/receipt/RefusalPage.astro',
       'class="frame prose-body"',
       'class="frame prose-body edited"',
     );
     await expect
-      .poll(async () => (await read('/receipt/unknown')).text, SEEN)
+      .poll(async () => (await fetchPath('/receipt/unknown')).text, POLLING)
       .toContain('frame prose-body edited');
-    expect((await read('/healthz')).status).toBe(200);
+    expect((await fetchPath('/healthz')).status).toBe(200);
   });
 
-  it('says what is wrong with a record until it is right again', async () => {
-    edit('registry/subsites/hvac.yaml', 'schemaType: LocalBusiness', 'schemaType: Nonsense');
-    await expect.poll(async () => (await read('/hvac')).text, SEEN).toContain('hvac.yaml');
-    edit('registry/subsites/hvac.yaml', 'schemaType: Nonsense', 'schemaType: LocalBusiness');
-    await expect.poll(async () => (await read('/hvac')).status, SEEN).toBe(200);
+  it('shows what is wrong with a record until it is fixed', async () => {
+    editFile('registry/subsites/hvac.yaml', 'schemaType: LocalBusiness', 'schemaType: Nonsense');
+    await expect.poll(async () => (await fetchPath('/hvac')).text, POLLING).toContain('hvac.yaml');
+    editFile('registry/subsites/hvac.yaml', 'schemaType: Nonsense', 'schemaType: LocalBusiness');
+    await expect.poll(async () => (await fetchPath('/hvac')).status, POLLING).toBe(200);
   });
 });

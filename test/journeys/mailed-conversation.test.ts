@@ -6,25 +6,25 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 
 const PHONE = { width: 390, height: 844 };
 const PERSON = 'dana@example.com';
-const MAIL = { interval: 50 };
+const POLLING = { interval: 50 };
 
 type Mail = MailReceiver['mails'][number];
 const pathIn = (mail: Mail, path: RegExp) => path.exec(mail.text!)![0];
-const words = async (page: Page) =>
+const mainText = async (page: Page) =>
   (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 it.runIf(findProgram('chromium'))(
-  'a person on a phone and a provider with its mail come from a search to a confirmed visit, in one thread',
+  'a person on a phone and a provider using mail get from a search to a confirmed visit, in one thread',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-mailed-'));
     const mailbox = await mailReceiver();
     const server = startServer({
-      ...builtWith(inject('mainBuild'), 'registry'),
+      ...settingsForBuild(inject('mainBuild'), 'registry'),
       DATABASE_URL: `file:${join(folder, 'leads.db')}`,
       SMTP_URL: mailbox.url,
       MAIL_FROM: 'Network <leads@network.example>',
@@ -38,22 +38,30 @@ it.runIf(findProgram('chromium'))(
     });
     const origin = await server.origin();
 
-    /** What is in the mailbox of the person, or of the provider. */
-    const mailsOf = (who: 'person' | 'provider') =>
-      mailbox.mails.filter(({ envelopeTo }) => (envelopeTo[0] === PERSON) === (who === 'person'));
-    /** The next message, which has these words. */
-    async function mailAfter(who: 'person' | 'provider', before: number, words: string) {
-      await expect.poll(() => mailsOf(who).length, MAIL).toBe(before + 1);
-      const mail = mailsOf(who).at(-1)!;
+    /** Mail to the person or to the provider. */
+    const mailsOf = (recipient: 'person' | 'provider') =>
+      mailbox.mails.filter(
+        ({ envelopeTo }) => (envelopeTo[0] === PERSON) === (recipient === 'person'),
+      );
+    /** Waits for the next mail, which must contain the text. */
+    async function waitForMail(recipient: 'person' | 'provider', mailCount: number, words: string) {
+      await expect.poll(() => mailsOf(recipient).length, POLLING).toBe(mailCount + 1);
+      const mail = mailsOf(recipient).at(-1)!;
       expect(mail.text).toContain(words);
       return mail;
     }
     const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
     const [person, provider] = [await context.newPage(), await context.newPage()];
-    /** Opens the provider's newest link for an act, writes, and sends. */
-    async function provide(act: string, text: string, inputs: Record<string, string> = {}) {
+    /** Opens the provider’s newest link for an action, fills in the form and sends it. */
+    async function answerAsProvider(
+      answerName: string,
+      text: string,
+      inputs: Record<string, string> = {},
+    ) {
       const newest = mailsOf('provider').at(-1)!;
-      await provider.goto(origin + pathIn(newest, new RegExp(`/answer/\\S+\\.${act}\\.\\S+`)));
+      await provider.goto(
+        origin + pathIn(newest, new RegExp(`/answer/\\S+\\.${answerName}\\.\\S+`)),
+      );
       await provider.fill('#note', text);
       for (const [name, value] of Object.entries(inputs))
         await provider.fill(`[name=${name}]`, value);
@@ -73,40 +81,40 @@ it.runIf(findProgram('chromium'))(
     await form.locator('button[type=submit]').click();
     await person.waitForURL(/\/receipt\//);
     const receipt = new URL(person.url()).pathname;
-    await mailAfter('person', 0, receipt);
-    const first = await mailAfter('provider', 0, 'Dana Reyes');
+    await waitForMail('person', 0, receipt);
+    const first = await waitForMail('provider', 0, 'Dana Reyes');
 
-    await provide('ask', 'Is there ice on the pipes?');
-    const asked = await mailAfter('person', 1, 'Is there ice on the pipes?');
+    await answerAsProvider('ask', 'Is there ice on the pipes?');
+    const questionMail = await waitForMail('person', 1, 'Is there ice on the pipes?');
     await provider.goto('about:blank');
-    await person.goto(origin + pathIn(asked, /\/receipt\/[\w-]+/));
+    await person.goto(origin + pathIn(questionMail, /\/receipt\/[\w-]+/));
     await person.fill('#text', 'Yes, outside.');
     await person.locator('.answer-form .field button').click();
     await person.getByText('Yes, outside.').first().waitFor();
-    await mailAfter('provider', 2, 'Yes, outside.');
+    await waitForMail('provider', 2, 'Yes, outside.');
 
-    await provide('offer', 'Parts and labor.', { amount: '240' });
-    const offered = await mailAfter('person', 2, '$240');
-    await person.goto(origin + pathIn(offered, /\/receipt\/[\w-]+/));
-    expect(await words(person)).toContain('Offer for you');
+    await answerAsProvider('offer', 'Parts and labor.', { amount: '240' });
+    const offerMail = await waitForMail('person', 2, '$240');
+    await person.goto(origin + pathIn(offerMail, /\/receipt\/[\w-]+/));
+    expect(await mainText(person)).toContain('Offer for you');
     await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
-    await mailAfter('provider', 4, 'accepted');
+    await waitForMail('provider', 4, 'accepted');
 
-    await provide('confirm', 'Tuesday at 9 AM, with Bob.');
-    const confirmed = await mailAfter('person', 3, 'Tuesday at 9 AM, with Bob.');
-    await person.goto(origin + pathIn(confirmed, /\/receipt\/[\w-]+/));
+    await answerAsProvider('confirm', 'Tuesday at 9 AM, with Bob.');
+    const confirmationMail = await waitForMail('person', 3, 'Tuesday at 9 AM, with Bob.');
+    await person.goto(origin + pathIn(confirmationMail, /\/receipt\/[\w-]+/));
     expect(new URL(person.url()).pathname).toBe(receipt);
-    const shown = await words(person);
-    for (const said of [
+    const receiptText = await mainText(person);
+    for (const expected of [
       'Tuesday at 9 AM, with Bob.',
       '$240',
       'Is there ice on the pipes?',
       'You answered',
       'You accepted the offer',
     ])
-      expect(shown).toContain(said);
-    expect(shown).not.toMatch(/not a confirmed booking/i);
+      expect(receiptText).toContain(expected);
+    expect(receiptText).not.toMatch(/not a confirmed booking/i);
 
     for (const mail of mailsOf('provider').slice(1))
       expect(header(mail, 'references')).toContain(first.messageId);

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
 import { findProgram } from '../setup/programs.ts';
 
-/** A port that nothing listens on. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,24 +18,22 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * The documented configuration, with the addresses of a test in place of its own, and without TLS.
- */
+/** The documented configuration with the test’s addresses and without TLS. */
 function configuration(folder: string, port: number, upstream: number): string {
   const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('.github/OPERATING.md', 'utf8'))!;
-  const changed: readonly (readonly [string | RegExp, string])[] = [
+  const replacements: readonly (readonly [string | RegExp, string])[] = [
     ['/var/cache/nginx/frontage', `${folder}/cache`],
     ['127.0.0.1:4321', `127.0.0.1:${upstream}`],
     ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
     [/^ *ssl_certificate.*\n/gm, ''],
   ];
-  return changed.reduce((all, [from, to]) => {
-    expect(all).toMatch(from);
-    return all.replace(from, to);
+  return replacements.reduce((text, [from, to]) => {
+    expect(text).toMatch(from);
+    return text.replace(from, to);
   }, text!);
 }
 
-/** nginx with the documented configuration in front of a port. */
+/** Starts nginx with the documented configuration in front of a port. */
 export async function startNginx(
   upstream: number,
 ): Promise<{ port: number; stop(): Promise<void> }> {
@@ -44,7 +42,7 @@ export async function startNginx(
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache'])
     mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'site.conf'), configuration(folder, port, upstream));
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name.split('_')[0]};`,
   );
   writeFileSync(
@@ -53,7 +51,7 @@ export async function startNginx(
 events { worker_connections 256; }
 http {
   access_log off;
-  ${temporary.join(' ')}
+  ${tempPaths.join(' ')}
   include ${folder}/site.conf;
 }
 `,
@@ -63,15 +61,15 @@ http {
     ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  nginx.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  nginx.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await vi.waitFor(
     async () => {
       if (nginx.exitCode === null) await ask(port, '/healthz');
     },
     { timeout: 250_000 },
   );
-  if (nginx.exitCode !== null) throw new Error(`nginx does not start:\n${said}`);
+  if (nginx.exitCode !== null) throw new Error(`nginx did not start:\n${output}`);
   return {
     port,
     async stop() {

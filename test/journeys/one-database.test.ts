@@ -4,34 +4,33 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 
-/** Each of many programs is started for itself. */
 const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * The environment without settings that would hide those of a file, and with the bundle, from which
- * commands start fast.
+ * The environment without DATABASE_URL, which would override a settings file, and with the bundle,
+ * from which commands start faster.
  */
 const { DATABASE_URL: _, ...inherited } = process.env;
 const environment = { ...inherited, OUT_DIR: resolve(dirname(inject('fourBuild'))) };
 
-const npm = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
+const runNpm = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
   spawnSync('npm', ['run', '-s', ...args], {
     cwd,
     encoding: 'utf8',
     env: { ...environment, ...settings },
   });
 
-const served = (url: string) =>
+const startNetwork = (url: string) =>
   startServer({
-    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: url,
   });
 
-describe('an operator who is in the wrong folder', () => {
-  const reading = [
+describe('an operator in the wrong folder', () => {
+  const commands = [
     ['leads', 'list'],
     ['leads', 'show', '7QCW-BNA8-E7EL-AFVP'],
     ['leads', 'stats'],
@@ -47,7 +46,7 @@ describe('an operator who is in the wrong folder', () => {
   const checkout = join(folder, 'wrong');
   beforeAll(() => void makeCheckout(checkout));
 
-  it.each(reading)('gets no new database from %s %s', (...command) => {
+  it.each(commands)('does not create a database with %s %s', (...command) => {
     const before = readdirSync(checkout);
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
       cwd: checkout,
@@ -63,46 +62,55 @@ describe('an operator who is in the wrong folder', () => {
   });
 });
 
-describe('an operator who writes settings into .env', () => {
-  it('reaches the same database by the service and by commands', async () => {
+describe('an operator who writes settings to .env', () => {
+  it('uses the same database in the service and in commands', async () => {
     const checkout = makeCheckout(join(folder, 'checkout'));
     const database = join(folder, 'elsewhere', 'network.db');
     writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\nSITE_URL=http://x/\n`);
-    const refused = npm(checkout, {}, 'leads', '--', 'list');
+    const refused = runNpm(checkout, {}, 'leads', '--', 'list');
     expect(refused.stderr).toMatch(
       /^Database: .*network\.db\nSITE_URL: expected an absolute origin/,
     );
     writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\n`);
-    // Without the folder of the registry, what was built is served.
-    const service = startServer(builtWith(resolve(inject('fourBuild')), join(folder, 'none')), {
-      cwd: checkout,
-      environment,
-    });
+    // Without a registry folder, the server uses the existing build.
+    const service = startServer(
+      settingsForBuild(resolve(inject('fourBuild')), join(folder, 'none')),
+      {
+        cwd: checkout,
+        environment,
+      },
+    );
     await service.origin();
-    const made = npm(checkout, {}, 'keys', '--', 'create', 'Agent', '--scope', '*');
-    expect(made.stderr).toBe(`Database: ${database}\n`);
+    const created = runNpm(checkout, {}, 'keys', '--', 'create', 'Agent', '--scope', '*');
+    expect(created.stderr).toBe(`Database: ${database}\n`);
     expect(existsSync(database)).toBe(true);
     expect(existsSync(join(checkout, 'data'))).toBe(false);
-    const quiet = npm(checkout, {}, 'keys', '--', 'list', '--quiet');
-    expect([quiet.status, quiet.stderr]).toEqual([0, '']);
-    expect(quiet.stdout).toContain('Agent');
+    const listedQuietly = runNpm(checkout, {}, 'keys', '--', 'list', '--quiet');
+    expect([listedQuietly.status, listedQuietly.stderr]).toEqual([0, '']);
+    expect(listedQuietly.stdout).toContain('Agent');
     expect(await service.end('SIGTERM')).toBe(0);
-    const other = npm(checkout, { DATABASE_URL: 'file:other.db' }, 'keys', '--', 'list');
-    expect(other.stderr).toContain(`Database: ${join(checkout, 'other.db')}\n`);
+    const listedElsewhere = runNpm(
+      checkout,
+      { DATABASE_URL: 'file:other.db' },
+      'keys',
+      '--',
+      'list',
+    );
+    expect(listedElsewhere.stderr).toContain(`Database: ${join(checkout, 'other.db')}\n`);
   });
 });
 
 describe('two servers on one database file', () => {
-  it('are refused, also after the first was killed, and however the path is written', async () => {
-    const first = served(`file:${folder}/shared/one.db`);
+  it('are refused, even after the first was killed and under another spelling of the path', async () => {
+    const first = startNetwork(`file:${folder}/shared/one.db`);
     await first.origin();
-    const second = served(`file:${folder}/shared/../shared/one.db`);
+    const second = startNetwork(`file:${folder}/shared/../shared/one.db`);
     await expect.poll(() => second.process.exitCode).toBe(1);
-    expect(second.said()).toBe(
+    expect(second.output()).toBe(
       `Database: ${folder}/shared/one.db\nAnother server (process ${first.process.pid}, started in ${process.cwd()}) is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n`,
     );
     expect(await first.end('SIGKILL')).toBe(null);
-    const third = served(`file:${folder}/shared/one.db`);
+    const third = startNetwork(`file:${folder}/shared/one.db`);
     await third.origin();
     expect(await third.end('SIGTERM')).toBe(0);
   });

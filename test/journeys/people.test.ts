@@ -14,15 +14,15 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
-/** A phone, and the same phone with its keyboard up. */
+/** A phone, without and with its on-screen keyboard. */
 const PHONE = { width: 390, height: 844 };
 const WITH_KEYBOARD = { width: 390, height: 400 };
 const DESKTOP = { width: 1440, height: 900 };
 
-/** Windows from the narrowest phone to a desktop, one for each of the needs. */
+/** Window widths from the narrowest phone to a desktop, one for each need. */
 const WIDTHS = [320, 390, 820, 1440];
 
-/** What people come for, and the page that serves it. */
+/** What people need, and the page that offers it. */
 const needs = {
   'find a trailer for Saturday': '/trailer',
   'AC broken at night': '/hvac',
@@ -32,34 +32,36 @@ const needs = {
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
-/** What a page says of its service, and how even the rows of its forms are; runs in the page. */
-function wordsAndRows() {
-  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-  const text = (element: HTMLElement) => element.innerText.replaceAll(/\s+/g, ' ').trim();
-  const fields = all('.columns > .field').flatMap((field) => {
+/**
+ * What a page says about its service, and how many form inputs are misaligned; runs in the page.
+ */
+function inspectServicePage() {
+  const selectAll = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  const textOfElement = (element: HTMLElement) => element.innerText.replaceAll(/\s+/g, ' ').trim();
+  const fields = selectAll('.columns > .field').flatMap((field) => {
     const label = field.querySelector(':scope > label')?.getBoundingClientRect();
     const input = field.querySelector(':scope > input, :scope > select')?.getBoundingClientRect();
     return label && input ? [{ grid: field.parentElement, label, input }] : [];
   });
   return {
-    above: all('.glance').map(text).join(' '),
+    above: selectAll('.glance').map(textOfElement).join(' '),
     promises: Object.fromEntries(
-      all('form').map((form) => [
+      selectAll('form').map((form) => [
         form.id,
-        [...form.querySelectorAll<HTMLElement>('.small-print')].map(text).join(' '),
+        [...form.querySelectorAll<HTMLElement>('.small-print')].map(textOfElement).join(' '),
       ]),
     ),
-    /** How many inputs are in a row with another one and higher or lower than it. */
-    uneven: fields.filter((one) =>
+    /** Number of inputs that are higher or lower than another input in their row. */
+    uneven: fields.filter((field) =>
       fields.some(
         (other) =>
-          other.grid === one.grid &&
-          other.label.top < one.input.bottom &&
-          one.label.top < other.input.bottom &&
-          Math.abs(other.input.top - one.input.top) > 1,
+          other.grid === field.grid &&
+          other.label.top < field.input.bottom &&
+          field.label.top < other.input.bottom &&
+          Math.abs(other.input.top - field.input.top) > 1,
       ),
     ).length,
-    values: all('.attributes dd, .card-facts, .tag, .choice, option').map(
+    values: selectAll('.attributes dd, .card-facts, .tag, .choice, option').map(
       ({ innerText }) => innerText,
     ),
   };
@@ -70,7 +72,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   const site = readBuiltSite(outDir);
   let running: Running;
   let browser: Browser;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
   beforeAll(async () => {
     running = await serveBuild(outDir);
@@ -81,8 +83,8 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     await running.stop();
   });
 
-  /** Does something on a page of its own. */
-  async function on<Result>(
+  /** Runs an action on a new page. */
+  async function onNewPage<Result>(
     options: BrowserContextOptions,
     act: (page: Page) => Promise<Result>,
   ): Promise<Result> {
@@ -98,18 +100,18 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim();
 
   it.each([WITH_KEYBOARD, DESKTOP])(
-    'sees the first result of a search at %o without scrolling, and again after Back',
+    'sees the first search result at %o without scrolling, and again after Back',
     (viewport) =>
-      on({ viewport }, async (page) => {
-        await page.goto(at('/'));
+      onNewPage({ viewport }, async (page) => {
+        await page.goto(urlOf('/'));
         await page.fill('#q', 'trailer');
         const first = page.locator('#results a').first();
-        const isSeen = async () => {
+        const isInView = async () => {
           const box = (await first.boundingBox())!;
           return box.y >= 0 && box.y + box.height <= viewport.height;
         };
         await first.waitFor();
-        await expect.poll(isSeen).toBe(true);
+        await expect.poll(isInView).toBe(true);
         const title = await first.innerText();
         await first.click();
         await page.waitForURL((url) => url.pathname !== '/');
@@ -118,27 +120,27 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await first.waitFor();
         expect(await page.inputValue('#q')).toBe('trailer');
         expect(await first.innerText()).toBe(title);
-        await expect.poll(isSeen).toBe(true);
+        await expect.poll(isInView).toBe(true);
       }),
   );
 
-  const walks = Object.entries(needs).map(([need, path], index) => ({
+  const searches = Object.entries(needs).map(([need, path], index) => ({
     need,
     path,
     width: WIDTHS[index]!,
   }));
-  it.each(walks)(
-    'finds $path by “$need” without a script on a window of $width px, and reads it on any window',
+  it.each(searches)(
+    'finds $path by “$need” without scripts in a window $width px wide, and can read it at every width',
     ({ need, path, width }) =>
-      on({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
-        await page.goto(at('/about'));
+      onNewPage({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
+        await page.goto(urlOf('/about'));
         await page.click('.to-search');
         await page.fill('#q', need);
         await page.press('#q', 'Enter');
         await page.waitForURL((url) => url.pathname === '/find');
         const first = page.locator('#results li').first();
-        const found = first.locator('.found');
-        expect(await found.getAttribute('href')).toBe(path);
+        const firstLink = first.locator('.found');
+        expect(await firstLink.getAttribute('href')).toBe(path);
         const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
         for (const other of [...WIDTHS, width]) {
           await page.setViewportSize({ width: other, height: 844 });
@@ -149,31 +151,33 @@ describe.runIf(findProgram('chromium'))('a person', () => {
             `${other} px`,
           ).toBeLessThanOrEqual(other);
         }
-        await found.click();
+        await firstLink.click();
         await page.waitForURL((url) => url.pathname === path);
       }),
   );
 
-  it('reaches the results of a search by its address', () =>
-    on({ viewport: PHONE }, async (page) => {
-      await page.goto(at('/?q=trailer'));
+  it('opens the results of a search by URL', () =>
+    onNewPage({ viewport: PHONE }, async (page) => {
+      await page.goto(urlOf('/?q=trailer'));
       await page.locator('#results a').first().waitFor();
       expect(await page.inputValue('#q')).toBe('trailer');
     }));
 
-  const asking = site.registry.subsites.flatMap((subsite) =>
+  const inquiries = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) => {
       const field = itemFieldOf(action);
-      const item = site.registry.catalogs[subsite.name]?.items.find((one) => !isOver(one));
+      const item = site.registry.catalogs[subsite.name]?.items.find(
+        (candidate) => !isOver(candidate),
+      );
       return field && item ? [{ subsite, action, field, item }] : [];
     }),
   );
 
-  it.each(asking)(
-    'asks about an item from its page, without being asked which one',
+  it.each(inquiries)(
+    'asks about an item on its page without choosing it again',
     ({ subsite, action, field, item }) =>
-      on({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
-        await page.goto(at(`${subsite.url}/${item.id}`));
+      onNewPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+        await page.goto(urlOf(`${subsite.url}/${item.id}`));
         const form = page.locator(`#${action.verb}-form`);
         expect(await form.locator('label, legend').allInnerTexts()).not.toContain('Item');
         await form.locator('textarea').fill('Does it come with its box?');
@@ -185,29 +189,31 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       }),
   );
 
-  it.each(asking)('chooses an item by its name on the page of the subsite', (asked) =>
-    on({ viewport: PHONE }, async (page) => {
-      await page.goto(at(asked.subsite.url));
+  it.each(inquiries)('chooses an item by name on the service page', (asked) =>
+    onNewPage({ viewport: PHONE }, async (page) => {
+      await page.goto(urlOf(asked.subsite.url));
       const names = await page.locator(`#${asked.action.verb}-form select option`).allInnerTexts();
       expect(names).toContain(asked.item.title);
     }),
   );
 
-  const places = (fields: Record<string, Field>) =>
+  const locationFields = (fields: Record<string, Field>) =>
     Object.keys(fields).filter((name) => kindOf(fields[name]!).isPlace);
-  const local = site.registry.subsites
+  const localAction = site.registry.subsites
     .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
-    .find(({ subsite, action }) => subsite.serviceZips && places(action.fields).length === 1)!;
+    .find(
+      ({ subsite, action }) => subsite.serviceZips && locationFields(action.fields).length === 1,
+    )!;
 
   it.each([true, false])(
-    'with a ZIP code from elsewhere is told so and still may ask, with scripts: %s',
+    'outside the service area is told so and can still send a request, with scripts: %s',
     (javaScriptEnabled) =>
-      on({ viewport: PHONE, javaScriptEnabled }, async (page) => {
-        const { subsite, action } = local;
+      onNewPage({ viewport: PHONE, javaScriptEnabled }, async (page) => {
+        const { subsite, action } = localAction;
         const notice = outsideNotice(subsite);
-        await page.goto(at(subsite.url));
+        await page.goto(urlOf(subsite.url));
         const form = page.locator(`#${action.verb}-form`);
-        const [place] = places(action.fields);
+        const [zipField] = locationFields(action.fields);
         for (const [name, value] of Object.entries(exampleValues(action.fields))) {
           const input = form.locator(`[name="fields.${name}"]`).first();
           const type = await input.getAttribute('type');
@@ -216,11 +222,11 @@ describe.runIf(findProgram('chromium'))('a person', () => {
             await form.locator(`[name="fields.${name}"][value="${String(value)}"]`).check();
           else if (await input.evaluate(({ tagName }) => tagName === 'SELECT'))
             await input.selectOption(String(value));
-          else await input.fill(name === place ? '90210' : String(value));
+          else await input.fill(name === zipField ? '90210' : String(value));
         }
         if (javaScriptEnabled) {
           expect(await textOf(page, `#${action.verb}-form .outside`)).toBe(notice);
-          const zip = form.locator(`[name="fields.${place}"]`);
+          const zip = form.locator(`[name="fields.${zipField}"]`);
           await zip.fill(subsite.serviceZips![0]!.padEnd(5, '0'));
           expect(await form.locator('.outside').innerText()).toBe('');
           await zip.fill('90210');
@@ -228,31 +234,31 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('[type=tel]').fill('(727) 555-0142');
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT);
-        const words = await page.locator('main').innerText();
-        expect(words).toContain(notice);
-        expect(words).not.toContain('90210');
+        const text = await page.locator('main').innerText();
+        expect(text).toContain(notice);
+        expect(text).not.toContain('90210');
       }),
   );
 
-  const hold = site.registry.subsites
+  const holdAction = site.registry.subsites
     .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
     .find(({ action }) => action.effect?.kind === 'hold')!;
 
   it.each([true, false])(
-    'without a phone number and an email address is told at the field, with scripts: %s',
+    'without a phone number or email address gets an error at the field, with scripts: %s',
     (javaScriptEnabled) =>
-      on({ viewport: WITH_KEYBOARD, javaScriptEnabled }, async (page) => {
-        await page.goto(at(hold.subsite.url));
-        const form = page.locator(`#${hold.action.verb}-form`);
+      onNewPage({ viewport: WITH_KEYBOARD, javaScriptEnabled }, async (page) => {
+        await page.goto(urlOf(holdAction.subsite.url));
+        const form = page.locator(`#${holdAction.action.verb}-form`);
         expect(await form.innerText()).not.toMatch(/know where it is/);
         await form.locator('[type=radio]').first().check();
         for (const date of await form.locator('[type=date]').all()) await date.fill('2031-05-06');
         await form.locator('button[type=submit]').click();
-        const fault = page.locator(`#${hold.action.verb}-form .field .fault`);
+        const fault = page.locator(`#${holdAction.action.verb}-form .field .fault`);
         await fault.waitFor();
         expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED);
         expect(await focusedFieldVisibility(page)).toEqual({
-          at: `${hold.action.verb}-form-contact-phone`,
+          at: `${holdAction.action.verb}-form-contact-phone`,
           label: true,
           fault: true,
           input: true,
@@ -268,47 +274,47 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);
         await page.reload();
-        const words = await page.locator('main').innerText();
-        expect(words).toMatch(/confirmed this request/);
-        expect(words).not.toMatch(/not a confirmed booking|message to you/i);
+        const text = await page.locator('main').innerText();
+        expect(text).toMatch(/confirmed this request/);
+        expect(text).not.toMatch(/not a confirmed booking|message to you/i);
       }),
   );
 
-  describe('on any page that lists what a service does', () => {
-    const listed = pagesOfSite(site, problemCodes).filter(
+  describe('on any service or item page', () => {
+    const listedPages = pagesOfSite(site, problemCodes).filter(
       ({ kind }) => kind === 'item' || kind === 'subsite',
     );
-    const shown = new Map<string, ReturnType<typeof wordsAndRows>>();
+    const inspected = new Map<string, ReturnType<typeof inspectServicePage>>();
     beforeAll(() =>
-      on({ bypassCSP: true }, async (page) => {
-        await page.goto(at('/'));
+      onNewPage({ bypassCSP: true }, async (page) => {
+        await page.goto(urlOf('/'));
         const frame = await openFrame(page, DESKTOP);
-        for (const { path } of listed) {
+        for (const { path } of listedPages) {
           await frame.evaluate(showInPlace, path);
-          shown.set(path, await frame.evaluate(wordsAndRows));
+          inspected.set(path, await frame.evaluate(inspectServicePage));
         }
       }),
     );
     const asked = site.registry.subsites.filter(({ actions }) => actions.length > 0);
 
-    it('reads the same promise of an answer above and at the form', () => {
+    it('reads the same response time at the top and at the form', () => {
       for (const { url, name, actions } of asked) {
-        const { above, promises } = shown.get(url)!;
+        const { above, promises } = inspected.get(url)!;
         for (const { verb, title, effect } of actions) {
           if (effect?.kind === 'import') continue;
           const promise = /We answer (within [\w.]+ \w+)/.exec(promises[`${verb}-form`]!)![1]!;
-          const said = above.includes(`${title}: `) ? `${title}: ${promise}` : promise;
-          expect(above, name).toContain(said);
+          const expected = above.includes(`${title}: `) ? `${title}: ${promise}` : promise;
+          expect(above, name).toContain(expected);
         }
       }
     });
 
-    it('finds the inputs of a row on one line', () => {
-      expect(asked.filter(({ url }) => shown.get(url)!.uneven > 0)).toEqual([]);
+    it('sees the inputs of each row aligned', () => {
+      expect(asked.filter(({ url }) => inspected.get(url)!.uneven > 0)).toEqual([]);
     });
 
-    it('reads no codes where a page shows values', () => {
-      const codes = [...shown].flatMap(([path, { values }]) =>
+    it('sees no codes among displayed values', () => {
+      const codes = [...inspected].flatMap(([path, { values }]) =>
         values
           .filter((text) => /[a-z]_[a-z]|\d{4}-\d{2}-\d{2}|\b\d{2}:\d{2}$/.test(text))
           .map((text) => `${path}: ${text}`),

@@ -24,20 +24,21 @@ import {
 import { httpReceiver } from '../deliveries/setup/receivers.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { runCommand } from '../setup/command.ts';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-push-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const site = readBuiltSite(inject('fourBuild'));
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
-const TOKEN = 'only-the-agent-knows-this';
+const NOTIFICATION_TOKEN = 'only-the-agent-knows-this';
 
-/** The official client, which knows the address of the service and a key. */
+/** Official A2A client that knows the URL of the service and has a key. */
 function agentAt(origin: string, binding: Binding, key: string): Promise<Client> {
-  /** The card names the address of the deployment, and the test listens elsewhere. */
-  const here: typeof fetch = (input, init) => fetch(String(input).replace(site.base, origin), init);
-  const fetchImpl = keyed(here, key);
+  /** The agent card has the deployed URL, so requests are redirected to the test server. */
+  const fetchFromTestServer: typeof fetch = (input, init) =>
+    fetch(String(input).replace(site.base, origin), init);
+  const fetchImpl = keyed(fetchFromTestServer, key);
   const transport = binding === 'JSONRPC' ? JsonRpcTransportFactory : RestTransportFactory;
   return new ClientFactory({
     transports: [new transport({ fetchImpl })],
@@ -47,20 +48,20 @@ function agentAt(origin: string, binding: Binding, key: string): Promise<Client>
 }
 
 it.each(bindings)(
-  'an agent over %s goes away and is told of each change once, also when the service is killed between',
+  'an agent over %s that is offline is notified of each change once, even if the service is killed in between',
   async (binding) => {
     const receiver = await httpReceiver();
     const settings = {
-      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${join(folder, `${binding.replace(/\W/g, '')}.db`)}`,
       ALLOW_PRIVATE_TARGETS: '1',
     };
-    const first = startServer(settings);
-    const origin = await first.origin();
-    const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
-    const [key] = /fk_\S+/.exec(made.out)!;
-    const [secret] = /whsec_\S+/.exec(made.out)!;
-    const provide = async (act: string, lead: string, ...args: string[]) =>
+    const firstServer = startServer(settings);
+    const origin = await firstServer.origin();
+    const created = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
+    const [key] = /fk_\S+/.exec(created.stdout)!;
+    const [secret] = /whsec_\S+/.exec(created.stdout)!;
+    const answerAsProvider = async (act: string, lead: string, ...args: string[]) =>
       expect(await runCommand('leads', [act, lead, ...args], settings)).toMatchObject({ code: 0 });
 
     const agent = await agentAt(origin, binding, key);
@@ -79,7 +80,7 @@ it.each(bindings)(
           historyLength: undefined,
           returnImmediately: false,
           taskPushNotificationConfig: {
-            ...{ tenant: '', id: '', taskId: '', url: receiver.url, token: TOKEN },
+            ...{ tenant: '', id: '', taskId: '', url: receiver.url, token: NOTIFICATION_TOKEN },
             authentication: undefined,
           },
         },
@@ -87,41 +88,47 @@ it.each(bindings)(
     );
     const { receiptToken } = receiptOf(task);
 
-    /** The requests that the receiver refused. */
-    const refused = new Set<number>();
-    /** The states that arrived, each delivery checked and counted once by its id. */
-    const told = () => {
+    /** Indexes of the requests that the receiver rejected. */
+    const rejectedRequests = new Set<number>();
+    /**
+     * States delivered so far, one for each webhook ID. Verifies the signature of every delivery.
+     */
+    const deliveredStates = () => {
       const byId = new Map<string, TaskState | undefined>();
       for (const [index, { headers, body }] of receiver.taken.entries()) {
         new Webhook(secret).verify(body, headers as Record<string, string>);
-        expect(headers['x-a2a-notification-token']).toBe(TOKEN);
+        expect(headers['x-a2a-notification-token']).toBe(NOTIFICATION_TOKEN);
         const { payload } = StreamResponse.fromJSON(JSON.parse(body));
         const update = payload?.$case === 'statusUpdate' ? payload.value : undefined;
         expect(update?.taskId).toBe(task.id);
-        if (!refused.has(index)) byId.set(String(headers['webhook-id']), update?.status?.state);
+        if (!rejectedRequests.has(index))
+          byId.set(String(headers['webhook-id']), update?.status?.state);
       }
       return [...byId.values()];
     };
     const { TASK_STATE_INPUT_REQUIRED: INPUT, TASK_STATE_WORKING: WORKING } = TaskState;
-    await provide('ask', receiptToken, '--text', 'Which floor?');
-    await expect.poll(told, { timeout: 10_000 }).toEqual([INPUT]);
+    await answerAsProvider('ask', receiptToken, '--text', 'Which floor?');
+    await expect.poll(deliveredStates, { timeout: 10_000 }).toEqual([INPUT]);
 
-    // The receiver is out of order, and the service dies over it.
+    // The receiver fails, and the service is killed before its retry.
     receiver.behave.push((_, response) => response.writeHead(503).end());
-    refused.add(1);
+    rejectedRequests.add(1);
     const reply = message({ text: 'The second.' }, { taskId: task.id } as Message);
     await agent.sendMessage(reply);
     await expect.poll(() => receiver.taken.length, { timeout: 10_000 }).toBe(2);
-    await first.end('SIGKILL');
-    await provide('confirm', receiptToken, '--text', 'Tuesday at 9.');
-    const second = startServer(settings);
-    const back = await agentAt(await second.origin(), binding, key);
+    await firstServer.end('SIGKILL');
+    await answerAsProvider('confirm', receiptToken, '--text', 'Tuesday at 9.');
+    const secondServer = startServer(settings);
+    const reconnectedAgent = await agentAt(await secondServer.origin(), binding, key);
     await expect
-      .poll(() => told().toSorted(), { timeout: 90_000 })
+      .poll(() => deliveredStates().toSorted(), { timeout: 90_000 })
       .toEqual([INPUT, WORKING, TaskState.TASK_STATE_COMPLETED].toSorted());
-    const ended: Task = await back.getTask({ ...{ tenant: '', id: task.id }, historyLength: 0 });
+    const ended: Task = await reconnectedAgent.getTask({
+      ...{ tenant: '', id: task.id },
+      historyLength: 0,
+    });
     expect(ended.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(await second.end('SIGTERM')).toBe(0);
+    expect(await secondServer.end('SIGTERM')).toBe(0);
   },
   180_000,
 );

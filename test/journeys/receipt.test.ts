@@ -35,14 +35,14 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   });
 
   const { subsite, action } = site.registry.subsites
-    .flatMap((one) => one.actions.map((verb) => ({ subsite: one, action: verb })))
-    .find((one) => one.action.effect?.kind === 'hold')!;
+    .flatMap((candidate) => candidate.actions.map((verb) => ({ subsite: candidate, action: verb })))
+    .find((candidate) => candidate.action.effect?.kind === 'hold')!;
   const effect = action.effect as HoldEffect;
 
-  const texts = async (page: Page, selector: string) =>
+  const textsOf = async (page: Page, selector: string) =>
     (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
-  it('answers, accepts, keeps the days in a calendar and prints one page, without scripts', async () => {
+  it('answers, accepts, adds the days to a calendar and prints one page, without scripts', async () => {
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },
       javaScriptEnabled: false,
@@ -63,9 +63,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { reference } = await readLead(lead, 'all', running.context);
     const provider = { lead, actor: 'provider' } as const;
 
-    // What was asked reads as it was asked, in the time zone of the network and not in that of the
-    // visitor.
-    const facts = await texts(page, '.receipt-facts dd');
+    // The request appears as submitted, in the network’s time zone rather than the visitor’s.
+    const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(await page.locator('.lede').innerText()).toContain(
       'If you hear nothing by then, call the number below.',
@@ -80,13 +79,13 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(facts).toContain(`${total.price} ${total.notes}`);
     expect(facts).toContain(`${total.deposit}, refundable`);
     expect(facts).toContain(phoneOf(subsite, site.registry));
-    expect(await texts(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
+    expect(await textsOf(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
     expect((await page.request.get(`${page.url()}/calendar`)).status()).toBe(404);
 
     await sendAsProvider({ ...provider, act: 'ask' }, { text: 'Which hitch?' }, running.context);
     await page.reload();
-    // The question and its answer come before everything else.
-    expect(await texts(page, '.receipt h2')).toEqual([
+    // The open question comes first.
+    expect(await textsOf(page, '.receipt h2')).toEqual([
       `${subsite.title} asks`,
       'Your request',
       'Messages',
@@ -97,7 +96,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.getByLabel('Your answer').fill('A two inch ball.');
     await page.getByRole('button', { name: 'Send your answer' }).click();
     await page.waitForURL((url) => url.pathname === path);
-    expect(await texts(page, '.conversation .provider-note')).toEqual([
+    expect(await textsOf(page, '.conversation .provider-note')).toEqual([
       'Which hitch?',
       'A two inch ball.',
     ]);
@@ -105,14 +104,14 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     await sendAsProvider({ ...provider, act: 'offer' }, price, running.context);
     await page.reload();
-    expect(await texts(page, '.offer-line')).toEqual([
+    expect(await textsOf(page, '.offer-line')).toEqual([
       expect.stringMatching(/^Offer: \$110, open until /),
     ]);
     await page.getByRole('button', { name: 'Accept $110' }).click();
     await page.waitForURL((url) => url.pathname === path);
     await sendAsProvider({ ...provider, act: 'confirm' }, {}, running.context);
     await page.reload();
-    expect(await texts(page, '.timeline h3')).toEqual([
+    expect(await textsOf(page, '.timeline h3')).toEqual([
       'Received',
       'A question for you',
       'You answered',
@@ -121,19 +120,19 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'Confirmed',
     ]);
     expect(await page.getByRole('link', { name: 'Find somebody else' }).count()).toBe(0);
-    const agreed = await texts(page, '.receipt-facts dd');
-    expect(agreed).toContain('$110');
-    expect(await texts(page, '.offer-line')).toEqual(['Offer: $110, accepted']);
-    expect(agreed).toContain(`${total.deposit}, refundable`);
+    const agreedFacts = await textsOf(page, '.receipt-facts dd');
+    expect(agreedFacts).toContain('$110');
+    expect(await textsOf(page, '.offer-line')).toEqual(['Offer: $110, accepted']);
+    expect(agreedFacts).toContain(`${total.deposit}, refundable`);
     // Where and when to come, and what to bring.
-    expect(agreed).toEqual(
+    expect(agreedFacts).toEqual(
       expect.arrayContaining([
         addressInOneLine(subsite.address!),
         hoursInOneLine(subsite.hours!, subsite.afterHours),
         action.bring!.join(' '),
       ]),
     );
-    expect(await texts(page, '.receipt-days strong')).toEqual([
+    expect(await textsOf(page, '.receipt-days strong')).toEqual([
       `${plannedDayInWords(DAYS.from)} to ${plannedDayInWords(DAYS.to)}`,
     ]);
 
@@ -144,7 +143,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
     expect([event.startDate.toString(), event.startDate.isDate]).toEqual([DAYS.from, true]);
-    // The first day that is no longer part of it.
+    // The end date of an event is exclusive.
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
     expect(event.description.split('\n').slice(1, 5)).toEqual([
@@ -161,18 +160,20 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await context.close();
   });
 
-  it('reads which item was asked about, what is not shown, and in the end what was agreed', async () => {
+  it('sees the item of the inquiry, which data is hidden, and in the end what was agreed', async () => {
     const { registry } = site;
-    const [inquiry] = registry.subsites.flatMap((one) =>
-      one.actions.flatMap((verb) => {
+    const [inquiry] = registry.subsites.flatMap((candidate) =>
+      candidate.actions.flatMap((verb) => {
         const field = itemFieldOf(verb);
-        const item = itemsOf(registry, one.name).find((other) => other.price && !isOver(other));
-        return field && item ? [{ service: one, verb, field, item }] : [];
+        const item = itemsOf(registry, candidate.name).find(
+          (other) => other.price && !isOver(other),
+        );
+        return field && item ? [{ service: candidate, verb, field, item }] : [];
       }),
     );
     const { service, verb, field, item } = inquiry!;
     const origin = `http://127.0.0.1:${running.port}`;
-    const answer = await fetch(`${origin}/api/lead/action`, {
+    const response = await fetch(`${origin}/api/lead/action`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -182,33 +183,37 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
         contact: { phone: '(727) 555-0142' },
       }),
     });
-    const { receiptToken: lead } = (await answer.json()) as { receiptToken: string };
-    const page = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
-    const asked = await page();
-    expect(asked).toContain(`${item.title}</a>`);
-    expect(asked).toContain(money(item.price!.amount, item.price!.currency));
-    expect(asked).toContain('How to reach you, in full');
-    expect(asked).not.toMatch(/<dt>Published prices|555-?0142/);
+    const { receiptToken: lead } = (await response.json()) as { receiptToken: string };
+    const fetchPage = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
+    const initialPage = await fetchPage();
+    expect(initialPage).toContain(`${item.title}</a>`);
+    expect(initialPage).toContain(money(item.price!.amount, item.price!.currency));
+    expect(initialPage).toContain('How to reach you, in full');
+    expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(
       { lead, act: 'confirm', actor: 'provider' },
       { text: 'Tonight at 7 PM, Bob, $89.' },
       running.context,
     );
-    expect(await page()).toMatch(/receipt-extra[^]*Tonight at 7 PM, Bob, \$89\.[^]*receipt-facts/);
+    expect(await fetchPage()).toMatch(
+      /receipt-extra[^]*Tonight at 7 PM, Bob, \$89\.[^]*receipt-facts/,
+    );
 
-    // A request that ended leads on to others.
+    // A declined request offers a search for another provider.
     await sendAsProvider(
       { lead, act: 'decline', actor: 'provider' },
       { text: 'The show is canceled.' },
       running.context,
     );
-    const [, search] = /<a class="button" href="([^"]+)">\s*Find somebody else/.exec(await page())!;
+    const [, search] = /<a class="button" href="([^"]+)">\s*Find somebody else/.exec(
+      await fetchPage(),
+    )!;
     const { searchParams } = new URL(
       search!.replaceAll('&#38;', '&').replaceAll('&amp;', '&'),
       origin,
     );
     expect(Object.fromEntries(searchParams)).toEqual({ q: service.title, without: service.name });
-    // Whoever declined is not found again.
+    // That search leaves out the provider that declined.
     const found = await (await fetch(`${origin}/find?${searchParams.toString()}`)).text();
     expect(found).not.toContain(`href="${service.url}#`);
   });

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 
-const ABOUT = { name: 'search-journey', version: '1.0.0' };
+const CLIENT_INFO = { name: 'search-journey', version: '1.0.0' };
 
 /**
- * Searches of an agent by tool: the list that holds the answer, what an entry is known by, and who
- * comes first.
+ * Searches by tool: the list in the result, the property that identifies an entry, and the expected
+ * first entry for each query.
  */
 const searches = {
   '/api/mcp': {
@@ -46,7 +46,7 @@ function capabilitySearches() {
   };
 }
 
-type Found = Record<string, unknown>;
+type Entry = Record<string, unknown>;
 
 describe('an agent that searches', () => {
   let served: Running;
@@ -59,14 +59,14 @@ describe('an agent that searches', () => {
 
   const connections = {
     'the client of SDK 1': async (url: URL, requestInit: RequestInit) => {
-      const client = new OlderClient(ABOUT);
+      const client = new OlderClient(CLIENT_INFO);
       const transport = new OlderTransport(url, { requestInit });
       await client.connect(transport as Parameters<OlderClient['connect']>[0]);
-      // Both clients have the two methods used here; only their overloads differ.
+      // The two clients differ only in overloads of the methods used here.
       return client as unknown as NewerClient;
     },
     'the client of SDK 2': async (url: URL, requestInit: RequestInit) => {
-      const client = new NewerClient(ABOUT, {
+      const client = new NewerClient(CLIENT_INFO, {
         versionNegotiation: { mode: { pin: '2026-07-28' } },
       });
       await client.connect(new NewerTransport(url, { requestInit }));
@@ -80,33 +80,37 @@ describe('an agent that searches', () => {
         headers: path.endsWith('agent-mcp') ? { authorization: `Bearer ${bearer}` } : {},
       });
 
-    it.each(Object.entries(searches))('finds what it asks for at %s', async (path, tools) => {
+    it.each(Object.entries(searches))('finds the expected entries at %s', async (path, tools) => {
       const client = await connect(path);
-      const listed = (await client.listTools()).tools.filter(({ inputSchema }) =>
+      const searchTools = (await client.listTools()).tools.filter(({ inputSchema }) =>
         ['query', 'question'].some((name) => inputSchema.properties?.[name]),
       );
-      expect(Object.keys(tools).sort()).toEqual(listed.map(({ name }) => name).sort());
-      for (const { name, inputSchema } of listed) {
-        const [list, known, queries] = (tools as Record<string, [string, string, object]>)[name]!;
-        for (const [query, first] of Object.entries(queries)) {
+      expect(Object.keys(tools).sort()).toEqual(searchTools.map(({ name }) => name).sort());
+      for (const { name, inputSchema } of searchTools) {
+        const [listName, idName, queries] = (tools as Record<string, [string, string, object]>)[
+          name
+        ]!;
+        for (const [query, expectedFirst] of Object.entries(queries)) {
           const argument = inputSchema.properties?.['query'] ? 'query' : 'question';
-          const answer = await client.callTool({ name, arguments: { [argument]: query } });
-          const text = (answer.content as { text: string }[])[0]!.text;
-          expect(answer.isError, `${name} “${query}”: ${text}`).toBeFalsy();
-          expect(answer.structuredContent).toEqual(JSON.parse(text));
-          const found = (answer.structuredContent as Record<string, Found[]>)[list]!;
-          expect(String(found[0]?.[known]), `${name} “${query}”: ${text}`).toContain(first);
+          const result = await client.callTool({ name, arguments: { [argument]: query } });
+          const text = (result.content as { text: string }[])[0]!.text;
+          expect(result.isError, `${name} “${query}”: ${text}`).toBeFalsy();
+          expect(result.structuredContent).toEqual(JSON.parse(text));
+          const entries = (result.structuredContent as Record<string, Entry[]>)[listName]!;
+          expect(String(entries[0]?.[idName]), `${name} “${query}”: ${text}`).toContain(
+            expectedFirst,
+          );
         }
       }
       await client.close();
     });
 
-    it('finds with a key only what the key allows', async () => {
-      const { key: narrow } = await createKey(
+    it('finds only what its key permits', async () => {
+      const { key: narrowKey } = await createKey(
         { name: 'Narrow', scopes: ['wd.*'], expiresAt: null },
         served.context,
       );
-      const client = await connect('/api/v1/agent-mcp', narrow);
+      const client = await connect('/api/v1/agent-mcp', narrowKey);
       for (const query of ['my AC is broken', 'rent a washer']) {
         const { structuredContent, isError } = await client.callTool({
           name: 'search_capabilities',

@@ -10,13 +10,13 @@ import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
 const NOTE = 'Please call after 5 p.m.\nThe gate is open.';
-const AGAIN = /again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M/;
+const RETRY_TIME = /again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M/;
 
-describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
+describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
-  /** Kinds of field that this test knows how to type into. */
-  const typed = ['string', 'zip', 'date'];
+  /** Field types that this test can fill in. */
+  const supportedTypes = ['string', 'zip', 'date'];
   const { subsite, action } = siteActions(site.registry).find(
     ({ action: { effect, fields } }) =>
       !effect &&
@@ -24,12 +24,12 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
       !fields['phone'] &&
       Object.values(fields).every(
         ({ required, type, item, content }) =>
-          !required || (typed.includes(type) && !item && !content),
+          !required || (supportedTypes.includes(type) && !item && !content),
       ),
   )!;
   let running: Running;
   let browser: Browser;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   let visitors = 0;
 
   beforeAll(async () => {
@@ -43,14 +43,14 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
     await running.stop();
   });
 
-  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const forwardedFor = (address: string) => ({ 'x-forwarded-for': address });
   const addressOf = (visitor: number) => `192.0.2.${visitor}`;
 
-  /** Files a lead from an address, whose writes are used up by it. Gives its receipt token. */
-  async function file(address: string): Promise<string> {
-    const answer = await running.ask('/api/lead/action', {
+  /** Submits a lead from an address, which uses up its write limit. Returns the receipt token. */
+  async function submitLead(address: string): Promise<string> {
+    const response = await running.ask('/api/lead/action', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...from(address) },
+      headers: { 'content-type': 'application/json', ...forwardedFor(address) },
       body: JSON.stringify({
         subsite: subsite.name,
         action: action.verb,
@@ -58,11 +58,11 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
         contact: { phone: '(727) 555-0142' },
       }),
     });
-    expect(answer.status).toBe(200);
-    return (JSON.parse(answer.body.toString()) as { receiptToken: string }).receiptToken;
+    expect(response.status).toBe(200);
+    return (JSON.parse(response.body.toString()) as { receiptToken: string }).receiptToken;
   }
 
-  async function linkTo(lead: string): Promise<string> {
+  async function answerLinkOf(lead: string): Promise<string> {
     const [{ id }] = (await running.context.database.writer.all(
       sql`select id from outbox where lead = ${lead} and kind = 'lead.created'`,
     )) as [{ id: string }];
@@ -71,41 +71,41 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
   }
 
   /**
-   * Sends the form of the page twice, once over the limit and once from another address, and gives
-   * where that leads.
+   * Submits the form of the page twice, over the limit and then from another address. Returns the
+   * resulting path.
    */
-  async function sendTwice(page: Page, form: string, note: string): Promise<string> {
+  async function sendTwice(page: Page, form: string, noteSelector: string): Promise<string> {
     const send = async () => {
-      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      const responded = page.waitForResponse((response) => response.request().method() === 'POST');
       await page.locator(`${form} button[type=submit]`).click();
-      const response = await answered;
+      const response = await responded;
       await page.waitForLoadState();
       return response;
     };
     const refused = await send();
     expect(refused.status()).toBe(429);
     expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
-    expect(await page.locator('.fault-summary').first().innerText()).toMatch(AGAIN);
-    expect(await page.locator(note).inputValue()).toBe(NOTE);
-    await page.context().setExtraHTTPHeaders(from(addressOf(++visitors)));
+    expect(await page.locator('.fault-summary').first().innerText()).toMatch(RETRY_TIME);
+    expect(await page.locator(noteSelector).inputValue()).toBe(NOTE);
+    await page.context().setExtraHTTPHeaders(forwardedFor(addressOf(++visitors)));
     expect((await send()).status()).toBe(303);
     return new URL(page.url()).pathname;
   }
 
   describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
-    async function open(path: string): Promise<Page> {
+    async function openPage(path: string): Promise<Page> {
       const context = await browser.newContext({
         javaScriptEnabled,
-        extraHTTPHeaders: from(addressOf(visitors)),
+        extraHTTPHeaders: forwardedFor(addressOf(visitors)),
       });
       const page = await context.newPage();
-      await page.goto(at(path));
+      await page.goto(urlOf(path));
       return page;
     }
 
-    it('reads when to send a request again, and what was typed is still there', async () => {
-      await file(addressOf(++visitors));
-      const page = await open(subsite.url);
+    it('reads when to resend a request and keeps the entered values', async () => {
+      await submitLead(addressOf(++visitors));
+      const page = await openPage(subsite.url);
       const form = `#${action.verb}-form`;
       for (const [name, { required, example }] of Object.entries(action.fields))
         if (required) await page.locator(`${form} [name="fields.${name}"]`).fill(example!);
@@ -117,9 +117,9 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
       await page.context().close();
     });
 
-    it('reads when to answer a request again, and the note is still there', async () => {
-      const link = await linkTo(await file(addressOf(++visitors)));
-      const page = await open(link);
+    it('reads when to resend an answer and keeps the note', async () => {
+      const link = await answerLinkOf(await submitLead(addressOf(++visitors)));
+      const page = await openPage(link);
       await page.locator('#note').fill(NOTE);
       expect(await sendTwice(page, '.answer-form', '#note')).toBe(link);
       expect(await page.locator('main').innerText()).toContain('Your answer was sent');

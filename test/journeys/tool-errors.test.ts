@@ -12,12 +12,12 @@ import { inspector } from '../mcp/setup/programs.ts';
 import { type ToolResult, answerOf } from '../mcp/setup/results.ts';
 import { paths, serveNetwork } from '../mcp/setup/served.ts';
 
-const KEYED = '/api/v1/agent-mcp';
-const endpoints = [...paths, KEYED] as const;
+const KEYED_ENDPOINT = '/api/v1/agent-mcp';
+const endpoints = [...paths, KEYED_ENDPOINT] as const;
 type Endpoint = (typeof endpoints)[number];
 
-/** A call that is refused, and the code of the problem that says why. */
-interface Refused {
+/** A refused call and the expected problem code. */
+interface RefusedCall {
   tool: string;
   args: Record<string, unknown>;
   code: string;
@@ -29,56 +29,56 @@ describe('a tool that refuses a call', () => {
   let narrowKey: string;
   /** Valid arguments by endpoint and tool. */
   let calls: Record<Endpoint, Record<string, Record<string, unknown>>>;
-  let refusals: Record<Endpoint, Refused[]>;
+  let refusals: Record<Endpoint, RefusedCall[]>;
   const folder = mkdtempSync(join(tmpdir(), 'tool-errors-'));
 
   const connect = async (kind: keyof typeof clients, path: Endpoint, secret = key) =>
     (await clients[kind](
       new URL(`${served.origin}${path}`),
-      path === KEYED ? { authorization: `Bearer ${secret}` } : {},
+      path === KEYED_ENDPOINT ? { authorization: `Bearer ${secret}` } : {},
     )) as AnyClient as ModernClient;
 
-  const keyWith = async (...scopes: string[]) =>
+  const createKeyWith = async (...scopes: string[]) =>
     (await createKey({ name: 'Agent', scopes, expiresAt: null }, served.context)).key;
 
   beforeAll(async () => {
     process.env['MCP_CATALOG_PATH'] = join(folder, 'mcp.json');
     served = await serveNetwork('mainBuild');
-    key = await keyWith('*');
-    narrowKey = await keyWith('animate.*');
+    key = await createKeyWith('*');
+    narrowKey = await createKeyWith('animate.*');
     const capability = [...capabilityCatalog(served.site).values()].find(({ id }) =>
       id.endsWith('.help'),
     );
-    const run = {
+    const runArguments = {
       capability: capability!.id,
       input: (capability!.inputSchema['examples'] as [object])[0],
     };
     const client = await connect('the client of SDK 1', '/api/mcp');
     const { arguments: sent } = submissions(served.site)[0]!;
-    const file = async (idempotencyKey: string) => {
+    const submitLead = async (idempotencyKey: string) => {
       const result = (await client.callTool({
         name: 'submit_action',
         arguments: { ...sent, idempotencyKey },
       })) as ToolResult;
       return answerOf(result)['receiptToken'] as string;
     };
-    await file('a-key-of-the-journey');
-    const erased = await file('a-key-of-what-was-erased');
-    await eraseLead(erased, 'person', served.context);
+    await submitLead('a-key-of-the-journey');
+    const erasedReceipt = await submitLead('a-key-of-what-was-erased');
+    await eraseLead(erasedReceipt, 'person', served.context);
     await client.close();
     calls = {
       '/api/mcp': callsOf(served.site, '/api/mcp'),
       '/api/v1/mcp': callsOf(served.site, '/api/v1/mcp'),
-      [KEYED]: {
+      [KEYED_ENDPOINT]: {
         search_capabilities: {},
         get_capability: { id: capability!.id },
-        request_quote: run,
-        run_capability: run,
+        request_quote: runArguments,
+        run_capability: runArguments,
         get_task: { taskId: 'none' },
         cancel_task: { taskId: 'none' },
       },
     };
-    const ofEvery = (path: Endpoint): Refused[] =>
+    const invalidCalls = (path: Endpoint): RefusedCall[] =>
       Object.entries(calls[path]).flatMap(([tool, args]) => [
         { tool, args: { ...args, foo: 1 }, code: 'invalid_input' },
         ...Object.keys(args).map((name) => ({
@@ -87,22 +87,22 @@ describe('a tool that refuses a call', () => {
           code: 'invalid_input',
         })),
       ]);
-    const otherInput = {
+    const differentInput = {
       ...sent,
       contact: { name: 'Somebody else' },
       idempotencyKey: 'a-key-of-the-journey',
     };
     refusals = {
       '/api/mcp': [
-        ...ofEvery('/api/mcp'),
-        { tool: 'submit_action', args: otherInput, code: 'idempotency_mismatch' },
+        ...invalidCalls('/api/mcp'),
+        { tool: 'submit_action', args: differentInput, code: 'idempotency_mismatch' },
         {
           tool: 'submit_action',
           args: { ...sent, idempotencyKey: 'a-key-of-what-was-erased' },
           code: 'gone',
         },
         { tool: 'get_lead_status', args: { receiptToken: 'nobody' }, code: 'unknown_receipt' },
-        { tool: 'get_lead_status', args: { receiptToken: erased }, code: 'gone' },
+        { tool: 'get_lead_status', args: { receiptToken: erasedReceipt }, code: 'gone' },
         {
           tool: 'reply_to_request',
           args: { receiptToken: 'sandbox', text: 'Two at once', withdraw: true, accept: 'none' },
@@ -118,11 +118,15 @@ describe('a tool that refuses a call', () => {
           args: { receiptToken: 'nobody', withdraw: true },
           code: 'unknown_receipt',
         },
-        { tool: 'reply_to_request', args: { receiptToken: erased, text: 'Hello' }, code: 'gone' },
+        {
+          tool: 'reply_to_request',
+          args: { receiptToken: erasedReceipt, text: 'Hello' },
+          code: 'gone',
+        },
       ],
-      '/api/v1/mcp': ofEvery('/api/v1/mcp'),
-      [KEYED]: [
-        ...ofEvery(KEYED),
+      '/api/v1/mcp': invalidCalls('/api/v1/mcp'),
+      [KEYED_ENDPOINT]: [
+        ...invalidCalls(KEYED_ENDPOINT),
         { tool: 'get_task', args: { taskId: 'nobody' }, code: 'not_found' },
         { tool: 'cancel_task', args: { taskId: 'nobody' }, code: 'not_found' },
       ],
@@ -133,8 +137,8 @@ describe('a tool that refuses a call', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Calls that are refused through a client that knows every output schema. */
-  async function refusedThrough(client: ModernClient, expected: readonly Refused[]) {
+  /** Makes calls that are refused, with a client that knows every output schema. */
+  async function expectRefusals(client: ModernClient, expected: readonly RefusedCall[]) {
     await client.listTools();
     for (const { tool, args, code } of expected) {
       const result = (await client.callTool({ name: tool, arguments: args })) as ToolResult;
@@ -148,36 +152,39 @@ describe('a tool that refuses a call', () => {
     await client.close();
   }
 
-  describe.each(Object.keys(clients) as (keyof typeof clients)[])('reaches %s', (kind) => {
-    it.each(endpoints)('at %s with its problem, whatever the reason', async (path) => {
-      await refusedThrough(await connect(kind, path), refusals[path]);
-    });
+  describe.each(Object.keys(clients) as (keyof typeof clients)[])(
+    'returns its problem to %s',
+    (kind) => {
+      it.each(endpoints)('at %s for every reason', async (path) => {
+        await expectRefusals(await connect(kind, path), refusals[path]);
+      });
 
-    it('with the scope that its key lacks', async () => {
-      await refusedThrough(
-        await connect(kind, KEYED, narrowKey),
-        ['get_capability', 'request_quote', 'run_capability'].map((tool) => ({
-          tool,
-          args: calls[KEYED][tool]!,
-          code: 'insufficient_scope',
-        })),
-      );
-    });
-  });
+      it('naming the scope that the key lacks', async () => {
+        await expectRefusals(
+          await connect(kind, KEYED_ENDPOINT, narrowKey),
+          ['get_capability', 'request_quote', 'run_capability'].map((tool) => ({
+            tool,
+            args: calls[KEYED_ENDPOINT][tool]!,
+            code: 'insufficient_scope',
+          })),
+        );
+      });
+    },
+  );
 
-  it.each(endpoints)('reaches the Inspector at %s with its problem', async (path) => {
+  it.each(endpoints)('returns its problem to the MCP Inspector at %s', async (path) => {
     for (const tool of Object.keys(calls[path])) {
       const { args, code } = refusals[path].findLast((refused) => refused.tool === tool)!;
       const { stdout, stderr } = await inspector([
         ...[`${served.origin}${path}`, '--transport', 'http', '--format', 'json'],
         ...['--method', 'tools/call'],
-        ...(path === KEYED ? ['--header', `Authorization: Bearer ${key}`] : []),
+        ...(path === KEYED_ENDPOINT ? ['--header', `Authorization: Bearer ${key}`] : []),
         ...['--tool-name', tool, '--tool-arg'],
         ...Object.entries(args).map(
           ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
         ),
       ]);
-      // It names the refusal, not a result that violates its schema.
+      // The Inspector reports the refusal rather than a result that violates its schema.
       expect([tool, stdout, stderr]).toEqual([
         tool,
         expect.stringMatching(/^\{/),
@@ -188,10 +195,10 @@ describe('a tool that refuses a call', () => {
     }
   });
 
-  it('says when the database is out of reach', async () => {
+  it('reports an unreachable database', async () => {
     await served.context.database.close();
     for (const kind of Object.keys(clients) as (keyof typeof clients)[])
-      await refusedThrough(
+      await expectRefusals(
         await connect(kind, '/api/mcp'),
         [
           'submit_action',

@@ -14,10 +14,10 @@ import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silent } from '../capabilities/fixture.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
-import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
 
-const FOUR = 'test/fixtures/network-of-four';
-const BUILD = '.build/test-receipts';
+const REGISTRY = 'test/fixtures/network-of-four';
+const OUT_DIR = '.build/test-receipts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
@@ -30,11 +30,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-receipt-'));
   const signingKey = join(folder, 'receipts.pem');
   writeFileSync(signingKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  // The network was built without a key before.
-  copyBuild(inject('fourBuild'), BUILD);
-  release = await buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY_FILE: signingKey });
+  // The build was made without a signing key.
+  copyBuild(inject('fourBuild'), OUT_DIR);
+  release = await buildNetwork(REGISTRY, OUT_DIR, { RECEIPT_SIGNING_KEY_FILE: signingKey });
   settings = {
-    ...builtWith(release, FOUR),
+    ...settingsForBuild(release, REGISTRY),
     DATABASE_URL: `file:${join(folder, 'receipts.db')}`,
     RECEIPT_SIGNING_KEY_FILE: signingKey,
   };
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('is verified by anybody with the key that the network publishes', async () => {
+it('can be verified by anyone with the published key', async () => {
   const origin = await server.origin();
   const site = readBuiltSite(release);
   const database = await openDatabase({ url: settings['DATABASE_URL']! });
@@ -69,16 +69,16 @@ it('is verified by anybody with the key that the network publishes', async () =>
   const keys = createRemoteJWKSet(new URL(`${origin}/.well-known/jwks.json`));
   const { payload } = await compactVerify(receipt.jws, keys);
   expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ taskId });
-  expect(server.said()).not.toContain('RECEIPT_SIGNING_KEY');
+  expect(server.output()).not.toContain('RECEIPT_SIGNING_KEY');
 
   const file = join(folder, 'task.json');
   writeFileSync(file, JSON.stringify(task));
-  const receiptsPub = join(folder, 'receipts.pub');
-  writeFileSync(receiptsPub, publicKey.export({ type: 'spki', format: 'pem' }));
+  const publicKeyFile = join(folder, 'receipts.pub');
+  writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
   const command = ['src/cli/run.js', 'keys', '--json', 'verify-receipt', file];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [...command, '--public-key', receiptsPub],
+    [...command, '--public-key', publicKeyFile],
     { env: { ...process.env, ...settings } },
   );
   const { amount } = task.charge;

@@ -65,7 +65,7 @@ let token: string;
 beforeAll(async () => {
   serving = await serve(url);
   ({ token } = serving);
-  reference = (JSON.parse((await leads('list', '--json')).out) as { reference: string }[])[0]!
+  reference = (JSON.parse((await leads('list', '--json')).stdout) as { reference: string }[])[0]!
     .reference;
 });
 afterAll(async () => {
@@ -93,8 +93,11 @@ async function processOf(args: string[], { listens = true, settings: of = settin
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   if (!listens) child.stdout.destroy();
-  const [out, err] = await Promise.all([listens ? text(child.stdout) : '', text(child.stderr)]);
-  return { code: await code, out, err };
+  const [stdout, stderr] = await Promise.all([
+    listens ? text(child.stdout) : '',
+    text(child.stderr),
+  ]);
+  return { code: await code, stdout, stderr };
 }
 
 const write = (name: string, content: string | Buffer) => {
@@ -126,29 +129,29 @@ describe('npm run leads', () => {
     ]);
     expect(help).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Examples:\n {2}npm run leads/),
+      stdout: expect.stringMatching(/Examples:\n {2}npm run leads/),
     });
-    for (const { code, err } of [unknown, state, nothing]) {
+    for (const { code, stderr } of [unknown, state, nothing]) {
       expect(code).toBe(2);
-      expect(err).toMatch(/^error: /);
+      expect(stderr).toMatch(/^error: /);
     }
   });
 
   it.each(['leads', 'keys'] as const)(
     'has examples in the help of every command of %s, with -s where a program reads the output',
     async (program) => {
-      const { out } = await run(program, ['--help']);
+      const { stdout } = await run(program, ['--help']);
       const names = [
-        ...out
-          .slice(out.indexOf('\nCommands:'))
+        ...stdout
+          .slice(stdout.indexOf('\nCommands:'))
           .split('\n\n')[0]!
           .matchAll(/^ {2}([a-z-]+) /gm),
       ]
         .map(([, name]) => name!)
         .filter((name) => name !== 'help');
       expect(names.length).toBeGreaterThan(5);
-      const helps = [out];
-      for (const name of names) helps.push((await run(program, [name, '--help'])).out);
+      const helps = [stdout];
+      for (const name of names) helps.push((await run(program, [name, '--help'])).stdout);
       for (const [index, help] of helps.entries()) {
         const examples =
           help.slice(help.indexOf('\nExamples:\n')).match(/^ {2}npm run .*$/gm) ?? [];
@@ -172,8 +175,8 @@ describe('npm run leads', () => {
       leads('--json', 'export'),
       leads('--json', 'export', '--format', 'jsonl'),
     ]);
-    expect(JSON.parse(exported.out)).toMatchObject([{ reference }]);
-    expect(JSON.parse(jsonl.out)).toMatchObject({ reference });
+    expect(JSON.parse(exported.stdout)).toMatchObject([{ reference }]);
+    expect(JSON.parse(jsonl.stdout)).toMatchObject({ reference });
   });
 
   it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
@@ -187,7 +190,7 @@ describe('npm run leads', () => {
     expect(missing).toEqual(await leads('show', 'nothing'));
     expect(misused).toEqual(await leads('frobnicate'));
     expect([shown, missing, misused].map(({ code }) => code)).toEqual([0, 1, 2]);
-    expect(closed).toEqual({ code: 0, out: '', err: '' });
+    expect(closed).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('explains an invalid name or date and suggests a valid one', async () => {
@@ -198,15 +201,15 @@ describe('npm run leads', () => {
     ]);
     expect(subsite).toMatchObject({
       code: 1,
-      out: '',
-      err: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n`,
+      stdout: '',
+      stderr: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n`,
     });
     expect(action).toMatchObject({
       code: 1,
-      out: '',
-      err: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n`,
+      stdout: '',
+      stderr: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n`,
     });
-    expect(day).toMatchObject({ code: 2, err: expect.stringContaining('Write a date') });
+    expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a date') });
   });
 
   it('names the path of a missing file, and an action that takes no imports', async () => {
@@ -216,11 +219,13 @@ describe('npm run leads', () => {
     ])
       expect(await leads(...command)).toMatchObject({
         code: 1,
-        err: `${command.at(-1)}: There is no such file or folder. Make it first, or name another.\n`,
+        stderr: `${command.at(-1)}: There is no such file or folder. Make it first, or name another.\n`,
       });
     expect(await leads('import', join(folder, 'none.csv'), '--action', 'a.b')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^a\.b takes no imports\. Choose one that does with --action: /),
+      stderr: expect.stringMatching(
+        /^a\.b takes no imports\. Choose one that does with --action: /,
+      ),
     });
   });
 
@@ -234,21 +239,21 @@ describe('npm run leads', () => {
     ] as const)
       expect(await runCommand(program, ['--quiet', ...args], of)).toMatchObject({
         code: 1,
-        out: '',
-        err: expect.stringContaining('There is no database at this place'),
+        stdout: '',
+        stderr: expect.stringContaining('There is no database at this place'),
       });
     expect(existsSync(missing)).toBe(false);
   });
 
   it('changes nothing if one of several leads does not exist', async () => {
-    const before = (await leads('show', reference, '--json')).out;
+    const before = (await leads('show', reference, '--json')).stdout;
     for (const command of ['erase', 'redeliver', 'settle'])
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
-        out: '',
-        err: 'There is no lead with the reference nothing. Nothing was done.\n',
+        stdout: '',
+        stderr: 'There is no lead with the reference nothing. Nothing was done.\n',
       });
-    expect((await leads('show', reference, '--json')).out).toBe(before);
+    expect((await leads('show', reference, '--json')).stdout).toBe(before);
   });
 
   it('finds leads by their properties, and shows one in full, by its reference or its receipt', async () => {
@@ -260,35 +265,37 @@ describe('npm run leads', () => {
       leads('show', token, '--json'),
       leads('show', 'nothing'),
     ]);
-    expect(JSON.parse(found.out)).toMatchObject([{ reference, status: 'new', undelivered: true }]);
-    expect(other.out).toBe('No leads match.\n');
-    expect(JSON.parse(older.out)).toEqual([]);
-    expect(JSON.parse(shown.out)).toMatchObject({
+    expect(JSON.parse(found.stdout)).toMatchObject([
+      { reference, status: 'new', undelivered: true },
+    ]);
+    expect(other.stdout).toBe('No leads match.\n');
+    expect(JSON.parse(older.stdout)).toEqual([]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
       reference,
       token,
       fields: { [zipField]: '02139' },
       history: [{ status: 'new', actor: 'person' }],
       email: 'dana@example.com',
     });
-    expect(byToken.out).toBe(shown.out);
+    expect(byToken.stdout).toBe(shown.stdout);
     expect(missing).toMatchObject({
       code: 1,
-      out: '',
-      err: 'There is no lead with this reference.\n',
+      stdout: '',
+      stderr: 'There is no lead with this reference.\n',
     });
   });
 
   it('finds a lead by its reference in any notation, by its receipt, and by its contact', async () => {
     const words = reference.match(/.{4}/g)!.join('-');
     for (const wanted of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
-      expect((await leads('show', wanted, '--json')).out, wanted).toContain(`"${reference}"`);
-      expect((await leads('list', wanted)).out, wanted).toContain(reference);
+      expect((await leads('show', wanted, '--json')).stdout, wanted).toContain(`"${reference}"`);
+      expect((await leads('list', wanted)).stdout, wanted).toContain(reference);
     }
     for (const wanted of [token, 'Dana@Example.com'])
-      expect(JSON.parse((await leads('list', wanted, '--json')).out)).toMatchObject([
+      expect(JSON.parse((await leads('list', wanted, '--json')).stdout)).toMatchObject([
         { reference },
       ]);
-    expect((await leads('list', 'nobody@example.com')).out).toBe('No leads match.\n');
+    expect((await leads('list', 'nobody@example.com')).stdout).toBe('No leads match.\n');
   });
 
   it('exports a table with inert formulas and intact leading zeros, readable by its owner only', async () => {
@@ -298,13 +305,13 @@ describe('npm run leads', () => {
     const options = ['--out', file, '--subsite', zipped.subsite.name];
     expect(await leads('export', ...options)).toEqual({
       code: 1,
-      out: '',
-      err: `${file} exists already. Name another file, or add --overwrite to replace it.\n`,
+      stdout: '',
+      stderr: `${file} exists already. Name another file, or add --overwrite to replace it.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(older);
     expect(await leads('export', ...options, '--overwrite')).toMatchObject({
       code: 0,
-      out: `Exported 1 lead to ${file}.\n`,
+      stdout: `Exported 1 lead to ${file}.\n`,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [row] = parse(readFileSync(file), { columns: true, bom: true }) as [
@@ -316,7 +323,7 @@ describe('npm run leads', () => {
       [`fields.${zipField}`]: "'02139",
     });
     expect(Object.values(row).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
-    const lines = (await leads('export', '--format', 'jsonl')).out.trim().split('\n');
+    const lines = (await leads('export', '--format', 'jsonl')).stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { reference, fields: { [zipField]: '02139' }, name: '=HYPERLINK("http://x.example","y")' },
     ]);
@@ -337,7 +344,7 @@ describe('npm run leads', () => {
     );
     const first = await leads('import', csv, '--json');
     expect(first.code).toBe(1);
-    const report = JSON.parse(first.out);
+    const report = JSON.parse(first.stdout);
     expect(report).toMatchObject({
       imported: 2,
       known: 1,
@@ -346,9 +353,9 @@ describe('npm run leads', () => {
         { line: 5, errors: [{ pointer: `/fields/${keyField}` }] },
       ],
     });
-    expect(first.out).not.toContain('not-an-address');
+    expect(first.stdout).not.toContain('not-an-address');
     const again = await leads('import', csv, '--json');
-    expect(JSON.parse(again.out)).toEqual({ ...report, imported: 0, known: 3 });
+    expect(JSON.parse(again.stdout)).toEqual({ ...report, imported: 0, known: 3 });
     const lines = write(
       'rows.jsonl',
       [
@@ -359,60 +366,64 @@ describe('npm run leads', () => {
         JSON.stringify({ [keyField]: 'B-2', email: 'b2@example.com' }),
       ].join('\n'),
     );
-    expect(JSON.parse((await leads('import', lines, '--json')).out)).toMatchObject({
+    expect(JSON.parse((await leads('import', lines, '--json')).stdout)).toMatchObject({
       imported: 1,
       known: 1,
       refused: [{ line: 2 }, { line: 3 }],
     });
     const all = JSON.parse(
-      (await leads('list', '--action', partner.action.verb, '--json')).out,
+      (await leads('list', '--action', partner.action.verb, '--json')).stdout,
     ) as { channel: string }[];
     expect(all.map(({ channel }) => channel)).toEqual(['import', 'import', 'import']);
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
       code: 1,
-      err: expect.not.stringMatching(/\n\s+at /),
+      stderr: expect.not.stringMatching(/\n\s+at /),
     });
   });
 
   it('tries an import without writing, also with semicolons', async () => {
     const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'A-1;Dana', ';None'];
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
-    const list = async () => (await leads('list', '--action', partner.action.verb, '--json')).out;
+    const list = async () =>
+      (await leads('list', '--action', partner.action.verb, '--json')).stdout;
     const before = await list();
     const [tried, said] = await Promise.all([
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
     ]);
     const expected = { imported: 2, known: 2, refused: [{ line: 6 }] };
-    expect(JSON.parse(tried.out)).toMatchObject({ dryRun: true, ...expected });
-    expect(said.out).toContain(
+    expect(JSON.parse(tried.stdout)).toMatchObject({ dryRun: true, ...expected });
+    expect(said.stdout).toContain(
       '2 would be imported, 2 known before, 1 refused. Nothing was written.',
     );
     expect(await list()).toBe(before);
-    expect(JSON.parse((await leads('import', file, '--json')).out)).toMatchObject(expected);
+    expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');
   });
 
   it('rejects a bad header once, suggests the right names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
-    const before = (await leads('list', '--limit', '500', '--json')).out;
-    const { code, err, out } = await leads('import', write('bad.csv', `Deal,name\n${rows}\n`));
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err.trim().split('\n')).toEqual([
+    const before = (await leads('list', '--limit', '500', '--json')).stdout;
+    const { code, stderr, stdout } = await leads(
+      'import',
+      write('bad.csv', `Deal,name\n${rows}\n`),
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(
         new RegExp(
           `^line 1: Unknown column Deal\\. Missing column.* ${keyField}.*Use these.*email`,
         ),
       ),
     ]);
-    expect((await leads('list', '--limit', '500', '--json')).out).toBe(before);
+    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(before);
   });
 
   it('rejects unreadable rows with their first line, and imports the rest', async () => {
     const report = async (name: string, content: string | Buffer) => {
-      const { out, err } = await leads('import', write(name, content), '--json');
-      expect(err).not.toMatch(/\n\s+at /);
-      return out ? (JSON.parse(out) as ImportReport) : err;
+      const { stdout, stderr } = await leads('import', write(name, content), '--json');
+      expect(stderr).not.toMatch(/\n\s+at /);
+      return stdout ? (JSON.parse(stdout) as ImportReport) : stderr;
     };
     const header = `${keyField},name`;
     const latin = await report(
@@ -455,7 +466,7 @@ describe('npm run leads', () => {
       await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`),
     ).toMatchObject({ imported: 2, refused: [] });
     const names = (
-      JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as {
+      JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).stdout) as {
         name: string;
       }[]
     ).map(({ name }) => name);
@@ -463,53 +474,53 @@ describe('npm run leads', () => {
     expect(names.join()).not.toContain('\ufffd');
     expect(await leads('import', folder)).toMatchObject({
       code: 1,
-      out: '',
-      err: expect.not.stringMatching(/\n\s+at /),
+      stdout: '',
+      stderr: expect.not.stringMatching(/\n\s+at /),
     });
   });
 
   it('can do whatever a provider does, and refuses what the state does not allow', async () => {
     expect(await leads('offer', reference, '--amount', '45', '--currency', 'USD')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--expires'),
+      stderr: expect.stringContaining('--expires'),
     });
     expect(
       await leads('offer', reference, '--amount', '45o', '--currency', 'XXXX', '--expires', '48'),
     ).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
+      stderr: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
     });
     const price = ['--amount', '45', '--currency', 'USD', '--expires', '48h'];
     expect(
       (await leads('offer', reference, ...price, '--confirm-on-accept', '--text', 'Forty five'))
         .code,
     ).toBe(0);
-    const shown = JSON.parse((await leads('show', reference, '--json')).out);
+    const shown = JSON.parse((await leads('show', reference, '--json')).stdout);
     expect(shown.history.at(-1)).toMatchObject({
       status: 'quoted',
       actor: 'operator',
       note: 'Forty five',
       offer: { amount: '45.00', currency: 'USD', confirmOnAccept: true },
     });
-    expect((await leads('show', reference)).out).toMatch(
+    expect((await leads('show', reference)).stdout).toMatch(
       /  offered 45\.00 USD, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d by operator: Forty five\n/,
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
-      out: `The message was written. ${reference} is quoted.\n`,
+      stdout: `The message was written. ${reference} is quoted.\n`,
     });
-    expect((await leads('show', reference)).out).toContain(
+    expect((await leads('show', reference)).stdout).toContain(
       '  message by operator: The yard opens at 7.\n',
     );
     expect(await leads('ask', reference, '--text', 'When?')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('What can be done now: offer, confirm, decline, reply.'),
+      stderr: expect.stringContaining('What can be done now: offer, confirm, decline, reply.'),
     });
   });
 
   it('runs a command once per idempotency key', async () => {
     const history = async () =>
-      (JSON.parse((await leads('show', reference, '--json')).out).history as { note: string }[])
+      (JSON.parse((await leads('show', reference, '--json')).stdout).history as { note: string }[])
         .map(({ note }) => note)
         .filter((note) => note === 'We come at nine.').length;
     const reply = (...more: string[]) =>
@@ -517,15 +528,15 @@ describe('npm run leads', () => {
     const key = ['--key', 'one-reply-of-the-operator'];
     expect([await reply(...key), await reply(...key)].map(({ code }) => code)).toEqual([0, 0]);
     expect(await history()).toBe(1);
-    expect((await reply('--key', 'short')).err).toContain('16 to 255 visible ASCII');
+    expect((await reply('--key', 'short')).stderr).toContain('16 to 255 visible ASCII');
     expect((await reply('--key', 'another-key-of-the-operator')).code).toBe(0);
     expect(await history()).toBe(2);
   });
 
   it('prints statistics, and publishes those that are public', async () => {
     const file = join(folder, 'responsiveness.json');
-    const { out } = await leads('stats', '--export', file, '--json');
-    expect(JSON.parse(out)).toMatchObject({
+    const { stdout } = await leads('stats', '--export', file, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
       all: { answered: 1 },
       outbox: { undelivered: expect.any(Number), givenUp: 0 },
       unmetDemand: { questions: 0, topics: 0 },
@@ -538,18 +549,18 @@ describe('npm run leads', () => {
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
     expect((await leads('erase', reference)).code).toBe(0);
-    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({
+    expect(JSON.parse((await leads('show', reference, '--json')).stdout)).toMatchObject({
       status: 'erased',
       name: null,
       fields: {},
       undelivered: false,
     });
-    expect((await leads('show', reference)).out).not.toMatch(/not (?:told|delivered) yet/);
+    expect((await leads('show', reference)).stdout).not.toMatch(/not (?:told|delivered) yet/);
     for (const command of ['erase', 'redeliver'])
       expect(await leads(command, reference)).toMatchObject({
         code: 1,
-        out: '',
-        err: expect.stringContaining('was erased'),
+        stdout: '',
+        stderr: expect.stringContaining('was erased'),
       });
   });
 
@@ -558,16 +569,16 @@ describe('npm run leads', () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
     const restored = async () =>
       JSON.parse(
-        (await runCommand('leads', ['--quiet', 'show', reference, '--json'], copy)).out,
+        (await runCommand('leads', ['--quiet', 'show', reference, '--json'], copy)).stdout,
       ) as unknown;
     expect(await processOf(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
     const server = await serve(copy.DATABASE_URL);
-    expect((await processOf(['restore', backup], { settings: copy })).err).toContain('in use');
+    expect((await processOf(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();
     expect((await processOf(['erase', reference], { settings: copy })).code).toBe(0);
     const again = await processOf(['restore', backup], { settings: copy });
     expect(again.code).toBe(0);
-    expect(again.out.split('\n').slice(1)).toEqual([
+    expect(again.stdout.split('\n').slice(1)).toEqual([
       'Lost with what came after the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
       'Erased or revoked since the backup, and back: 1 lead, 0 keys. Do it again:',
       `  npm run leads -- erase ${reference}`,

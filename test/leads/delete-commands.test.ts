@@ -71,8 +71,8 @@ describe('npm run leads', () => {
     expect(await statusOf(`/s/${output.token}`)).toBe(302);
     expect(await leads('delete-link', output.token)).toEqual({
       code: 0,
-      out: `Deleted: /s/${output.token}\n`,
-      err: '',
+      stdout: `Deleted: /s/${output.token}\n`,
+      stderr: '',
     });
     // The server keeps a link that was followed for five seconds.
     const later = performance.now() + 5_000;
@@ -81,8 +81,8 @@ describe('npm run leads', () => {
     clock.mockRestore();
     expect(await leads('delete-link', output.token)).toEqual({
       code: 1,
-      out: '',
-      err: 'No share link has this token.\n',
+      stdout: '',
+      stderr: 'No share link has this token.\n',
     });
   });
 
@@ -90,14 +90,15 @@ describe('npm run leads', () => {
     const { lead, slug } = await openStorefront('Harbor Books');
     expect(await leads('name-storefront', slug)).toEqual({
       code: 1,
-      out: '',
-      err: 'The request of this storefront is new. Acknowledge it first, when you know that the business is theirs.\n',
+      stdout: '',
+      stderr:
+        'The request of this storefront is new. Acknowledge it first, when you know that the business is theirs.\n',
     });
     await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({
       code: 0,
-      out: `/biz/${slug} is at /biz/harbor-books too.\n`,
-      err: '',
+      stdout: `/biz/${slug} is at /biz/harbor-books too.\n`,
+      stderr: '',
     });
     for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
       expect(await statusOf(path)).toBe(200);
@@ -106,21 +107,21 @@ describe('npm run leads', () => {
     await changeLead({ lead: other.lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', other.slug)).toMatchObject({
       code: 1,
-      err: 'Another storefront has the address /biz/harbor-books.\n',
+      stderr: 'Another storefront has the address /biz/harbor-books.\n',
     });
 
     expect(await leads('delete-storefront', 'harbor-books')).toEqual({
       code: 0,
-      out: 'Deleted: /biz/harbor-books\n',
-      err: '',
+      stdout: 'Deleted: /biz/harbor-books\n',
+      stderr: '',
     });
     for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
       expect(await statusOf(path)).toBe(410);
     expect(await statusOf(`/biz/${other.slug}`)).toBe(200);
     expect(await leads('delete-storefront', slug)).toEqual({
       code: 1,
-      out: '',
-      err: 'There is no storefront at this address.\n',
+      stdout: '',
+      stderr: 'There is no storefront at this address.\n',
     });
   });
 
@@ -135,16 +136,16 @@ describe('npm run leads', () => {
     const [asked] = await listDemand(database);
     expect(asked).toMatchObject({ count: 1, question: 'Who tunes a xylophone on Sunday?' });
     const stats = await leads('stats');
-    expect(stats.out).toContain('Unmet demand: 1 question about 1 topic;');
+    expect(stats.stdout).toContain('Unmet demand: 1 question about 1 topic;');
     expect(await leads('delete-question', asked!.topic)).toEqual({
       code: 0,
-      out: 'Deleted: 1 question.\n',
-      err: '',
+      stdout: 'Deleted: 1 question.\n',
+      stderr: '',
     });
     expect(await listDemand(database)).toEqual([]);
     expect(await leads('delete-question', asked!.topic)).toMatchObject({
       code: 1,
-      err: 'No question has this topic. npm run leads -- demand lists them.\n',
+      stderr: 'No question has this topic. npm run leads -- demand lists them.\n',
     });
   });
 });

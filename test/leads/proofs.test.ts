@@ -215,9 +215,9 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
 
   /** What the program says and how it ends, for a document on its standard input. */
   const run = (text: string) =>
-    new Promise<{ code: number | null; out: string }>((done) => {
-      const child = execFile(interpreter!, [join(folder, name)], (_, out) =>
-        done({ code: child.exitCode, out }),
+    new Promise<{ code: number | null; stdout: string }>((done) => {
+      const child = execFile(interpreter!, [join(folder, name)], (_, stdout) =>
+        done({ code: child.exitCode, stdout }),
       );
       child.stdin!.end(text);
     });
@@ -239,13 +239,13 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
       for (const text of [JSON.stringify(receipt), status]) {
         expect(await run(text)).toEqual({
           code: 0,
-          out: expect.stringContaining(`Valid: ${receipt['receiptToken']}`),
+          stdout: expect.stringContaining(`Valid: ${receipt['receiptToken']}`),
         });
         const changed = text.replace(/"createdAt":"2/, '"createdAt":"3');
         expect(changed).not.toBe(text);
         const refused = await run(changed);
         expect(refused.code).toBeGreaterThan(0);
-        expect(refused.out).not.toContain('Valid');
+        expect(refused.stdout).not.toContain('Valid');
       }
     },
   );

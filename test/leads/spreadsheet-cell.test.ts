@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromCell, toCell, toJsonCell, toRecord } from '../../src/cli/leads/spreadsheet-cell.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
 const formula = '=+-@＝＋－＠﹦﹢﹣﹫−';
@@ -68,7 +68,7 @@ it('tables contain no formula that runs, whatever separator a program uses', () 
         expect(cellsIn(csv, separator, false).filter(runsAsFormula), separator).toEqual([]);
       expect(cellsIn(csv, ',', '"').filter(runsAsFormula)).toEqual([]);
     }),
-    runs(500, { examples }),
+    propertyParameters(500, { examples }),
   );
 });
 
@@ -78,7 +78,7 @@ it('a table can be read back unchanged', () => {
       const read = parse(write(rows), { record_delimiter: '\r\n' }) as string[][];
       expect(read.map((row) => row.map(fromCell))).toEqual(rows);
     }),
-    runs(500, { examples: [...examples, [[["'=1", "''02139", "';'=1"]]]] }),
+    propertyParameters(500, { examples: [...examples, [[["'=1", "''02139", "';'=1"]]]] }),
   );
 });
 
@@ -102,6 +102,8 @@ it('JSON output stays valid and contains no formula', () => {
           // A negative number of the JSON itself.
           if (runsAsFormula(found)) expect(found).toMatch(/^-\d+(?:[,}]|$)/);
     }),
-    runs<[Record<string, string | number>]>(300, { examples: [[{ a: '=1', b: ';=1', '=1': -5 }]] }),
+    propertyParameters<[Record<string, string | number>]>(300, {
+      examples: [[{ a: '=1', b: ';=1', '=1': -5 }]],
+    }),
   );
 });

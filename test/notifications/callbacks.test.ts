@@ -255,8 +255,8 @@ it('the operator creates the key and sees its callback secret once', async () =>
   const fixture = await openFixture(site);
   const settings = { DATABASE_URL: fixture.url, REGISTRY_DIR: 'registry' };
   const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
-  const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.out)!;
+  const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.stdout)!;
   expect(() => new Webhook(secret!)).not.toThrow();
-  for (const command of [['list'], ['--json', 'list'], ['show', made.out.slice(3, 13)]])
-    expect((await runCommand('keys', command, settings)).out).not.toContain(secret);
+  for (const command of [['list'], ['--json', 'list'], ['show', made.stdout.slice(3, 13)]])
+    expect((await runCommand('keys', command, settings)).stdout).not.toContain(secret);
 });

@@ -16,7 +16,7 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 /** Every action with an effect of a kind, in both networks. */
 function withEffect<Kind extends Effect['kind']>(kind: Kind) {
@@ -263,7 +263,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
           expect(slugOf(name)).not.toBe('sandbox');
         },
       ),
-      runs(100),
+      propertyParameters(100),
     );
   });
 
@@ -461,7 +461,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
           }
         },
       ),
-      runs(8),
+      propertyParameters(8),
     );
   });
 });

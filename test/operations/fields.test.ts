@@ -13,7 +13,7 @@ import {
 } from '../../src/fields/fields.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
 import { sites } from './setup/fixture.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }));
 const { registry } = sites[0]!.site;
@@ -155,7 +155,7 @@ describe('a field definition', () => {
           verdicts[`${checked}`]++;
           expect(checked).toBe(published(json));
         }),
-        runs(500),
+        propertyParameters(500),
       );
       expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(10);
     },

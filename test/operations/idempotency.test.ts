@@ -12,7 +12,7 @@ import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture, writingBy } from './setup/fixture.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verbs = verbsOf(site).filter(
@@ -285,7 +285,7 @@ describe('an idempotency key', () => {
           expect([...seen], key).toEqual([stored['token']]);
         }
       }),
-      runs(25),
+      propertyParameters(25),
     );
   });
 });

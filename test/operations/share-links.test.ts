@@ -5,7 +5,7 @@ import { resolveShareLink } from '../../src/links/resolve-share-link.ts';
 import { resolveSharePath } from '../../src/links/share-path.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { openFixture, sites } from './setup/fixture.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 
 const BASE = 'https://network.example';
 const call = { channel: 'json' } as const;
@@ -208,7 +208,7 @@ describe('a share link’s path', () => {
         }
         expect(path).not.toMatch(/[\u0000-\u0020\\\u007f]/);
       }),
-      runs(20_000),
+      propertyParameters(20_000),
     );
     expect(led).toBeGreaterThan(500);
   });

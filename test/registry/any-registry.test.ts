@@ -17,7 +17,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { runs } from '../setup/seeds.ts';
+import { propertyParameters } from '../setup/seeds.ts';
 import { changed, edit, type registries } from './mutations.ts';
 import { pageViews, siteViews } from './views.ts';
 
@@ -130,7 +130,7 @@ describe('a random registry', () => {
           xml.push(...render(siteOf(registry)));
           compareRegistries(untouched, registry);
         }),
-        runs(numRuns),
+        propertyParameters(numRuns),
       );
       expect(sound).toBeGreaterThan(0);
       const { errors } = await validateXML({

@@ -46,8 +46,8 @@ describe('npm run check and npm run new', () => {
     const place = 'Warning: subsites/gutter-cleaning';
     expect(await run('check', registry)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('no faults.'),
-      err: [
+      stdout: expect.stringContaining('no faults.'),
+      stderr: [
         `${place} purpose: ${unwritten}`,
         `${place} pricing[0].notes: ${unwritten}`,
         `${place} actions[0].fields.notes.description: ${unwritten}`,
@@ -57,25 +57,25 @@ describe('npm run check and npm run new', () => {
       ].join('\n'),
     });
     // The present network says nothing by mistake, and all that is commented out passes the check.
-    expect(await run('check', 'registry')).toMatchObject({ code: 0, err: '' });
+    expect(await run('check', 'registry')).toMatchObject({ code: 0, stderr: '' });
     const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const starting = readFileSync(written, 'utf8');
     writeFileSync(written, starting.replace(/^# (?!yaml-|Remove)/gm, ''));
     expect(await run('check', registry)).toMatchObject({ code: 0 });
     writeFileSync(written, starting);
     const diff = await run('check', registry, '--diff', 'HEAD');
-    expect(diff).toMatchObject({ code: 0, err: '' });
-    expect(diff.out.split('\n')).toEqual([
+    expect(diff).toMatchObject({ code: 0, stderr: '' });
+    expect(diff.stdout.split('\n')).toEqual([
       'gutter-cleaning: was added, “Gutter cleaning”: What a person gets from Gutter cleaning, in one sentence.',
       'gutter-cleaning.request_gutter_cleaning_quote: was added, “Request a quote”, which takes zip (required), notes (optional)',
       'gutter-cleaning: the price for “visit”, 100 USD, was added',
       '',
     ]);
     const again = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
+      stderr: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
     });
   });
 
@@ -91,13 +91,13 @@ describe('npm run check and npm run new', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/check.ts', registry], {
       encoding: 'utf8',
     });
-    expect({ code: status, out: stdout, err: stderr }).toEqual(lines);
-    expect(lines.err).toMatch(
+    expect({ code: status, stdout, stderr }).toEqual(lines);
+    expect(lines.stderr).toMatch(
       /gutter-cleaning\.yaml:\d+:\d+ category: expected one of marketing, product, misc\. Did you mean product\?\n.*fields\.zip\.type: expected one of .*Did you mean zip\?\n2 faults\.\n$/,
     );
     const json = await run('check', registry, '--json');
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.out)).toEqual([
+    expect(JSON.parse(json.stdout)).toEqual([
       expect.objectContaining({ path: 'category', line: expect.any(Number) }),
       expect.objectContaining({ path: 'actions[0].fields.zip.type' }),
     ]);
@@ -108,13 +108,14 @@ describe('npm run check and npm run new', () => {
     const own = mkdtempSync(join(folder, 'own-'));
     cpSync('test/fixtures/network-of-four', own, { recursive: true });
     execFileSync('git', ['init', '-q'], { cwd: own });
-    expect(await run('check', own)).toMatchObject({ code: 0, err: '' });
+    expect(await run('check', own)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('reject an unknown Git revision in one sentence', async () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
-      err: 'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n',
+      stderr:
+        'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n',
     });
   });
 });
@@ -124,13 +125,13 @@ describe('the registry of a command', () => {
     expect(await runWith({ REGISTRY_DIR: 'test/fixtures/network-of-four' }, 'check')).toMatchObject(
       {
         code: 0,
-        out: expect.stringContaining('network-of-four: 4 subsites'),
+        stdout: expect.stringContaining('network-of-four: 4 subsites'),
       },
     );
     const empty = mkdtempSync(join(folder, 'empty-'));
     expect(await runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toMatchObject({
       code: 0,
-      err: '',
+      stderr: '',
     });
     expect(readdirSync(join(empty, 'subsites'))).toEqual(['kites.yaml']);
   });
@@ -144,8 +145,8 @@ describe('the registry of a command', () => {
   ])('must be a folder, or one sentence says so: %s', async (_, command) => {
     expect(await command()).toMatchObject({
       code: 1,
-      out: '',
-      err: expect.stringMatching(
+      stdout: '',
+      stderr: expect.stringMatching(
         /^\S+ is not a folder\. Name the folder of the registry.*\n(?:1 fault\.\n)?$/,
       ),
     });
@@ -163,8 +164,8 @@ describe('the registry of a command', () => {
     const before = readdirSync(join(registry, 'subsites'));
     expect(await run('new', 'subsite', name, '--registry', registry)).toMatchObject({
       code: 1,
-      out: '',
-      err: expect.stringMatching(fault),
+      stdout: '',
+      stderr: expect.stringMatching(fault),
     });
     expect(readdirSync(join(registry, 'subsites'))).toEqual(before);
   });
@@ -175,19 +176,19 @@ describe('the registry of a command', () => {
     writeFileSync(join(other, 'links.yaml'), '- { slug: moon, target: /moon, title: Moon }\n');
     expect(await run('new', 'subsite', 'kites', '--registry', other)).toMatchObject({
       code: 0,
-      err: '',
+      stderr: '',
     });
   });
 });
 
 describe('a setting that a command does not need', () => {
   it.each(['check', 'probe'])('may be invalid: %s', async (command) => {
-    const { err } = await runWith(
+    const { stderr } = await runWith(
       { SITE_URL: 'http://x/', OUT_DIR: join(folder, 'no-build') },
       command,
       ...(command === 'probe' ? ['http://127.0.0.1:1'] : []),
     );
-    expect(err).toMatch(/^(?:There is no build in .*\n)?$/);
+    expect(stderr).toMatch(/^(?:There is no build in .*\n)?$/);
   });
 
   it('is reported by a command that needs it', async () => {
@@ -195,7 +196,7 @@ describe('a setting that a command does not need', () => {
       await runWith({ REGISTRY_DIR: '', REGISTRY_DIR_FILE: join(folder, 'none') }, 'check'),
     ).toMatchObject({
       code: 1,
-      err: 'REGISTRY_DIR_FILE: the file cannot be read. Give the path of a readable file.\n',
+      stderr: 'REGISTRY_DIR_FILE: the file cannot be read. Give the path of a readable file.\n',
     });
   });
 });

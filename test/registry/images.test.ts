@@ -32,9 +32,9 @@ async function check(image: Record<string, string>): Promise<string> {
     ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
   );
   writeFileSync(record, `${sound.trimEnd()}\nimage:\n${lines.join('')}`);
-  const { code, out, err } = await runCommand('check', [registry]);
-  expect(code).toBe(err ? 1 : 0);
-  return (err || out).replaceAll(`${registry}/`, '');
+  const { code, stdout, stderr } = await runCommand('check', [registry]);
+  expect(code).toBe(stderr ? 1 : 0);
+  return (stderr || stdout).replaceAll(`${registry}/`, '');
 }
 
 const image = { file: 'images/shelves.jpg', alt: 'Shelves full of boxes', license: 'own' };

@@ -59,8 +59,8 @@ describe('the deployment probe', () => {
     await once(server, 'close');
     expect(await runCommand('probe', [base, '--build', outDir])).toMatchObject({
       code: 1,
-      out: '',
-      err: `Nothing answers at ${base}. Check the address, and that the deployment runs.\n`,
+      stdout: '',
+      stderr: `Nothing answers at ${base}. Check the address, and that the deployment runs.\n`,
     });
   });
 

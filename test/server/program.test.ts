@@ -125,7 +125,7 @@ describe('a checkout with a built network', () => {
     const service = startServer({}, { cwd: checkout, environment });
     await service.origin();
     expect(await service.end('SIGTERM')).toBe(0);
-    return service.said();
+    return service.output();
   }
 
   const isSource = (path: string) => /^\/(?:src|db)\//.test(path);

@@ -18,7 +18,7 @@ import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
 import { runCommand } from '../setup/command.ts';
-import { builtWith, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import { ask } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const start = (settings: Readonly<Record<string, string>>, command?: readonly string[]) =>
   startServer(
     {
-      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/start.db`,
       ...settings,
     },
@@ -42,8 +42,8 @@ describe('npm start', () => {
       const server = start({});
       const { port } = new URL(await server.origin());
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
-      expect(server.said()).not.toContain('Building');
-      expect(server.said()).toContain(
+      expect(server.output()).not.toContain('Building');
+      expect(server.output()).toContain(
         `Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
       );
       expect(await server.end(signal)).toBe(0);
@@ -55,7 +55,7 @@ describe('npm start', () => {
     utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
     const server = start({});
     await server.origin();
-    expect(server.said()).not.toContain('Building');
+    expect(server.output()).not.toContain('Building');
     await server.end('SIGTERM');
   });
 
@@ -71,8 +71,8 @@ describe('npm start', () => {
     const server = start({ REGISTRY_DIR: registry, OUT_DIR: outDir });
     const { port } = new URL(await server.origin());
     expect((await ask(Number(port), '/')).status).toBe(200);
-    expect(server.said()).toContain('nonsense');
-    expect(server.said()).toContain(
+    expect(server.output()).toContain('nonsense');
+    expect(server.output()).toContain(
       `The build failed for the reason above. Serving ${basename(current)}, the last release,`,
     );
     await server.end('SIGTERM');
@@ -93,18 +93,18 @@ describe('npm start', () => {
   ])('reports the problem with %j and exits with 1', async (settings, sentence) => {
     const server = start(settings as unknown as Record<string, string>);
     expect(await server.ended).toBe(1);
-    expect(server.said().toLowerCase()).toContain(sentence.toLowerCase());
-    expect(server.said()).not.toMatch(/\n\s+at /);
+    expect(server.output().toLowerCase()).toContain(sentence.toLowerCase());
+    expect(server.output()).not.toMatch(/\n\s+at /);
   });
 
   it('shows its help, and rejects an unknown option, without starting', async () => {
     const help = await runCommand('start', ['--help']);
-    expect(help).toMatchObject({ code: 0, err: '' });
-    expect(help.out).toMatch(/^Usage: npm start\n/);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/^Usage: npm start\n/);
     expect(await runCommand('start', ['--port', '8080'])).toMatchObject({
       code: 2,
-      out: '',
-      err: 'npm start takes no arguments, and got --port. npm start -- --help says more.\n',
+      stdout: '',
+      stderr: 'npm start takes no arguments, and got --port. npm start -- --help says more.\n',
     });
   });
 
@@ -117,7 +117,7 @@ describe('npm start', () => {
     for (const command of [['start'], ['leads', '--quiet', 'list']]) {
       const server = start({ DATABASE_URL: `file:${file}` }, command);
       expect(await server.ended).toBe(1);
-      expect(server.said()).toMatch(
+      expect(server.output()).toMatch(
         /^(?:Database: [^\n]+\n)?The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
@@ -132,7 +132,7 @@ describe('npm start', () => {
       SITE_URL: 'http://localhost:4321',
     });
     expect(await server.ended).toBe(1);
-    expect(server.said()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
+    expect(server.output()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
     other.close();
   });
 });

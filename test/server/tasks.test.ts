@@ -13,7 +13,7 @@ import {
 import { site } from '../capabilities/fixture.ts';
 import { type LibsqlServer, libsqlServer } from '../db/setup/libsql-server.ts';
 import { findProgram } from '../setup/programs.ts';
-import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
+import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 const help = `${site.registry.subsites.find(({ capabilities }) => capabilities)!.name}.help`;
@@ -56,7 +56,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
     database = await libsqlServer(folder);
     await database.start();
     settings = {
-      ...builtWith(inject('mainBuild'), 'registry'),
+      ...settingsForBuild(inject('mainBuild'), 'registry'),
       DATABASE_URL: database.url,
       VIDEO_PROVIDER_URL: provider.url,
       VIDEO_PROVIDER_SECRET: SECRET,

@@ -7,8 +7,8 @@ import { currentProgram } from '../../src/build/current-program.js';
 import { buildProgram } from '../../src/build/program.ts';
 
 /**
- * The build time of every test build, so that bytes can be compared: the first second of this run’s
- * day, for examples are days to come. Workers of the run inherit it.
+ * Build time of all test builds, which makes their output comparable: the start of the current UTC
+ * day, because example dates must lie in the future. Worker processes inherit it.
  */
 export const BUILD_EPOCH = (process.env['TEST_BUILD_EPOCH'] ??= String(
   Math.floor(Date.now() / 86_400_000) * 86_400,
@@ -18,58 +18,52 @@ const networks = { main: 'registry', four: 'test/fixtures/network-of-four' } as 
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /**
-     * Folder of the main network’s release, relative to the project; its OUT_DIR is the folder
-     * above.
-     */
+    /** Release folder of the main network, relative to the project; its parent is OUT_DIR. */
     mainBuild: string;
-    /** Folder of the second network’s release. */
+    /** Release folder of the fixture network. */
     fourBuild: string;
   }
 }
 
-/** OUT_DIR of the main network; its bundle of the program is the one of all test builds. */
-const MAIN = '.build/test-main';
+/** OUT_DIR of the main network; all test builds share its program bundle. */
+const MAIN_OUT_DIR = '.build/test-main';
 
 /**
- * Gives a folder of builds the bundle of the program, which a build of the same sources keeps. After
- * an edit since, there is none to give, and the build makes its own.
+ * Copies the program bundle into an OUT_DIR, so that a build of the same sources reuses it. If the
+ * sources changed in the meantime, there is no current bundle, and the build makes its own.
  */
 export function shareProgram(out: string): void {
-  const program = currentProgram(MAIN);
+  const program = currentProgram(MAIN_OUT_DIR);
   if (!program) return;
-  for (const part of [program.record.folder, 'program.json'])
-    cpSync(join(MAIN, part), join(out, part), { recursive: true });
+  for (const entry of [program.record.folder, 'program.json'])
+    cpSync(join(MAIN_OUT_DIR, entry), join(out, entry), { recursive: true });
 }
 
 /**
- * Gives a folder of builds the last release of a test network and what the build kept, so that the
- * next build there is a second one.
+ * Copies the release and the build cache of a test network into an OUT_DIR, so that the next build
+ * there is incremental.
  */
 export function copyBuild(
   release: string,
   out: string,
-  parts = ['cache', 'current', 'releases'],
+  entries = ['cache', 'current', 'releases'],
 ): void {
-  for (const part of parts) {
-    rmSync(join(out, part), { recursive: true, force: true });
-    cpSync(join(dirname(release), part), join(out, part), {
+  for (const entry of entries) {
+    rmSync(join(out, entry), { recursive: true, force: true });
+    cpSync(join(dirname(release), entry), join(out, entry), {
       recursive: true,
       verbatimSymlinks: true,
     });
   }
 }
 
-/**
- * Builds a network into a folder, with more settings beside, and gives that of the release. @throws
- * with what the build said when it fails
- */
+/** Builds a network and returns its release folder. @throws with the build’s output if it fails */
 export async function buildNetwork(
   registry: string,
   out: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  if (out !== MAIN) shareProgram(out);
+  if (out !== MAIN_OUT_DIR) shareProgram(out);
   await promisify(execFile)(process.execPath, ['src/cli/build.ts'], {
     maxBuffer: Infinity,
     env: {
@@ -81,25 +75,24 @@ export async function buildNetwork(
       ...settings,
     },
   }).catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
-    throw new Error(`${registry} does not build:\n${stdout}\n${stderr}`);
+    throw new Error(`Building ${registry} failed:\n${stdout}\n${stderr}`);
   });
   return join(out, 'current');
 }
 
-/** Releases that this run builds; each project of the run sets up for itself. */
-const BUILT = Symbol.for('frontage.test-builds');
-const builds = ((globalThis as Record<symbol, unknown>)[BUILT] ??= new Map()) as Map<
+/** Builds of this run, shared by its projects, each of which runs this setup. */
+const BUILDS_KEY = Symbol.for('frontage.test-builds');
+const builds = ((globalThis as Record<symbol, unknown>)[BUILDS_KEY] ??= new Map()) as Map<
   string,
   Promise<string>
 >;
 
 /**
- * Builds both networks once a run, at the same time, each into its own folder, and tells the tests
- * where they are.
+ * Builds both networks in parallel, once per run, and provides their release folders to the tests.
  */
 export default async function setup(project: TestProject): Promise<void> {
   if (!builds.size) {
-    const program = buildProgram(MAIN);
+    const program = buildProgram(MAIN_OUT_DIR);
     for (const [name, registry] of Object.entries(networks))
       builds.set(
         name,

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from '../../src/build/program.ts';
-import { leftovers } from './leftovers.ts';
+import { sharedFolder } from './leftovers.ts';
 
-/** What tests of functions start as processes of their own, by paths in the project. */
+/** Programs that function tests start as separate processes. */
 const PROGRAMS = [
   'src/cli/leads.ts',
   'test/deliveries/setup/worker.ts',
@@ -11,19 +11,16 @@ const PROGRAMS = [
   'test/operations/setup/second-process.ts',
 ] as const;
 
-let bundled: Promise<string> | undefined;
+let bundlesFolder: Promise<string> | undefined;
 
-async function bundleAll(): Promise<string> {
-  mkdirSync(leftovers, { recursive: true });
-  const folder = mkdtempSync(join(leftovers, 'programs-'));
+async function bundlePrograms(): Promise<string> {
+  mkdirSync(sharedFolder, { recursive: true });
+  const folder = mkdtempSync(join(sharedFolder, 'programs-'));
   await bundle(folder, PROGRAMS);
   return folder;
 }
 
-/**
- * Path of the bundle of a program: a process that loads all sources one by one takes a second of
- * CPU to start.
- */
+/** Path of a program’s bundle. Loading hundreds of separate modules takes a second of CPU time. */
 export async function bundledProgram(program: (typeof PROGRAMS)[number]): Promise<string> {
-  return join(await (bundled ??= bundleAll()), basename(program).replace('.ts', '.js'));
+  return join(await (bundlesFolder ??= bundlePrograms()), basename(program).replace('.ts', '.js'));
 }

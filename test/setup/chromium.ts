@@ -3,7 +3,7 @@ import { findProgram } from './programs.ts';
 
 const QUIET = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** A headless Chromium, the one that is installed; `more` are arguments of its command line. */
+/** Launches the installed headless Chromium; `more` are additional command-line arguments. */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findProgram('chromium');
   if (!executablePath)

@@ -2,17 +2,16 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { missingPrograms } from './programs.ts';
 
 /**
- * Ends the run with one plain line, after naming the programs that could not be had and so which
- * tests did not run.
+ * Reporter that ends a run with one plain line, after listing missing programs whose tests were
+ * skipped.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
     for (const module of modules) {
-      // A file that cannot be loaded, or a hook that throws, fails without any test of its own
-      // failing.
-      for (const part of [module, ...module.children.allSuites()])
-        if (part.errors().length) count.failed++;
+      // A file that fails to load, or a hook that throws, does not fail any individual test.
+      for (const suite of [module, ...module.children.allSuites()])
+        if (suite.errors().length) count.failed++;
       for (const test of module.children.allTests()) count[test.result().state]++;
     }
     for (const program of missingPrograms())

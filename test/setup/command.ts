@@ -1,21 +1,20 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What became of a command. */
+/** Exit code and output of a command. */
 export interface CommandResult {
-  /** Its exit code. */
   code: number;
-  out: string;
-  err: string;
+  stdout: string;
+  stderr: string;
 }
 
 let runs = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a file of `src/cli` in this process, as `node src/cli/{program}.ts` with these arguments and
- * these settings on top of the environment. Starting a process takes a second of CPU, most of it
- * for imports that a test has made already.
+ * Runs `src/cli/{program}.ts` in this process with the given arguments and additional settings.
+ * Starting a process takes a second of CPU time, most of it for modules that the test has already
+ * loaded.
  */
 export function runCommand(
   program: string,
@@ -23,7 +22,7 @@ export function runCommand(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
   const file = resolve(`src/cli/${program}.ts`);
-  // Another address makes the program anew; what it imports stays loaded.
+  // A new URL runs the program again; its imports stay cached.
   const address = `${pathToFileURL(file).href}?run=${++runs}`;
   return runHere(
     [process.execPath, file, ...args],
@@ -33,8 +32,8 @@ export function runCommand(
 }
 
 /**
- * Runs a program in this process. Programs run one after another, because each has the process's
- * arguments, environment and output to itself.
+ * Runs a program in this process. Calls are queued, because each one replaces the arguments,
+ * environment and output of the process.
  */
 export function runHere(
   argv: readonly string[],
@@ -51,20 +50,20 @@ async function runAlone(
   settings: Readonly<Record<string, string>>,
   program: () => Promise<unknown>,
 ): Promise<CommandResult> {
-  const before = { argv: process.argv, exit: process.exit };
+  const originals = { argv: process.argv, exit: process.exit };
   const { exitCode } = process;
   const environment = { ...process.env };
   const writes = [process.stdout.write, process.stderr.write] as const;
   const listeners = process.stdout.listeners('error');
-  const printed = { out: '', err: '' };
+  const printed = { stdout: '', stderr: '' };
   let code: number | undefined;
-  const into = (stream: 'out' | 'err'): typeof process.stdout.write =>
+  const captureTo = (stream: 'stdout' | 'stderr'): typeof process.stdout.write =>
     ((chunk: string | Uint8Array, ...rest: unknown[]) => {
       // A process that has exited prints nothing more.
       if (code === undefined)
         printed[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-      const written = rest.at(-1);
-      if (typeof written === 'function') written();
+      const callback = rest.at(-1);
+      if (typeof callback === 'function') callback();
       return true;
     }) as typeof process.stdout.write;
   Object.assign(process.env, settings);
@@ -74,19 +73,19 @@ async function runAlone(
     throw new Error('The program has exited.');
   };
   process.argv = [...argv];
-  process.stdout.write = into('out');
-  process.stderr.write = into('err');
+  process.stdout.write = captureTo('stdout');
+  process.stderr.write = captureTo('stderr');
   try {
     await program();
     code ??= Number(process.exitCode ?? 0);
   } catch (error) {
     if (code === undefined) {
-      printed.err += `${(error as Error).stack}\n`;
+      printed.stderr += `${(error as Error).stack}\n`;
       code = 1;
     }
   } finally {
     [process.stdout.write, process.stderr.write] = writes;
-    Object.assign(process, before);
+    Object.assign(process, originals);
     process.exitCode = exitCode;
     for (const name of Object.keys(process.env))
       if (!Object.hasOwn(environment, name)) delete process.env[name];

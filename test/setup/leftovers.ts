@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * Folder of what tests of functions share, databases and bundles; a run removes what the last one
+ * Folder for the databases and bundles of function tests. Each run deletes what the previous one
  * left.
  */
-export const leftovers = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));
+export const sharedFolder = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));

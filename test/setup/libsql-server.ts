@@ -7,14 +7,14 @@ import { libsqlServer } from '../db/setup/libsql-server.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * One libsql-server for all fixtures, each with a database of its own in it; absent where
-     * fixtures stand in files.
+     * libsql-server shared by all fixtures, with one database per fixture; absent when fixtures use
+     * files.
      */
     libsqlServer?: { port: number; adminPort: number };
   }
 }
 
-/** Starts a libsql-server for the fixtures of the operations’ tests. */
+/** Starts the libsql-server that the fixtures of operation tests use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-libsql-'));
   const server = await libsqlServer(folder, { databases: true });

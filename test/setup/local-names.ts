@@ -1,8 +1,8 @@
 import dns from 'node:dns';
 
-/*
- * Names below localhost are this machine (RFC 6761 section 6.3), which Node leaves to the system’s
- * resolver. libsql-server tells its databases apart by them.
+/**
+ * Resolves names below localhost to this machine (RFC 6761 section 6.3), which Node leaves to the
+ * system resolver. libsql-server selects a database by such a name.
  */
 const lookup = dns.lookup as (name: string, ...rest: unknown[]) => void;
 dns.lookup = ((name: string, ...rest: unknown[]) =>

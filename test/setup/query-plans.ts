@@ -5,40 +5,35 @@ import type { Statement } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { StatementSender } from '../../db/sent-statements.ts';
 
-// Notes every statement that a test file sends to a database through the program, and has SQLite
-// explain those on the big tables: a statement that reads one of them without an index takes longer
-// with every lead.
+// Records every statement that the program sends during a test file and checks the query plans of
+// those on large tables: a statement that reads such a table without an index gets slower with
+// every lead.
 
 /**
- * Tables that grow with every lead. The program names them in quotes, as drizzle does; tests that
- * look into a table do not.
+ * Tables that grow with every lead. Statements from drizzle quote the names; those that tests write
+ * do not, and are ignored.
  */
-const BIG = /"(?:leads|outbox|deliveries)"/;
+const LARGE_TABLE = /"(?:leads|outbox|deliveries)"/;
 
-/** Statements that may read a whole table, each for a reason. */
+/** Statements that may scan a whole table, with the reason. */
 const allowed: readonly { statement: RegExp; read?: string }[] = [
-  // How test/operations/setup/fixture.ts looks into a table.
+  // Used by test/operations/setup/fixture.ts.
   { statement: /^select \* from "\w+"$/ },
-  // The columns of an export are the fields that any lead has; it reads every lead anyway.
+  // An export reads every lead anyway; its columns are the fields that occur in any of them.
   { statement: /^select distinct field\.key as name from "leads", json_each/ },
-  // SQLite looks for rows that lack their lead only while the transaction has one, which is never.
+  // The foreign-key check scans only if the transaction has violations, which never happens.
   { statement: /^insert into "leads" /, read: 'SCAN deliveries' },
 ];
 
-/**
- * Statements that were sent and those that were explained, of all test files that a process runs.
- */
-const STATEMENTS = Symbol.for('frontage.sent-statements');
+/** Sent and checked statements, shared by all test files of a process. */
+const STATEMENTS_KEY = Symbol.for('frontage.sent-statements');
 
-/**
- * Notes the statements of the two classes that everything sent to a file goes through, once a
- * process.
- */
-function noteStatements(): { sent: Set<string>; explained: Set<string> } {
-  const known = globalThis as { [STATEMENTS]?: { sent: Set<string>; explained: Set<string> } };
-  if (known[STATEMENTS]) return known[STATEMENTS];
+/** Wraps, once per process, the two classes through which all statements to a file go. */
+function recordStatements(): { sent: Set<string>; checked: Set<string> } {
+  const shared = globalThis as { [STATEMENTS_KEY]?: { sent: Set<string>; checked: Set<string> } };
+  if (shared[STATEMENTS_KEY]) return shared[STATEMENTS_KEY];
   const sent = new Set<string>();
-  const note = (statement: Statement) =>
+  const record = (statement: Statement) =>
     sent.add(
       typeof statement === 'string'
         ? statement
@@ -52,25 +47,25 @@ function noteStatements(): { sent: Set<string>; explained: Set<string> } {
     return send.call(this, statements);
   };
   const { execute, batch } = Sqlite3Client.prototype;
-  Sqlite3Client.prototype.execute = function (...of: Parameters<typeof execute>) {
-    note(of[0]);
-    return execute.apply(this, of);
+  Sqlite3Client.prototype.execute = function (...args: Parameters<typeof execute>) {
+    record(args[0]);
+    return execute.apply(this, args);
   };
   Sqlite3Client.prototype.batch = function (statements, mode) {
-    for (const statement of statements) note(statement);
+    for (const statement of statements) record(statement);
     return batch.call(this, statements, mode);
   };
-  return (known[STATEMENTS] = { sent, explained: new Set() });
+  return (shared[STATEMENTS_KEY] = { sent, checked: new Set() });
 }
-const { sent, explained } = noteStatements();
+const { sent, checked } = recordStatements();
 
-/** The statements that something sends, each once, while nothing else is done. */
+/** Distinct statements sent while a function runs alone. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const others = [...sent];
+  const previous = [...sent];
   sent.clear();
   await work();
   const own = [...sent];
-  for (const statement of others) sent.add(statement);
+  for (const statement of previous) sent.add(statement);
   return own;
 }
 
@@ -81,11 +76,11 @@ interface Driver {
 }
 const Driver = createRequire(import.meta.url)('libsql') as new (path: string) => Driver;
 
-/** Reads every lead of a state, a service or an action. */
-const READS_ALL_ALIKE =
+/** Query plan step that reads all leads with one state, subsite or action. */
+const READS_GROUP =
   /^SEARCH leads USING (?:COVERING )?INDEX leads_(?:inbox|subsite|action) \(\w+=\?\)$/;
 
-/** What SQLite does for a statement, step by step. */
+/** Query plan of a statement. */
 const planOf = (sql: string, database: Driver): string[] =>
   database
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -93,7 +88,7 @@ const planOf = (sql: string, database: Driver): string[] =>
     .all([])
     .map(([, , , detail]) => String(detail));
 
-/** An empty database of this program. */
+/** An empty database with the current schema. */
 function emptyDatabase(): Driver {
   const database = new Driver(':memory:');
   for (const { sql } of readMigrations('db/migrations'))
@@ -101,7 +96,7 @@ function emptyDatabase(): Driver {
   return database;
 }
 
-/** What SQLite does for each of these statements, step by step. */
+/** Query plans of statements. */
 export function plansOf(statements: readonly string[]): string[][] {
   const database = emptyDatabase();
   const plans = statements.map((sql) => planOf(sql, database));
@@ -110,33 +105,33 @@ export function plansOf(statements: readonly string[]): string[][] {
 }
 
 /**
- * What SQLite does for a statement that reads a big table whole, makes an index of its own of it,
- * or sorts all leads that have something in common for the first few; empty for any other.
+ * Query plan steps of a statement that scan a large table, build a temporary index or sort a large
+ * group of leads to return the first few.
  */
-function wholeReads(sql: string, database: Driver): string[] {
+function costlySteps(sql: string, database: Driver): string[] {
   const names = ['leads', 'outbox', 'deliveries'].flatMap((table) => [
     table,
     ...[...sql.matchAll(new RegExp(`"${table}"(?: as)? "(\\w+)"`, 'g'))].map(([, alias]) => alias),
   ]);
-  const reads = new RegExp(`^SCAN (?:${names.join('|')})$|AUTOMATIC`);
+  const scan = new RegExp(`^SCAN (?:${names.join('|')})$|AUTOMATIC`);
   const plan = planOf(sql, database);
   const sorts = / limit /i.test(sql) && plan.includes('USE TEMP B-TREE FOR ORDER BY');
   return plan.filter(
     (detail) =>
-      (reads.test(detail) || (sorts && READS_ALL_ALIKE.test(detail))) &&
+      (scan.test(detail) || (sorts && READS_GROUP.test(detail))) &&
       !allowed.some(({ statement, read = detail }) => read === detail && statement.test(sql)),
   );
 }
 
 afterAll(() => {
-  const statements = [...sent].filter((sql) => BIG.test(sql) && !explained.has(sql));
-  for (const sql of statements) explained.add(sql);
+  const statements = [...sent].filter((sql) => LARGE_TABLE.test(sql) && !checked.has(sql));
+  for (const sql of statements) checked.add(sql);
   if (!statements.length) return;
   const database = emptyDatabase();
-  const refused = statements.flatMap((sql) => {
-    const reads = wholeReads(sql, database);
-    return reads.length ? [`${reads.join(', ')}: ${sql}`] : [];
+  const findings = statements.flatMap((sql) => {
+    const steps = costlySteps(sql, database);
+    return steps.length ? [`${steps.join(', ')}: ${sql}`] : [];
   });
   database.close();
-  expect(refused, 'statements that read a big table without an index').toEqual([]);
+  expect(findings, 'statements that read a large table without an index').toEqual([]);
 });

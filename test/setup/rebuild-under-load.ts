@@ -6,29 +6,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { makeCheckout } from './checkout.ts';
 import { startServer } from './started-server.ts';
 
-/** What became of a network that was rebuilt while it served. */
+/** Result of rebuilding a network while it serves requests. */
 export interface RebuildReport {
-  /** Requests that were answered. */
-  answered: number;
-  /** Requests that failed: path and status, or what kept them from being answered. */
-  failed: string[];
-  /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
+  /** Number of requests with the expected status. */
+  successCount: number;
+  /** Failed requests: path with status or error. */
+  failures: string[];
+  /** Title of the edited subsite after each rebuild and, last, after the rollback. */
   titles: string[];
   /**
-   * What a caller is told at the end who sends the contract of an action as it was at the start and
+   * Contract changes reported in the end to callers that use the initial contract and the contract
    * after each rebuild.
    */
-  changes: string[][];
-  /**
-   * Memory of the server after each rebuild (resident set size), in bytes; empty where the system
-   * does not tell.
-   */
-  resident: number[];
-  /** What the server printed and logged. */
-  said: string;
+  contractChanges: string[][];
+  /** Resident memory of the server in bytes after each rebuild; empty on systems without /proc. */
+  residentBytes: number[];
+  /** Everything that the server printed and logged. */
+  output: string;
 }
 
-/** Runs `npm run build` in a checkout. Gives what it said. @throws with that when it fails */
+/**
+ * Runs `npm run build` in a checkout and returns its output. @throws with the output if it fails
+ */
 export async function build(
   cwd: string,
   environment: NodeJS.ProcessEnv,
@@ -39,35 +38,35 @@ export async function build(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [status] = (await once(child, 'close')) as [number | null];
-  if (status !== 0) throw new Error(said);
-  return said;
+  if (status !== 0) throw new Error(output);
+  return output;
 }
 
-/** The environment without what would lead a build elsewhere than into its checkout. */
+/** The environment without variables that would redirect a build from its checkout. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
   return inherited;
 }
 
-/** Resident set size of a process in bytes, from Linux’s /proc; nothing elsewhere. */
-function residentOf(pid: number): number[] {
+/** Resident memory of a process in bytes, as a list that is empty on systems without /proc. */
+function residentBytesOf(pid: number): number[] {
   const status = `/proc/${pid}/status`;
   if (!existsSync(status)) return [];
   return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
 }
 
-/** An import of styles that other pages have too: without it, a build divides styles anew. */
+/** An import of shared styles. Adding or removing it changes how the build splits stylesheets. */
 const SHARED_STYLES = "import '../styles/forms.css';\n";
 
 /**
- * Edits of files of the checkout, by the number of the rebuild: of a page and an operation, then of
- * a template and its styles.
+ * Edits of a checkout, chosen by the number of the rebuild: a page template with its styles, or a
+ * page text and an operation.
  */
-const edits: readonly ((checkout: string, round: number) => void)[] = [
+const sourceEdits: readonly ((checkout: string, round: number) => void)[] = [
   (checkout, round) => {
     const file = join(checkout, 'src/pages/404.astro');
     const text = readFileSync(file, 'utf8');
@@ -77,24 +76,23 @@ const edits: readonly ((checkout: string, round: number) => void)[] = [
     writeFileSync(file, `${edited}<!-- ${round} -->\n`);
   },
   (checkout, round) => {
-    append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
-    append(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
+    appendTo(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
+    appendTo(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
   },
 ];
 
-const append = (file: string, text: string) =>
+const appendTo = (file: string, text: string) =>
   writeFileSync(file, `${readFileSync(file, 'utf8')}${text}`);
 
 /**
- * Serves a copy of the project and of the network of four in a folder, rebuilds it `rounds` times,
- * each time with another title of a subsite and an edit of a page, an operation or a template,
- * while documents, pages, forms and writes are asked for, and rolls back at the end. `first` builds
- * it before it is served.
+ * Serves a copy of the project with the fixture network and rebuilds it `rounds` times under load,
+ * each time after editing a title and a page, operation or template. Finally rolls back. `first`
+ * makes the first build.
  */
 export async function rebuildUnderLoad(
   folder: string,
   rounds: number,
-  first: (checkout: string, environment: NodeJS.ProcessEnv) => Promise<unknown> = build,
+  buildFirst: (checkout: string, environment: NodeJS.ProcessEnv) => Promise<unknown> = build,
 ): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
   const environment = {
@@ -104,26 +102,26 @@ export async function rebuildUnderLoad(
     RATE_LIMIT_WRITES: '0',
   };
   const subsite = join(checkout, 'registry/subsites/bus.yaml');
-  const record = readFileSync(subsite, 'utf8');
+  const originalRecord = readFileSync(subsite, 'utf8');
   const title = (round: number) => `The Book Bus ${round}`;
-  const edit = (round: number) =>
+  const editRecord = (round: number) =>
     writeFileSync(
       subsite,
-      record
+      originalRecord
         .replace(/^title: .*$/m, `title: ${title(round)}`)
         .replace(/retentionDays: .*$/m, `retentionDays: ${60 + round}`),
     );
-  edit(0);
-  await first(checkout, environment);
+  editRecord(0);
+  await buildFirst(checkout, environment);
   const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
   const origin = await service.origin();
   const report: RebuildReport = {
-    answered: 0,
-    failed: [],
+    successCount: 0,
+    failures: [],
     titles: [],
-    changes: [],
-    resident: [],
-    said: '',
+    contractChanges: [],
+    residentBytes: [],
+    output: '',
   };
 
   const post = (path: string, body: object) =>
@@ -145,71 +143,71 @@ export async function rebuildUnderLoad(
     ['/api/share', 200, () => post('/api/share', { subsite: 'bus' })],
     ['/receipt', 404, () => fetch(`${origin}/receipt/nothing-of-this-name`)],
   ];
-  let loading = true;
-  const load = async () => {
-    for (let next = 0; loading; next++) {
-      const [path, expected, ask] = requests[next % requests.length]!;
+  let isRunning = true;
+  const runLoad = async () => {
+    for (let next = 0; isRunning; next++) {
+      const [path, expected, send] = requests[next % requests.length]!;
       try {
-        const response = await ask();
+        const response = await send();
         await response.arrayBuffer();
-        if (response.status === expected) report.answered++;
-        else report.failed.push(`${path}: ${response.status}`);
+        if (response.status === expected) report.successCount++;
+        else report.failures.push(`${path}: ${response.status}`);
       } catch (error) {
-        report.failed.push(`${path}: ${String((error as Error).cause ?? error)}`);
+        report.failures.push(`${path}: ${String((error as Error).cause ?? error)}`);
       }
       await wait(5);
     }
   };
   const recordOf = async () =>
     (await (await fetch(`${origin}/api/agent/bus`)).json()) as {
-      title: string;
+      titleFor: string;
       leadEndpoint: string;
       actions: [{ contract: string }];
     };
-  const titleOf = async () => (await recordOf()).title;
-  /** Waits until the server has taken a release over. */
-  const served = async (expected: string) => {
+  const titleOf = async () => (await recordOf()).titleFor;
+  /** Waits until the server serves the new release. */
+  const waitForTitle = async (expected: string) => {
     const deadline = performance.now() + 30_000;
     while ((await titleOf()) !== expected && performance.now() < deadline) await wait(100);
     report.titles.push(await titleOf());
   };
-  /** Notes the stylesheets that pages link to and the current release lacks. */
+  /** Reports stylesheets that pages link to but the current release lacks. */
   const checkStyles = async () => {
     for (const path of ['/', '/bus', '/archive', '/house-rules']) {
       const page = await (await fetch(origin + path)).text();
       for (const [, href] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
         if (!existsSync(join(checkout, 'dist/current/client', href!)))
-          report.failed.push(`${path} links to ${href}, which the release lacks`);
+          report.failures.push(`${path} links to ${href}, which the release lacks`);
     }
   };
-  const loads = [load(), load(), load()];
-  const contractNow = async () => (await recordOf()).actions[0].contract;
-  const contracts = [await contractNow()];
+  const loads = [runLoad(), runLoad(), runLoad()];
+  const currentContract = async () => (await recordOf()).actions[0].contract;
+  const contracts = [await currentContract()];
   try {
     for (let round = 1; round <= rounds; round++) {
-      edit(round);
-      edits[round % edits.length]!(checkout, round);
+      editRecord(round);
+      sourceEdits[round % sourceEdits.length]!(checkout, round);
       await build(checkout, environment);
-      await served(title(round));
+      await waitForTitle(title(round));
       await checkStyles();
-      contracts.push(await contractNow());
-      report.resident.push(...residentOf(service.process.pid!));
+      contracts.push(await currentContract());
+      report.residentBytes.push(...residentBytesOf(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
-    await served(title(rounds - 1));
+    await waitForTitle(title(rounds - 1));
     const { leadEndpoint } = await recordOf();
     for (const contract of contracts) {
       const body = { fields: { book: 'Any' }, sandbox: true, contract };
       const { changes = [] } = (await (await post(leadEndpoint, body)).json()) as {
         changes?: string[];
       };
-      report.changes.push(changes);
+      report.contractChanges.push(changes);
     }
   } finally {
-    loading = false;
+    isRunning = false;
     await Promise.all(loads);
     await service.end('SIGTERM');
-    report.said = service.said();
+    report.output = service.output();
   }
   return report;
 }

@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * schema.org’s vocabulary: the types that Google generates from its definitions and publishes as
- * `schema-dts`.
+ * Vocabulary of schema.org from `schema-dts`, which Google generates from the official definitions.
  */
 const text = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('schema-dts')), 'schema.d.ts'),
   'utf8',
 );
 
-/** What each type and each enumeration may be: names of narrower types, literals, primitives. */
+/** Members of each union type: names of subtypes, literals and primitives. */
 const members = new Map(
   [...text.matchAll(/^export type (\w+)(?:<[^>]*>)? = (.+);$/gm)].map(
     ([, name, union]) => [name!, union!.split(' | ')] as const,
@@ -36,7 +35,7 @@ const interfaces = new Map(
 );
 
 /**
- * Every narrower member of a union, down to types of their own (`HVACBusinessLeaf`), literals and
+ * All members of a union, recursively: leaf types such as `HVACBusinessLeaf`, literals and
  * primitives.
  */
 function flat(names: readonly string[], seen = new Set<string>()): Set<string> {
@@ -58,7 +57,7 @@ function rangeOf(name: string, property: string): readonly string[] | undefined 
   return undefined;
 }
 
-/** Names of all types of schema.org that are the given type or a narrower one, sorted. */
+/** Sorted names of a schema.org type and its subtypes. */
 export const typesUnder = (type: string): string[] =>
   [...flat([type])]
     .filter((name) => interfaces.has(`${name}Leaf`))
@@ -73,8 +72,8 @@ function fits(value: unknown, range: ReadonlySet<string>): boolean {
 }
 
 /**
- * What schema.org’s vocabulary does not have in a node of JSON-LD or in one inside it: types,
- * properties, values.
+ * Types, properties and values in a JSON-LD node, nested nodes included, that schema.org does not
+ * define.
  */
 export function vocabularyFaults(node: Record<string, unknown>): string[] {
   const type = String(node['@type']);

@@ -4,21 +4,21 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BUILD_EPOCH } from './built-networks.ts';
 
-/** `npm start` as a process of its own. */
+/** `npm start` in a separate process. */
 export interface StartedServer {
   process: ChildProcess;
-  /** Everything that it printed so far. */
-  said(): string;
-  /** Where it answers; waits until it does. */
+  /** Everything printed so far. */
+  output(): string;
+  /** Origin of the server. Waits until the server responds. */
   origin(): Promise<string>;
-  /** Its exit code, null after a signal that it does not handle, once all its output is read. */
+  /** Exit code, or null after a signal without a handler. Resolves when all output has been read. */
   ended: Promise<number | null>;
-  /** Sends a signal and waits until it has ended. */
+  /** Sends a signal and waits until the process has exited. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Settings under which the release of a test network is current. */
-export const builtWith = (release: string, registryDir: string): Record<string, string> => ({
+/** Settings with which the release of a test network counts as current. */
+export const settingsForBuild = (release: string, registryDir: string): Record<string, string> => ({
   REGISTRY_DIR: registryDir,
   OUT_DIR: dirname(release),
   SOURCE_DATE_EPOCH: BUILD_EPOCH,
@@ -27,8 +27,8 @@ export const builtWith = (release: string, registryDir: string): Record<string, 
 });
 
 /**
- * Starts the server, or another command, with these settings added to `environment`, by default that
- * of the tests.
+ * Starts the server or another command with settings added to an environment, by default that of
+ * this process.
  */
 export function startServer(
   settings: Readonly<Record<string, string>>,
@@ -43,23 +43,23 @@ export function startServer(
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   // On "exit", output may still be unread; on "close", none is.
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
     process: child,
-    said: () => said,
+    output: () => output,
     ended,
     async origin() {
       const deadline = performance.now() + 240_000;
-      while (!/ at http:\/\/\S+/.test(said)) {
+      while (!/ at http:\/\/\S+/.test(output)) {
         if (child.exitCode !== null || performance.now() > deadline)
-          throw new Error(`The server does not answer:\n${said}`);
+          throw new Error(`The server did not start:\n${output}`);
         await wait(50);
       }
-      return `http://127.0.0.1:${new URL(/ at (http:\/\/\S+)/.exec(said)![1]!).port}`;
+      return `http://127.0.0.1:${new URL(/ at (http:\/\/\S+)/.exec(output)![1]!).port}`;
     },
     end(signal) {
       child.kill(signal);

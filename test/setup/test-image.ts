@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The part of sharp, which Astro brings, that tests use. */
+/** The part of sharp’s API that tests use. Astro installs it. */
 interface Sharp {
   (
     of: Uint8Array | { create: { width: number; height: number; channels: 3; background: string } },
@@ -15,7 +15,7 @@ const sharp = createRequire(fileURLToPath(import.meta.resolve('astro/package.jso
   'sharp',
 ) as Sharp;
 
-/** The bytes of a picture of one color. */
+/** An encoded image of a single color. */
 export const testImage = (
   width: number,
   height: number,
@@ -25,7 +25,7 @@ export const testImage = (
     .toFormat(format)
     .toBuffer();
 
-/** What a picture is, by its bytes; `heif` is what AVIF is in. */
+/** Image properties read from the encoded bytes; AVIF is reported as `heif`. */
 export async function describeImage(
   bytes: Uint8Array,
 ): Promise<{ format: string; width: number; height: number }> {

@@ -34,7 +34,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
     served.remove();
   });
 
-  /** The card names the address of the deployment, and the test listens elsewhere. */
+  /** The agent card has the deployed URL, so requests are redirected to the test server. */
   const here: typeof fetch = (input, init) =>
     fetch(String(input).replace(site.base, running.origin), init);
   const clientOf = (binding: (typeof bindings)[number]) => {

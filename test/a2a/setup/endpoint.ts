@@ -11,15 +11,15 @@ import { problemOf } from '../../../src/http/faults.ts';
 import { a2aEndpoint } from '../../../src/a2a/endpoint.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 
-/** The bindings of the card. */
+/** Protocol bindings in the agent card. */
 export const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
 export type Binding = (typeof bindings)[number];
 
 const noLimits: RateLimits = async () => ({ headers: {} });
 
 /**
- * The A2A endpoint of a context as `fetch`, without a socket; every call makes a endpoint that has
- * kept nothing in memory.
+ * The A2A endpoint of a context as a `fetch` function without a socket. Every call creates a new
+ * endpoint, so nothing is kept in memory.
  */
 export function endpointOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
   const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
@@ -33,7 +33,7 @@ export function endpointOf(context: Context, limits: RateLimits = noLimits): typ
   };
 }
 
-/** The same `fetch` with a key shown. */
+/** The same `fetch` with a key in each request. */
 export const keyed =
   (plain: typeof fetch, key: string): typeof fetch =>
   (input, init) => {
@@ -42,13 +42,13 @@ export const keyed =
     return plain(input, { ...init, headers });
   };
 
-/** The agent card of a site, as it is served. */
+/** The served agent card of a site. */
 export const cardOf = ({ site }: Context): Record<string, unknown> =>
   JSON.parse(
     documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
   ) as Record<string, unknown>;
 
-/** The official client over one binding, which it finds in the card. */
+/** Official client over one binding, configured from the agent card. */
 export function clientOf(
   context: Context,
   binding: Binding,
@@ -66,7 +66,7 @@ export function clientOf(
 
 let messages = 0;
 
-/** A message of a person with one part. */
+/** A user message with one part. */
 export function message(
   content: { data: unknown } | { text: string },
   more: Partial<Message> = {},
@@ -93,16 +93,16 @@ export function message(
   };
 }
 
-/** The answer, known to be a task. */
+/** The result as a task; throws if it is a message. */
 export function taskOf(answer: Message | Task): Task {
   if ('messageId' in answer) throw new Error('The answer is a message, not a task.');
   return answer;
 }
 
-/** The first data part among parts. */
+/** The first data part. */
 export const dataIn = (
   parts: readonly { content?: { $case: string; value: unknown } | undefined }[] = [],
 ): any => parts.find((part) => part.content?.$case === 'data')?.content?.value;
 
-/** The receipt that a completed task carries. */
+/** The receipt in a completed task. */
 export const receiptOf = (task: Task): any => dataIn(task.artifacts[0]?.parts);

@@ -43,10 +43,10 @@ export async function inspector(args: readonly string[]): Promise<Ended> {
     /* @vite-ignore */ inspectorClient('cli')
   )) as Record<'runCli' | 'handleError', (of: unknown) => Promise<void>>;
   const argv = [process.execPath, 'mcp-inspector', ...args];
-  const { code, out, err } = await runHere(argv, { NO_COLOR: '1' }, () =>
+  const { code, stdout, stderr } = await runHere(argv, { NO_COLOR: '1' }, () =>
     runCli!(argv).catch(handleError),
   );
-  return { code, stdout: out, stderr: err };
+  return { code, stdout, stderr };
 }
 const CONFORMANCE = inProject('@modelcontextprotocol/conformance/dist/index.js');
 

@@ -11,7 +11,7 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
-import { leftovers } from '../../setup/leftovers.ts';
+import { sharedFolder } from '../../setup/leftovers.ts';
 
 /** A site of a registry folder at a fixed address. */
 export function siteOf(registry: Registry): Site {
@@ -102,8 +102,8 @@ async function openFile(): Promise<Opened> {
   const left = idle.pop();
   if (left) return left;
   const content = await (empty ??= emptyDatabase());
-  mkdirSync(leftovers, { recursive: true });
-  const path = join(mkdtempSync(join(leftovers, 'fixture-')), 'test.db');
+  mkdirSync(sharedFolder, { recursive: true });
+  const path = join(mkdtempSync(join(sharedFolder, 'fixture-')), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
   const url = `file:${path}`;
   return { database: await openDatabase({ url }), url };
