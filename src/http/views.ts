@@ -41,6 +41,8 @@ export interface ReceiptView {
   visit: readonly (readonly [name: string, value: string])[];
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
+  /** What the provider wrote when it confirmed, and what the accepted offer includes. */
+  agreement: string | undefined;
   /** What became of the offer that the provider confirmed without, and which price applies. */
   endedOffer: string | undefined;
   /** What was agreed before the request ended. */
@@ -138,6 +140,8 @@ export interface LeadView {
   terms: readonly (readonly [name: string, value: string])[];
   /** The price that a confirmation has now, and what becomes of an open offer. */
   confirms: string | undefined;
+  /** How the customer is notified of a message, in words; absent once erased. */
+  reach: string | undefined;
   /** Number of entries of its history, which a confirmation depends on. */
   revision: number;
   /** Token that every form of the session carries. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readReach } from '../../src/leads/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -246,7 +247,7 @@ describe('mail about what happened', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(Since then|It has changed|Held for you|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+            !/^(Since then|It has changed|Please answer by|To write to the provider|Nobody reads|Held for you|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -262,6 +263,50 @@ describe('mail about what happened', async () => {
         expect(/Accept or decline it here/.test(late[index]!.person!)).toBe(false);
       }
     }
+  });
+
+  it('names a deadline for what the customer is waiting for, and why answers are missing', async () => {
+    const lead = await begin();
+    await act(lead, 'ask', { text: 'Which hitch?' });
+    const asked = (await mailsNow(lead)).at(-1)!.provider;
+    expect(asked).toContain('acknowledge the request first.');
+    expect(asked).not.toContain('Confirm:');
+    expect(asked).not.toContain('Please answer by');
+    await send(lead, { text: 'A two inch ball.' });
+    const [answered, late] = [(await mailsNow(lead)).at(-1)!, (await mailsNow(lead))[1]!];
+    expect(answered.provider).toMatch(/^The customer replied\.\nPlease answer by .*\.\n/);
+    expect(answered.provider).not.toContain('acknowledge the request first.');
+    expect(late.provider).not.toContain('Please answer by');
+    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    await send(lead, { accept: await offerOf(lead) });
+    expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/to agree\.\nPlease answer by /);
+  });
+
+  it('reaches nobody by email who left a phone number alone, as the inbox says', async () => {
+    const contact = { phone: '+17275550142' };
+    const lead = await file(context, held, contact, {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[1]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    });
+    const log = await readLog(lead, context);
+    expect(await readReach({ reference: log.reference!, log }, context)).toBe(
+      'The customer sees it on their page alone: they left no email address. Call them at (727) 555-0142.',
+    );
+  });
+
+  it('asks nobody to write where nothing can be written any longer', async () => {
+    const lead = await begin();
+    await act(lead, 'confirm');
+    const confirmed = (await mailsNow(lead)).at(-1)!.person!;
+    expect(confirmed).toContain('To write to the provider, open that page.');
+    expect(confirmed).toContain(`Add it to your calendar: ${site.base}/receipt/${lead}/calendar`);
+    await send(lead, { withdraw: true });
+    for (const { person } of (await mailsNow(lead)).filter(({ person }) => person)) {
+      expect(person).not.toContain('To write to the provider, open that page.');
+      expect(person).toContain('To reach the provider, call.');
+    }
+    expect((await mailsNow(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
   });
 
   it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
@@ -292,6 +337,10 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('Send')).toBe(given === '');
       expect(text).toContain('agrees the hour with you');
+      // The words of the confirmation may name it already.
+      const written = visitOf(subsite, action, {}, 'Monday at 9.').facts.join();
+      expect(written).not.toContain('agrees the hour with you');
+      expect(written).toContain(`As ${subsite.title} wrote.`);
     }
   },
 );

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
@@ -12,25 +12,68 @@ import { client } from '../transports/setup/send.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 const effect = held.action.effect as HoldEffect;
+const [item] = itemsOf(site.registry, effect.catalog);
 
-it('the calendar file shows the held item, its location, and what the customer needs', async () => {
+describe('the calendar file of a receipt', async () => {
   const fixture = await openFixture(site);
-  const [item] = itemsOf(site.registry, effect.catalog);
   const lead = await file(fixture.context, held, undefined, {
     [effect.itemField]: item!.id,
     [effect.fromField]: '2031-05-06',
     [effect.toField!]: '2031-05-08',
   });
-  await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context);
-  const answer = await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' });
-  const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as object[]);
-  const { location, description } = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
-  expect(location).toBe(addressInOneLine(held.subsite.address!));
-  expect(description.split('\n')).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(new RegExp(`: ${item!.title}$`)),
-      'What you need:',
-      ...held.action.bring!.map((one) => `- ${one}`),
-    ]),
-  );
+  const WORDS = 'Come at 9 to the gate in the alley.';
+  const text = async () =>
+    (await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' })).text();
+  /** The file, and the values of its only event. */
+  async function entry() {
+    const calendar = new ICAL.Component(ICAL.parse(await text()) as object[]);
+    const event = calendar.getFirstSubcomponent('vevent')!;
+    const valueOf = (name: string) => event.getFirstPropertyValue(name);
+    return { method: calendar.getFirstPropertyValue('method'), event, valueOf };
+  }
+
+  it('shows the item, its location, what was confirmed and what the customer needs', async () => {
+    const body = { text: WORDS };
+    await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, body, fixture.context);
+    const { method, event, valueOf } = await entry();
+    const { location, description } = new ICAL.Event(event);
+    expect(location).toBe(addressInOneLine(held.subsite.address!));
+    expect(description.split('\n')).toEqual(
+      expect.arrayContaining([
+        WORDS,
+        expect.stringMatching(new RegExp(`: ${item!.title}$`)),
+        'What you need:',
+        ...held.action.bring!.map((one) => `- ${one}`),
+      ]),
+    );
+    expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['PUBLISH', 'CONFIRMED', 0]);
+    expect(await text()).toMatch(/\r\nEND:VCALENDAR\r\n$/);
+  });
+
+  it('cancels the same entry once the request is withdrawn', async () => {
+    const before = await entry();
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { withdraw: true },
+      { params: { receipt: lead } },
+    );
+    const { method, valueOf } = await entry();
+    expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['CANCEL', 'CANCELLED', 1]);
+    for (const name of ['uid', 'dtstart', 'dtend', 'organizer'])
+      expect(String(valueOf(name))).toBe(String(before.valueOf(name)));
+    const page = await client(fixture).get(`/receipt/${lead}`, {});
+    expect(await page.json()).toMatchObject({ days: { from: '2031-05-06', to: '2031-05-08' } });
+  });
+
+  it('is missing where nothing was confirmed', async () => {
+    const other = await file(fixture.context, held, undefined, {
+      [effect.itemField]: item!.id,
+      [effect.fromField]: '2031-06-06',
+      [effect.toField!]: '2031-06-08',
+    });
+    const withdraw = { withdraw: true };
+    const { json, send } = client(fixture);
+    await json('/api/lead/{receipt}/messages', withdraw, { params: { receipt: other } });
+    expect((await send(`/receipt/${other}/calendar`, { method: 'GET' })).status).toBe(404);
+  });
 });

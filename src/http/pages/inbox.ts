@@ -7,6 +7,7 @@ import {
   readInboxSession,
 } from '../../keys/inbox-session.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
+import { readReach } from '../../leads/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
@@ -231,6 +232,7 @@ export function inboxLeadPage(context: Context): Page {
       shown,
       terms: termsInWords(shown, context.site),
       confirms: confirmationInWords(shown, 'confirming'),
+      reach: log && (await readReach({ reference: lead.reference, log }, context)),
       revision: lead.history.length,
       formToken: session.formToken,
       formKey: randomUUID(),

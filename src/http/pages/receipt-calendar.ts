@@ -1,4 +1,4 @@
-import { agreedDays } from '../../leads/status/agreement.ts';
+import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreement.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 
 /**
  * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the holder of its
- * receipt.
+ * receipt; once the request has ended, the cancellation of the same entry (RFC 5546).
  */
 export const receiptCalendar = (context: Context): Page => ({
   home: '/receipt',
@@ -26,44 +26,55 @@ export const receiptCalendar = (context: Context): Page => ({
     const { log, now } = await readLogNow(receipt, context);
     const lead = statusOf(log, now, site);
     const subsite = findSubsite(site.registry, lead.subsite);
-    const days = agreedDays(log, site.registry);
+    const agreed = agreedDays(log, site.registry);
+    const days = agreed ?? canceledDays(log, site.registry);
     if (!days)
       throw new Problem(
         'not_found',
-        'There is no day to put into a calendar: the request is not confirmed, or it names none.',
+        'There is no day to put into a calendar: the request was not confirmed, or it names none.',
       );
     const page = `${site.base}/receipt/${receipt}`;
+    const provider = subsite?.title ?? lead.subsite;
     const action = actionOf(site.registry, lead);
-    const visit = visitOf(subsite, action, log.fields);
+    const words = agreedWords(log, lead.price?.offerId);
+    const visit = visitOf(subsite, action, log.fields, words);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);
     // Loaded on first use: most requests do not need it.
-    const { default: ical, ICalCalendarMethod } = await import('ical-generator');
+    const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: site.registry.network.name, product: 'Frontage' },
-      method: ICalCalendarMethod.PUBLISH,
+      method: agreed ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
       id: `${reference}@${new URL(site.base).host}`,
+      // A request is confirmed once, and ends once.
+      sequence: agreed ? 0 : 1,
+      status: agreed ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+      organizer: { name: provider, email: site.registry.network.organization.email },
       stamp: lead.updatedAt,
       start: `${days.from}T00:00:00Z`,
       // The end of an event is the first day that is no longer part of it.
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
-      summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? requestTitle(action, lead.action)}`,
+      summary: `${provider}: ${item?.title ?? requestTitle(action, lead.action)}`,
       ...(visit.address !== undefined && { location: visit.address }),
       description: [
+        ...(words === undefined ? [] : [words]),
         ...(item ? [`${item.label}: ${item.title}`] : []),
         ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`] : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,
-        ...visit.facts.map((pair) => pair.join(': ')),
-        ...(action?.bring ? ['What you need:', ...action.bring.map((one) => `- ${one}`)] : []),
+        ...(agreed ? visit.facts.map((pair) => pair.join(': ')) : []),
+        ...(agreed && action?.bring
+          ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
+          : []),
       ].join('\n'),
       url: page,
     });
-    return new Response(calendar.toString(), {
+    // ical-generator ends the file without the line break that RFC 5545 requires of every line.
+    return new Response(`${calendar.toString().trimEnd()}\r\n`, {
       headers: {
         ...pageHeaders(),
         'content-type': 'text/calendar; charset=utf-8',

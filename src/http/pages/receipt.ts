@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agreedDays } from '../../leads/status/agreement.ts';
+import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
@@ -50,6 +50,7 @@ export function receiptPage(context: Context): Page {
     const subsite = findSubsite(registry, lead.subsite);
     const action = actionOf(registry, lead);
     const terms = shownTerms(log, now, context.site);
+    const agreement = agreedWords(log, terms.agreed?.offerId);
     return {
       kind: 'receipt',
       lead,
@@ -57,8 +58,9 @@ export function receiptPage(context: Context): Page {
       reference,
       reach,
       extra,
-      days: agreedDays(log, registry),
-      visit: visitOf(subsite, action, log.fields).facts,
+      days: agreedDays(log, registry) ?? canceledDays(log, registry),
+      visit: visitOf(subsite, action, log.fields, agreement).facts,
+      agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),
       endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
       before: terms.before,

@@ -56,9 +56,9 @@ export interface AnswerableLead {
   changed: { at: string; by: Actor };
 }
 
-/** The token and the newest event of a link's lead. @throws {Problem} not_found */
+/** The token and the newest event of a lead. @throws {Problem} not_found */
 async function leadOf(
-  { reference }: AnswerLink,
+  { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,
 ): Promise<{ token: string; newest: string }> {
   const newest = alias(outbox, 'newest');
@@ -136,6 +136,19 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     reach: reachOf(state, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },
   };
+}
+
+/**
+ * How the customer is notified of a message of the provider, in words.
+ * @throws {Problem} not_found
+ * @throws {DatabaseUnavailable}
+ */
+export async function readReach(
+  { reference, log }: { reference: string; log: LeadLog },
+  context: Context,
+): Promise<string> {
+  const { newest } = await leadOf({ reference }, context);
+  return reachOf('open', 'reply', log, (await readLeadEvent(newest, context))!, context);
 }
 
 /**

@@ -65,6 +65,8 @@ export interface LeadEvent {
     /** Callback URL of the program that filed it, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
+  /** When the provider’s next answer is due, ISO 8601; null if none is. */
+  dueAt: string | null;
   /** A link for each answer that the lead's current state allows; none once it has ended. */
   links: AnswerLinks;
   linksUntil: string;
@@ -161,6 +163,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       mails,
       callback: callbackOf(row, context.now()),
     },
+    dueAt: lead.dueAt,
     links: await answerLinks(linked, context),
     linksUntil: linksUntil(linked),
   };

@@ -13,7 +13,7 @@ import {
   timeInWords,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
+import { answer, answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { requestedDays } from '../status/agreement.ts';
 import { writtenIn } from '../status/lead-request.ts';
@@ -123,7 +123,7 @@ const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
 
 /** The provider's answer links, with instructions. */
 function answerSection(
-  { lead: { contact }, links, linksUntil }: LeadEvent,
+  { lead: { contact, status }, links, linksUntil }: LeadEvent,
   present: ShownTerms,
   inZone: (time: string) => string,
 ): string[] {
@@ -142,6 +142,7 @@ function answerSection(
   return section(providerMail.answer, [
     waysToAnswer(contact),
     '',
+    ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
     ...ways,
     fill(providerMail.eachLink, { until: inZone(linksUntil) }),
   ]);
@@ -160,7 +161,7 @@ const newsLines = (
   terms: ShownTerms,
   inZone: (time: string) => string,
 ): string[] => {
-  const { change, lead } = event;
+  const { change, lead, dueAt } = event;
   const since =
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[lead.status] })]
@@ -176,6 +177,9 @@ const newsLines = (
   return [
     newsOf(event, change, registry, terms),
     ...since,
+    ...(change.by === 'person' && dueAt !== null && !since.length
+      ? [fill(providerMail.answerBy, { by: inZone(dueAt) })]
+      : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
     ...(change.offer ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), ''] : []),

@@ -15,9 +15,10 @@ import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { elsewherePath } from '../../site/elsewhere.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
-import type { Offer } from '../conversation/conversation.ts';
-import { type LeadLog, logAt } from '../lead-log.ts';
+import { afterHolder, type Offer } from '../conversation/conversation.ts';
+import { type LeadLog, logAt, standingOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
+import { agreedDays, agreedWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
@@ -68,6 +69,9 @@ export function personMailText(
   const terms = shownTerms(then, new Date(at), site);
   const { agreed, before, open, total, notes, deposit, heldUntil } = terms;
   const provider = subsite?.title ?? lead.subsite;
+  const words = agreedWords(then, agreed?.offerId);
+  const hasDays = (agreedDays(then, registry) ?? canceledDays(then, registry)) !== undefined;
+  const takesReplies = afterHolder('reply', standingOf(log), new Date(at)) !== undefined;
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
@@ -75,6 +79,7 @@ export function personMailText(
       ? [fill(facts.day, { label: field.label ?? inWords(name), day: plannedDayInWords(value) })]
       : [];
   });
+  const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
@@ -116,13 +121,16 @@ export function personMailText(
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
         ? [
-            ...visitOf(subsite, action, lead.fields).facts.map((pair) => pair.join(': ')),
+            ...visitOf(subsite, action, lead.fields, words).facts.map((pair) => pair.join(': ')),
             ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
           ]
         : []),
       ...(previewUrl === undefined
         ? []
         : [fill(facts.storefront, { url: previewUrl }), facts.storefrontChange]),
+      ...(hasDays && (isEnded(status) || isConfirmed)
+        ? [fill(isConfirmed ? facts.calendar : facts.uncalendar, { url: calendarUrl })]
+        : []),
       '',
       hasMoved ? personMail.asItIs : link,
       receiptUrl(base, person.token),
@@ -131,7 +139,7 @@ export function personMailText(
         ? [personMail.elsewhere, `${base}${elsewherePath(lead, subsite)}`, '']
         : []),
       ...(isConfirmed ? [] : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
-      personMail.noReplies,
+      takesReplies ? personMail.noReplies : personMail.noReader,
       '',
       personMail.notMe,
       notMeUrl(site, person.token),

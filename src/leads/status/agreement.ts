@@ -2,6 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
 export function requestedDays(
@@ -21,3 +22,21 @@ export function requestedDays(
 /** The days of a confirmed request; undefined before confirmation, or without dates. */
 export const agreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
   log.status === 'confirmed' ? requestedDays(log, registry) : undefined;
+
+/** The days of a request that was confirmed and has ended since. Undefined for any other. */
+export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined =>
+  isEnded(log.status) && log.entries.some(({ status }) => status === 'confirmed')
+    ? requestedDays(log, registry)
+    : undefined;
+
+/**
+ * What the provider wrote when it confirmed, and what the offer includes that it confirmed;
+ * undefined if it wrote nothing.
+ */
+export function agreedWords({ status, entries }: LeadLog, offerId?: string): string | undefined {
+  if (status !== 'confirmed') return undefined;
+  const confirmed = entries.find((entry) => entry.status === 'confirmed');
+  const accepted = entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
+  const texts = [confirmed?.note ?? undefined, accepted?.description];
+  return texts.filter((text) => text !== undefined).join('\n') || undefined;
+}

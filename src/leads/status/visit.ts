@@ -15,12 +15,13 @@ export interface Visit {
 
 /**
  * Where and when a request takes place: at the provider during its hours, or at the customer's, at
- * a time that both agree on.
+ * a time that both agree on. `words` are those of the confirmation, which may name it.
  */
 export function visitOf(
   subsite: Subsite | undefined,
   action: Action | undefined,
   fields: Readonly<Record<string, string | number>>,
+  words?: string,
 ): Visit {
   if (!subsite) return { address: undefined, facts: [] };
   const provider = subsite.title;
@@ -30,7 +31,7 @@ export function visitOf(
       address: undefined,
       facts: [
         [text.where, described ? text.asDescribed : fill(text.sendAddress, { provider })],
-        [text.time, fill(text.agreeHour, { provider })],
+        [text.time, fill(words === undefined ? text.agreeHour : text.writtenHour, { provider })],
       ],
     };
   }

@@ -22,6 +22,8 @@ export const answer = {
   since: 'The request is now “{state}”. The latest news came from {by}, {at}.',
   onward: 'To answer again, open the newest message about it.',
   ended: 'There is nothing more to answer here.',
+  openQuestion:
+    'Your question is not answered yet. To make an offer or confirm without the answer, acknowledge the request first.',
 } as const;
 
 /** The author of the latest event, for the provider. */

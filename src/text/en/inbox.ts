@@ -65,12 +65,9 @@ export const inboxLead = {
   phone: 'Phone',
   answer: 'Answer',
   act: 'What to do',
-  openQuestion:
-    'Your question is not answered yet. To make an offer or confirm without the answer, acknowledge the request first.',
   offer: 'Price of an offer',
   message: 'Message',
   optional: 'optional, except with a question or a reply',
-  messageHint: 'The person reads it on their page, at once.',
   save: 'Save',
   history: 'History',
   change: '{status} {by}',

@@ -14,6 +14,7 @@ export const providerMail = {
     answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
   },
   since: 'It has changed since then: it is now “{state}”.',
+  answerBy: 'Please answer by {by}.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
     withdrawn: {
@@ -169,6 +170,8 @@ export const personMail = {
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}',
     phone: 'Their phone: {phone}',
+    calendar: 'Add it to your calendar: {url}',
+    uncalendar: 'Remove it from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
       'To change it or to have it published, write to the provider on the page of your request.',
@@ -178,6 +181,8 @@ export const personMail = {
   },
   bring: 'What you need:',
   elsewhere: 'Find somebody else:',
+  /** Where nothing can be written any more. */
+  noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
   notMe: 'This wasn’t me, or stop these messages about this request:',
 } as const;

@@ -105,6 +105,7 @@ export const visit = {
   asDescribed: 'At your place, as you described it',
   sendAddress: 'At your place. Send {provider} the address in a message, unless it has it.',
   agreeHour: '{provider} agrees the hour with you.',
+  writtenHour: 'As {provider} wrote. If that names no hour, {provider} agrees one with you.',
 } as const;
 
 /** The steps of a lead on its receipt, in the past: its states, and what the person did. */
@@ -145,6 +146,8 @@ export const receipt = {
   service: 'The service to visit: {link}',
   held: 'Set aside for you: {days}. Others can take it after {until}, unless {provider} confirms.',
   calendar: 'Add to your calendar',
+  canceled: 'Canceled: {days}',
+  uncalendar: 'Remove from your calendar',
   request: 'Your request',
   reference: 'Reference',
   price: 'Price',
