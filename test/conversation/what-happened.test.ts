@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReach } from '../../src/leads/answer-lead.ts';
+import { readReach } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';

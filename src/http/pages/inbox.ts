@@ -7,7 +7,7 @@ import {
   readInboxSession,
 } from '../../keys/inbox-session.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
-import { readReach } from '../../leads/answer-lead.ts';
+import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
