@@ -94,7 +94,7 @@ describe('a confirmation while an offer is open', () => {
 
     const mails = await mailsOf(lead);
     expect(mails.provider.replaceAll('\n', ' ')).toContain(`You confirmed the request. ${says}`);
-    expect(mails.person).toContain(`Your request is confirmed.\n${ended}\n`);
+    expect(mails.person).toContain(` request is confirmed.\n${ended}\n`);
     expect(mails.person).toContain(`Price: ${published.price}`);
     const receipt = await receiptOf(lead);
     expect(receipt.endedOffer).toBe(ended);
