@@ -8,7 +8,7 @@ const missing = (value: object, fields: readonly string[]) =>
 const unknown = (value: object, fields: readonly string[]) =>
   Object.keys(value).filter((field) => !fields.includes(field));
 
-/** a2a.proto, AgentCard and what it holds: required and optional fields. */
+/** Required and optional fields of AgentCard and its nested messages, from a2a.proto. */
 const CARD = {
   card: [
     [

@@ -22,13 +22,13 @@ import { sandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
-/** What a program asks for, in the form of what the samples are made of. */
+/** A request that a sample program sends. */
 type Asked = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>;
 
 const python = '/usr/bin/python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
-/** A stand-in for Python’s requests, which prints what it is asked for. */
+/** Replacement for Python’s requests library that prints each request. */
 const PYTHON_REQUESTS = `
 import json, sys, types
 def send(method):
@@ -45,7 +45,7 @@ for program in json.load(sys.stdin):
     exec(program, {})
 `;
 
-/** Runs programs with that stand-in: what each asks for. */
+/** Requests sent by Python programs. */
 function askedByPython(programs: readonly string[]): Asked[] {
   const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS], {
     input: JSON.stringify(programs),
@@ -58,7 +58,7 @@ function askedByPython(programs: readonly string[]): Asked[] {
     .map((line) => JSON.parse(line) as Asked);
 }
 
-/** Runs a program with another fetch: what it asks for. */
+/** Request sent by a JavaScript program. */
 async function askedByJavascript(program: string): Promise<Asked> {
   let asked: Asked | undefined;
   const fetching = async (url: string, init: RequestInit = {}) => {

@@ -11,7 +11,7 @@ type Writable<Value> = Value extends object
   ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
   : Value;
 
-/** What an operator may change, as a change of the registry that was read. */
+/** Edits of the registry that operators may make. */
 const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
   'the purpose of a subsite': ({ subsites }) => (subsites[1]!.purpose = 'Another purpose.'),
   'the title of a subsite': ({ subsites }) => (subsites[1]!.title = 'Another title'),
@@ -36,7 +36,7 @@ const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
     }),
 };
 
-/** Another site, after an edit. */
+/** The site after an edit. */
 function edited(
   { registry, ...rest }: Site,
   edit: (registry: Writable<Registry>) => unknown,
@@ -50,7 +50,7 @@ const digestOf = ({ artifact, key }: Placement, site: Site) => artifact.digest?.
 const byPath = (site: Site) =>
   new Map(placements(site).map((placement) => [placement.path, placement]));
 
-/** Paths of documents that have a digest which an edit has left as it was. */
+/** Paths of documents that changed although their digest did not. */
 function untouched(before: Site, after: Site): string[] {
   const now = byPath(after);
   return placements(before)

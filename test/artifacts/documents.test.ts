@@ -11,10 +11,7 @@ import { twinPath } from '../../src/site/site.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
-/**
- * discovery.md "Documents", core documents of spec.md, and their aliases; with the media type of
- * each.
- */
+/** Core documents of discovery.md "Documents" and spec.md with their aliases and media types. */
 const FIXED: Record<string, string> = {
   '/.well-known/agent-card.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
@@ -51,7 +48,7 @@ const ALIASES: readonly [string, string][] = [
   ['/api/mcp/server-card', '/.well-known/mcp.json'],
 ];
 
-/** Pages that are made on request; spec.md and contract.md name them. */
+/** Pages rendered on request, as named in spec.md and contract.md. */
 const ON_REQUEST = [/^\/receipt\/[^/]+$/, /^\/biz\/[^/]+$/];
 
 const markdown = 'text/markdown; charset=utf-8';
@@ -283,7 +280,7 @@ describe.each(networks)(
     });
 
     describe('when only documents are served', () => {
-      // The operator’s own words may speak of anything.
+      // Text written by the operator may mention anything.
       const quiet = {
         ...registry,
         pages: registry.pages.map((page) => ({ ...page, body: page.title })),
@@ -313,8 +310,8 @@ describe.each(networks)(
       });
 
       it('contain no address that needs the server, and no POST endpoint', () => {
-        // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable
-        // beside them.
+        // spec.md requires these members in every record and in the catalog, which also has
+        // dynamicAvailable.
         const required = new Set([
           'leadEndpoint',
           'shareEndpoint',
@@ -324,10 +321,10 @@ describe.each(networks)(
         ]);
         const found: string[] = [];
         for (const [path, body] of documented) {
-          // A problem explains what a server once answered.
+          // A problem page describes server responses.
           if (path.startsWith('/problems/')) continue;
-          // A record’s sample of a result is the record’s own, and what crawlers leave alone is no
-          // offer.
+          // Sample results belong to the record, and disallowed paths in robots.txt do not offer
+          // anything.
           const text = body.startsWith('{')
             ? JSON.stringify(JSON.parse(body), (name, inner) =>
                 required.has(name) || name === 'resultExample' ? undefined : inner,

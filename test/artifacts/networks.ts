@@ -7,7 +7,7 @@ import type { Site } from '../../src/site/site.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A site with a fixed address and time, read anew from its folder. */
+/** A site with a fixed URL and build time, read from its folder. */
 export function readSite(path: string): Site {
   return {
     registry: loadRegistry(folder(path)),
@@ -21,10 +21,10 @@ export interface Network {
   name: string;
   path: string;
   site: Site;
-  /** Documents by path. */
+  /** Rendered documents by path. */
   documents: ReadonlyMap<string, Document>;
   pages: readonly SitePage[];
-  /** The value of a JSON document. */
+  /** The parsed value of a JSON document. */
   json(path: string): any;
   text(path: string): string;
 }
@@ -48,10 +48,10 @@ function network(name: string, path: string): Network {
   };
 }
 
-/** The network of this project. */
+/** The main network of this project. */
 export const main: Network = network('the main network', 'registry');
 
-/** Both networks; what is no matter of one network’s content is tested on each. */
+/** Both networks. Tests that do not depend on the content of one network run on each. */
 export const networks: readonly Network[] = [
   main,
   network('the network of four', 'test/fixtures/network-of-four'),

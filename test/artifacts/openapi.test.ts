@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a linter of node_modules/.bin prints, whether it is content or not. */
+/** Output of a linter from node_modules/.bin, whether it passes or fails. */
 function lint(program: string, ...args: string[]): string {
   try {
     return execFileSync(join('node_modules/.bin', program), args, {
@@ -48,8 +48,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         write('openapi.json', text('/api/openapi.json')),
       ),
     );
-    // spec.md "Authentication", rule 2: no operation declares a requirement, so none uses the
-    // scheme.
+    // spec.md "Authentication", rule 2: operations declare no requirement, so the security scheme
+    // is unused.
     expect(
       report.problems.map(
         (problem: any) => `${problem.ruleId}: ${problem.message} ${problem.location?.[0]?.pointer}`,
@@ -82,8 +82,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('explains for each operation that needs a key how to send it, with samples', () => {
-    // Where leads are filed, a key is for callback alone, which says so itself; at A2A for push
-    // notifications alone.
+    // Lead operations take a key only for a callback, which documents it; A2A only for push
+    // notifications.
     const keyed = each.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
@@ -158,8 +158,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const content = answer.content?.['application/problem+json'];
         if (status === 'default' || Number(status) < 400) continue;
-        // The channels of protocols have errors of their own, which test/transports/protocol-faults
-        // causes.
+        // Protocol endpoints have their own errors, which test/transports/protocol-faults covers.
         if (operation.tags[0] === 'Protocols' && answer.content['application/json']) continue;
         expect(content?.schema, `${method} ${path} ${status}`).toEqual({
           $ref: '#/components/schemas/Problem',

@@ -12,7 +12,7 @@ const WRITTEN =
 
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** Values of an action’s fields, as its record shows them. */
+/** Field values of an action, as the record shows them. */
 const fieldsOf = ({ fields }: Action): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { type, example }]) => [
@@ -71,8 +71,8 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
 });
 
 /**
- * Skills of the network that tell in general how to ask: forms of a body, each in a line that says
- * which records take it.
+ * Network-wide skills that explain requests in general: each line has a form of the body and says
+ * which records it applies to.
  */
 const telling = main.site.registry.network.skills
   .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
@@ -91,7 +91,7 @@ describe.each(telling)('the skill $name', ({ text }) => {
       : [{ name: subsite.name, subsite, action: undefined as Action | undefined }],
   );
 
-  /** The one line that is about a record. */
+  /** The only line that applies to a record. */
   function formFor({ leadEndpoint, actions }: Subsite): string {
     const about = lines.filter((line) =>
       actions.length

@@ -1,12 +1,12 @@
 type Schema = Record<string, any>;
 
-/** An input with one thing wrong, and what that is. */
+/** An input with exactly one fault, and a description of that fault. */
 export interface Faulty {
   fault: string;
   value: unknown;
 }
 
-/** A value that a schema of one property refuses, each with its reason. */
+/** Values that the schema of a property rejects, with the reason. */
 function wrongValues(schema: Schema): [string, unknown][] {
   const wrong: [string, unknown][] = [
     ['another type', schema.type === 'string' ? 5 : 'five'],
@@ -31,7 +31,7 @@ function wrongValues(schema: Schema): [string, unknown][] {
 }
 
 /**
- * Every variant of a valid input with exactly one fault, at every level of a closed object schema.
+ * All variants of a valid input with exactly one fault, at every level of a closed object schema.
  */
 export function singleFaults(schema: Schema, valid: Record<string, unknown>, at = ''): Faulty[] {
   const faults: Faulty[] = [

@@ -71,7 +71,7 @@ describe.each(networks)(
 
     it('explain on the front page in under 1,500 tokens how to get help, and name every service', () => {
       const front = text('/index.md');
-      // About four bytes are a token.
+      // A token is about four bytes.
       expect(Buffer.byteLength(front) / 4).toBeLessThan(1500);
       expect(front.indexOf('/api/find?q=')).toBeGreaterThan(0);
       expect(front.indexOf('/api/find?q=')).toBeLessThan(front.indexOf('/api/agent-index'));

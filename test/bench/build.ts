@@ -6,9 +6,9 @@ import { type BareRoutes, writeBareProject } from './setup/bare-routes.ts';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured } from './setup/measure.ts';
 
-// Building networks of generated subsites: seconds and memory, beside the bare writing of as many
-// Astro routes of the same size with the same options, and a second build after one edit. Sizes may
-// be given: `node test/bench/build.ts 1000`.
+// Builds networks of generated subsites and prints time and memory, compared with a bare Astro
+// project that writes as many routes of the same size, and with a second build after an edit.
+// Accepts sizes: `node test/bench/build.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const folder = resolve('.build/bench-build');
@@ -31,11 +31,11 @@ async function run(
   return measured;
 }
 
-/** Paths of a build that were rendered, by its log. */
+/** Paths that a build rendered, according to its log. */
 const rendered = ({ output }: Measured) =>
   output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
 
-/** How many pages and documents a build has written, and their mean size. */
+/** Number and mean size of the pages and documents in a build. */
 function routesOf(client: string): BareRoutes {
   const sizes = { page: [] as number[], document: [] as number[] };
   for (const entry of readdirSync(client, { recursive: true, withFileTypes: true }))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 
-// Each file beside this one is a benchmark that compares things within one run and prints ratios.
+// Each file in this folder is a benchmark that compares things within one run and prints ratios.
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'index.ts')
   .map((entry) => entry.name.replace(/\.ts$/, ''))

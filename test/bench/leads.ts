@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildConstantEndpoint } from './setup/constant-endpoint.ts';
 import { load, median } from './setup/wrk.ts';
 
-// Leads over HTTP (all of a lead's rows, WAL, synchronous FULL) against bare single-row inserts one
-// by one, and reads of a share link and of a receipt against an Astro endpoint that returns a
-// constant; in turns, one server process. Needs wrk.
+// Compares leads over HTTP (all rows of a lead, WAL, synchronous FULL) with single-row inserts, and
+// reads of a share link and a receipt with an Astro endpoint that returns a constant. Alternates
+// between them in one server process. Requires wrk.
 
 const SECONDS = 4;
 const ROUNDS = 3;

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// MCP requests a second of one process: ours, which runs in Astro, and a server written with the
-// official SDK in the usual way on bare node:http, with the same tools, in turns. Needs wrk (Debian
-// package of that name).
+// Compares the MCP throughput of this server with a plain server that uses the official SDK on
+// node:http with the same tools. Requires wrk (Debian package).
 
 const SECONDS = 3;
 const ROUNDS = 3;
@@ -18,7 +17,7 @@ type Name = keyof typeof urls;
 
 const V2026 = '2026-07-28';
 const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${V2026}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
-/** Bodies; N is a number that never comes again where the case says so. */
+/** Request bodies. N is replaced by a unique number where a case says so. */
 const cases = [
   { name: 'tools/list', goal: 3, method: 'tools/list', params: '{}', fresh: false },
   {
@@ -116,7 +115,7 @@ async function answers(url: string): Promise<void> {
   throw new Error(`Nothing answers at ${url}.`);
 }
 
-/** Requests a second of one short run. */
+/** Requests per second in a short run. */
 function measure(name: Name, file: string, seconds: number): number {
   const text = execFileSync(
     'wrk',

@@ -12,9 +12,9 @@ import { measure } from './setup/measure.ts';
 import { fillWithLeads } from './setup/million-leads.ts';
 import { median } from './setup/wrk.ts';
 
-// What an operator does with a database of a million leads, by the inbox and by commands beside the
-// running server: how long each takes, and the longest time that the requests of other people take
-// meanwhile. Each figure is printed with its bound.
+// Measures operator tasks on a million leads, in the inbox and with commands next to a running
+// server: their duration and the longest delay of concurrent requests. Prints each figure with its
+// limit.
 
 const COUNT = Number(
   parseArgs({ options: { leads: { type: 'string', default: '1000000' } } }).values.leads,
@@ -40,10 +40,10 @@ const environment = {
   ASTRO_TELEMETRY_DISABLED: '1',
 };
 
-/** Longest time that another request may take while the operator works, in ms. */
+/** Maximum delay of another request during an operator task, in ms. */
 const MAX_DELAY = 50;
 
-/** Leads that an export, a purge or a backup gets through in a second, at least. */
+/** Minimum number of leads per second for an export, a purge or a backup. */
 const PER_SECOND = 30_000;
 
 interface Driver {
@@ -56,7 +56,7 @@ const Driver = createRequire(import.meta.url)('libsql') as new (
   options: { timeout: number },
 ) => Driver;
 
-/** One value of the database, or undefined after a statement that gives none. */
+/** One value from the database, or undefined if the statement returns no row. */
 function ask(sql: string): unknown {
   const driver = new Driver(path, { timeout: 10_000 });
   try {
@@ -79,8 +79,8 @@ let prober: ChildProcess;
 let server: ChildProcess;
 
 /**
- * The longest delays since the last time, the longest block of the server’s event loop and its own
- * part of that, in ms.
+ * Longest delays, longest event-loop block and the CPU time in that block since the last call, in
+ * ms.
  */
 async function delays(): Promise<LongestDelays & { block: number; own: number }> {
   prober.send('tell');
@@ -91,7 +91,7 @@ async function delays(): Promise<LongestDelays & { block: number; own: number }>
   return { ...longest, block, own };
 }
 
-/** Does something and prints the longest delay of others meanwhile. */
+/** Runs a task and prints the longest delay of concurrent requests. */
 async function beside<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   await delays();
   const result = await work();
@@ -104,7 +104,7 @@ async function beside<Result>(what: string, work: () => Promise<Result>): Promis
   return result;
 }
 
-/** A command, to its end, from the bundle that the build made, as operators run it. */
+/** Runs a command from the built bundle, as operators do. */
 async function leads(...args: string[]) {
   const run = await measure(process.execPath, ['src/cli/run.js', 'leads', ...args], environment);
   if (run.status !== 0) throw new Error(`leads ${args.join(' ')} failed:\n${run.output}`);
@@ -188,7 +188,7 @@ try {
   });
   const erasing = performance.now() - purgeBegun;
   atLeast(`hourly purge of ${past} leads`, (past * 1000) / erasing, 'leads/s', PER_SECOND);
-  // What this shows is the machine: other programs and its disk.
+  // This line measures the machine: other programs and the disk.
   await beside('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();

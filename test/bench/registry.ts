@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure } from './setup/measure.ts';
 
-// Checking a registry: seconds and memory at 60, 1,000 and 10,000 subsites; each figure is also
-// given for one subsite.
+// Measures time and memory of checking registries with 60, 1,000 and 10,000 subsites, in total and
+// per subsite.
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 try {
   for (const count of [60, 1000, 10_000]) {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
-// Rebuilds under load: how many requests were answered and how many failed. The number of rebuilds
-// may be given:
-// `node test/bench/releases.ts 10`.
+// Rebuilds a network under load and prints the number of successful and failed requests. Accepts
+// the number of rebuilds: `node test/bench/releases.ts 10`.
 
 const rounds = Number(process.argv[2] ?? 50);
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));

@@ -5,9 +5,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openArena } from '../../src/server/arena.ts';
 
-// Throughput of one process over the agent index: ours, nginx with one worker, and @astrojs/node
-// standalone, in turns.
-// Needs nginx and wrk (Debian packages of these names).
+// Compares the throughput of one process for the agent index: this server, nginx with one worker,
+// and @astrojs/node standalone. Requires nginx and wrk (Debian packages).
 
 const PATH = '/api/agent-index';
 const SECONDS = 4;
@@ -41,7 +40,7 @@ for (const program of ['nginx', 'wrk']) {
 
 function startAll(): ChildProcess[] {
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
-  // The least that nginx can do: one file, and the compressed one beside it, without rules.
+  // The minimum for nginx: one file with a compressed copy, without rules.
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr error;
@@ -85,7 +84,7 @@ async function answers(name: Name): Promise<void> {
   throw new Error(`${name} does not answer on port ${ports[name]}.`);
 }
 
-/** Requests a second of one short run. */
+/** Requests per second in a short run. */
 function measure(name: Name, coding: string): number {
   const text = execFileSync(
     'wrk',

@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
 
-// Starting the service over a build that is there, from the bundle and from the sources: seconds
-// until it answers and resident memory then, beside a bare Node process that answers one request;
-// and commands from their first to their last moment, from the bundle and from the sources. Sizes
-// may be given: `node test/bench/start.ts 1000`.
+// Starts the service on an existing build from the bundle and from source, and prints the time
+// until it responds and its memory, compared with a bare Node process that answers one request.
+// Also measures commands from both. Accepts sizes: `node test/bench/start.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const COMMANDS = [
@@ -20,8 +19,8 @@ const COMMANDS = [
 const PORT = 4741;
 const ROUNDS = 5;
 /**
- * Time after the first answer at which memory is read, in ms: pages and the search index are loaded
- * by then.
+ * Delay in ms after the first response before memory is measured. By then pages and the search
+ * index are loaded.
  */
 const SETTLED_MS = 3000;
 const folder = resolve('.build/bench-start');
@@ -36,7 +35,7 @@ interface Started {
 const median = (all: number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
-/** Runs a command until it says that it answers, and stops it. */
+/** Runs a command until it responds, then stops it. */
 async function start(
   args: string[],
   environment: Record<string, string>,
@@ -68,7 +67,7 @@ async function start(
   return result;
 }
 
-/** The middle of several runs of a command. */
+/** Median of several runs of a command. */
 async function runCommand(args: string[], environment: Record<string, string>): Promise<Measured> {
   const all: Measured[] = [];
   for (let round = 0; round < ROUNDS; round++)

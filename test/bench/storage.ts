@@ -8,9 +8,9 @@ import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link } from '../db/setup/row.ts';
 
-// Durable inserts of one row: through the writer, against the bare client one by one. Both WAL with
-// synchronous FULL, in turns on the same disk; the median of the rounds' ratios counts, so that
-// other load meets both alike.
+// Compares durable single-row inserts through the writer with the bare client. Both use WAL and
+// synchronous FULL and alternate on the same disk. Reports the median of the ratios, so that other
+// load affects both equally.
 const rounds = 7;
 const millisecondsEach = 700;
 const widths = [1, 8, 64, 256];
@@ -20,7 +20,7 @@ const median = (numbers: number[]) =>
   [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
 let tokens = 0;
 
-/** Rows a second that `width` callers get acknowledged, each waiting for its own. */
+/** Acknowledged rows per second with `width` concurrent callers. */
 async function rate(
   width: number,
   insert: (token: string) => PromiseLike<unknown>,
@@ -31,7 +31,7 @@ async function rate(
     while (performance.now() - started < millisecondsEach) {
       await insert(`row-${tokens++}`);
       rows++;
-      // The bare client never lets the event loop turn by itself, and leaks until it does.
+      // The bare client never yields to the event loop and leaks memory until it does.
       if (rows % 100 === 0) await new Promise(setImmediate);
     }
   };

@@ -7,10 +7,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { residentMegabytes } from './setup/measure.ts';
 
-// What 2,000 callers who wait for a change of a lead cost in memory, beside what a bare server of
-// Node keeps for as many open requests, and the time from sending what changes a lead until the
-// caller who waits for it has the answer, while the others wait. BENCH_BUILD names a build that is
-// there.
+// Measures what 2,000 long-polling callers cost in memory, compared with a bare Node server that
+// keeps as many requests open, and how long a lead change takes to reach its caller meanwhile.
+// BENCH_BUILD names an existing build.
 
 const WAITING = 2_000;
 const CHANGES = 200;
@@ -29,7 +28,7 @@ interface Answer {
   body: string;
 }
 
-/** A request as a proxy passes it on for a client of that number. */
+/** A request as a proxy forwards it for one of many clients. */
 function ask(
   path: string,
   { client = 0, etag, body }: { client?: number; etag?: string; body?: object } = {},
@@ -53,7 +52,7 @@ function ask(
   });
 }
 
-/** A new lead: the path of its status, and the ETag. */
+/** Creates a lead. Returns its status path and ETag. */
 async function file(): Promise<{ path: string; etag: string }> {
   const { body } = await ask('/api/email-capture', {
     body: { email: 'dana@example.com', source: 'hvac' },
@@ -62,13 +61,13 @@ async function file(): Promise<{ path: string; etag: string }> {
   return { path, etag: (await ask(path)).etag };
 }
 
-/** What waiting costs in a server: what is kept, and what is resident, in MB. */
+/** Memory cost of waiting requests in MB: live heap and resident size. */
 interface Cost {
   kept: number;
   resident: number;
 }
 
-/** A server of a script, once it listens. */
+/** Starts a server script and waits until it listens. */
 async function started(
   script: string,
   arguments_: string[],
@@ -96,8 +95,8 @@ async function memoryOf(of: ChildProcess): Promise<Cost> {
 }
 
 /**
- * What it costs to have requests wait, in a server at work: it has the memory that requests under
- * way take.
+ * Measures the cost of waiting requests in a warm server, which has already allocated memory for
+ * active requests.
  */
 async function costOf(of: ChildProcess, path: string, wait: () => Promise<void>): Promise<Cost> {
   for (let round = 0; round < WARM_ROUNDS; round++)
@@ -110,7 +109,7 @@ async function costOf(of: ChildProcess, path: string, wait: () => Promise<void>)
   return { kept: kept - before.kept, resident: resident - before.resident };
 }
 
-/** Has callers wait; they come one after another, as callers of many places do. */
+/** Starts waiting callers one after another, each with its own address. */
 async function haveWait(count: number, path: string, etag?: string): Promise<Promise<Answer>[]> {
   const answers: Promise<Answer>[] = [];
   for (let client = 0; client < count; client++) {

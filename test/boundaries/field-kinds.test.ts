@@ -5,7 +5,7 @@ import { fieldTypes } from '../../src/fields/fields.ts';
 
 const names: ReadonlySet<string> = new Set(fieldTypes);
 
-/** The code of a file: that of a page’s front matter and scripts is TypeScript too. */
+/** TypeScript code of a file, including the front matter and scripts of a page. */
 const codeOf = (file: string): string => {
   const text = readFileSync(file, 'utf8');
   return file.endsWith('.astro') ? (text.split(/^---$/m)[1] ?? '') : text;
@@ -13,13 +13,13 @@ const codeOf = (file: string): string => {
 
 const isName = (node: ts.Node): boolean => ts.isStringLiteral(node) && names.has(node.text);
 
-/** Whether an expression is the type of something: `type`, `field.type`, `fields[name]?.type`. */
+/** Whether an expression is a type property: `type`, `field.type` or `fields[name]?.type`. */
 const isType = (node: ts.Node): boolean =>
   (ts.isIdentifier(node) && node.text === 'type') ||
   (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
 
 /**
- * What decides by the name of a kind of field: comparisons, cases, and lists or tables of several
+ * Code that depends on the name of a field kind: comparisons, cases, and lists or tables of several
  * names.
  */
 function decisions(code: string, file: string): string[] {

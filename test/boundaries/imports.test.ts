@@ -3,15 +3,15 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 interface Row {
-  /** Folders of ours that its files may import beside their own. */
+  /** Other project folders that files in this folder may import. */
   may: readonly string[];
-  /** Folders of which they may import types only. */
+  /** Folders from which only types may be imported. */
   types?: readonly string[];
-  /** Packages, where it is held to a few. */
+  /** Allowed packages, if they are restricted. */
   packages?: readonly string[];
 }
 
-/** Every folder of `src/`, each file at its top, and `db`. */
+/** All folders of `src/`, its top-level files, and `db`. */
 const rows: Record<string, Row> = {
   db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
   'src/environment.js': { may: [], packages: ['node:'] },
@@ -170,14 +170,14 @@ const rows: Record<string, Row> = {
 const IMPORT =
   /(?:^|\n)\s*((?:import|export)\b[^'"`;]*?)from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
-/** An import clause of types alone: `import type { A }`, or braces in which each name is a type. */
+/** A type-only import clause: `import type { A }`, or braces in which every name has `type`. */
 const TYPES = /^\s*(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[\w\s]+,?)+\s*\}\s*$)/;
 
 const rowOf = (path: string) =>
   Object.keys(rows).find((row) => path === row || path.startsWith(`${row}/`));
 const files = globSync(['src/**/*.{ts,js,astro,css}', 'db/**/*.ts']).sort();
 
-/** The imports of a file; `path` of one of ours is relative to the project. */
+/** Imports of a file. `path` is relative to the project for its own modules. */
 const importsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, clause, from, dynamic, bare]) => {
     const specifier = (from ?? dynamic ?? bare)!;
@@ -197,7 +197,7 @@ const isAllowed = (specifier: string, packages: readonly string[] | undefined) =
       specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`),
   );
 
-/** Every import of a file that its folder does not allow. */
+/** Imports of a file that its folder does not allow. */
 function trespasses(file: string): string[] {
   const own = rowOf(file)!;
   const { may, types = [], packages } = rows[own]!;
@@ -210,7 +210,7 @@ function trespasses(file: string): string[] {
     .map(({ specifier }) => specifier);
 }
 
-/** Files that import one another in a circle, types included: each as its shortest circle. */
+/** Shortest import cycle of each file that is in one, type imports included. */
 function circles(): string[] {
   const targets = new Map(
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
@@ -269,7 +269,7 @@ describe('import boundaries', () => {
   it('keep file system, environment, and clock access in the outermost files', () => {
     const outermost =
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
-    // Scripts of pages tell whether a place is open by the clock of the browser.
+    // Scripts of pages use the browser’s clock to show whether a service is open.
     const inBrowser = [
       'src/components/search/site-search.ts',
       'src/components/subsite/open-now.ts',

@@ -7,9 +7,7 @@ import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 const registry = loadRegistry('registry');
 const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 
-/**
- * Subsite names that the interface itself uses as words, with what each of them means in the code.
- */
+/** Subsite names that are also words of the interface, with their meaning in the code. */
 const interfaceWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
   go: 'the path /go/{slug} of spec.md rule 2',
@@ -31,7 +29,7 @@ const interfaceWords: Record<string, string> = {
   search: 'a search',
 };
 
-/** String literals of a text; prose in comments does not count. */
+/** String literals in source text; comments are ignored. */
 const literals = (code: string) =>
   [
     ...code

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 
-/** A recipe of CONTRIBUTING: commands, files to write, and lists to extend. */
+/** A recipe from CONTRIBUTING: commands, files to create and lists to extend. */
 interface Recipe {
   commands: string[];
   files: { path: string; text: string }[];
@@ -13,8 +13,8 @@ interface Recipe {
 }
 
 /**
- * Reads what CONTRIBUTING says under a heading. A block begins with its file: `// path` or
- * `# path`.
+ * Reads a recipe below a heading of CONTRIBUTING. The first line of each block names its file: `//
+ * path` or `# path`.
  */
 function readRecipe(heading: string): Recipe {
   const text = readFileSync('CONTRIBUTING.md', 'utf8');
@@ -36,7 +36,10 @@ function readRecipe(heading: string): Recipe {
   };
 }
 
-/** Adds each line with a plus below the last line without one, which the file must have once. */
+/**
+ * Inserts each added line of a diff after its last context line, which must occur exactly once in
+ * the file.
+ */
 function extend(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let above = '';
@@ -52,7 +55,7 @@ function extend(file: string, lines: readonly string[]): void {
   writeFileSync(file, text);
 }
 
-/** What the copy makes and answers; runs in it. */
+/** Prints what the copy builds and returns; runs in the copy. */
 const REPORT = `
 import { openDatabase } from './db/index.ts';
 import { documents, placements } from './src/artifacts/index.ts';

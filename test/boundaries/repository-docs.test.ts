@@ -12,7 +12,7 @@ const settings = [
   ...readFileSync('src/settings.ts', 'utf8').matchAll(/\bname: '([A-Z0-9_]+)'/g),
 ].map((match) => match[1]!);
 
-/** Links of Markdown to files of the repository, with the heading that they lead to. */
+/** Links in Markdown to repository files, with the heading that they target. */
 const linksOf = (file: string): { file: string; heading: string | undefined }[] =>
   [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(
     ([, target, heading]) => ({

@@ -3,17 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { fill, fillCount, partsOf } from '../../src/text/fill.ts';
 import * as text from '../../src/text/index.ts';
 
-/**
- * The markup of a component: without its front matter, its scripts and what is code for readers
- * too.
- */
+/** Markup of a component without front matter, scripts and code samples. */
 const markupOf = (file: string): string =>
   readFileSync(file, 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .replaceAll(/<(script|style|code)\b[\s\S]*?(?:<\/\1>|\/>)/g, '')
     .replaceAll(/\{\s*\/\*[\s\S]*?\*\/\s*\}|\/\*[\s\S]*?\*\//g, '');
 
-/** Words between tags, and in attributes that people read or hear. */
+/** Text between tags and in attributes that people see or hear. */
 const written = (markup: string): string[] => [
   ...[...markup.matchAll(/>([^<>{}]*[A-Za-z]{2}[^<>{}]*)<\/?[A-Za-z]/g)]
     .map(([, words]) => words!.trim())

@@ -4,9 +4,9 @@ import { reserved } from '../../src/capabilities/ledger.ts';
 import { runningStates } from '../../src/capabilities/task-record.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Checks everything that must hold of credits and tasks at any moment. */
+/** Checks invariants of credits and tasks that must always hold. */
 export async function expectBalancedAccounts({ database }: Fixture): Promise<void> {
-  // One batch is one moment: a worker may still be busy.
+  // Read in one batch, because a worker may be writing.
   const [entries, rows] = await database.writer.batch([
     database.writer.select().from(ledgerEntries).orderBy(ledgerEntries.id),
     database.writer.select().from(tasks),

@@ -34,7 +34,7 @@ describe('/api/v1/agent-mcp', () => {
   let key: Key;
   let server: Awaited<ReturnType<typeof listening>>;
   const opened: Client[] = [];
-  /** The endpoint; a request without a key is given this one, for programs that cannot send it. */
+  /** The endpoint. Requests without a key get this one, for clients that cannot send a key. */
   let lent: string | undefined;
 
   const connect = async (
@@ -286,8 +286,7 @@ describe('/api/v1/agent-mcp', () => {
     lent = key.secret;
     try {
       const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
-      // Some checks need tools that only a test server has; this endpoint offers no resources and
-      // no prompts.
+      // Some checks need special test tools; this endpoint also has no resources or prompts.
       const meaningless =
         /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
       for (const scenario of scenarios) {

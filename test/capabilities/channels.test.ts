@@ -170,7 +170,8 @@ describe('the HTTP channels of quotes and tasks', () => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
         .actions.find(({ verb }) => verb === capability.action)!;
-      // What only the capability takes is left out, so that both channels are asked the same.
+      // Fields that only the capability accepts are omitted, so that all channels get the same
+      // request.
       const shared = Object.fromEntries(
         Object.entries(fields).filter(([name]) => name in action.fields),
       );

@@ -26,7 +26,7 @@ type Schema = {
   maximum?: number;
 };
 
-/** Changes one place of a copy of an object. */
+/** Applies a change at one path of a copied object. */
 function changed(
   input: Record<string, unknown>,
   path: readonly string[],
@@ -49,7 +49,7 @@ interface FaultCase {
   input: Record<string, unknown>;
 }
 
-/** Every way to break one keyword of an input schema, each alone. */
+/** Inputs that violate one keyword of an input schema each. */
 function faultsOf(
   schema: Schema,
   input: Record<string, unknown>,

@@ -11,7 +11,7 @@ import { createContext } from '../../src/server/create-context.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/** The network of this repository, as it would be served. */
+/** The main network as a served site. */
 export const site: Site = {
   registry: loadRegistry('registry'),
   base: 'http://localhost:4321',
@@ -19,22 +19,22 @@ export const site: Site = {
   dynamic: true,
 };
 
-/** A log that nobody reads. */
+/** A log that discards everything. */
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A fixture of its own: a new database, and a clock that stands still until it is moved. */
+/** A new database with a clock that stands still unless a test moves it. */
 export interface Fixture {
   context: Context;
   database: Database;
   url: string;
-  /** Moves the clock, in ms. */
+  /** Advances the clock, in ms. */
   pass(ms: number): void;
-  /** The same database and clock, as another process would open it. */
+  /** Reopens the database like another process, with the same clock. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A fresh fixture; `parts` are added to its context. */
+/** Creates a fixture; `parts` are added to its context. */
 export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-capabilities-'));
   const url = `file:${join(folder, 'test.db')}`;
@@ -67,7 +67,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
   return fixture;
 }
 
-/** A key that may be used, with credits as decimal text. */
+/** Creates an active key with optional credits as decimal text. */
 export async function makeKey(
   fixture: Fixture,
   scopes: string[] = ['*'],
@@ -81,7 +81,7 @@ export async function makeKey(
   return { ...(await authenticateKey(`Bearer ${key}`, fixture.context)), secret: key };
 }
 
-/** Calls an operation as its JSON channel does. */
+/** Runs an operation as its JSON endpoint does. */
 export async function perform<Input, Output>(
   operation: Operation<Input, Output>,
   value: unknown,

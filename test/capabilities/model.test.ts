@@ -27,19 +27,19 @@ interface Real {
   fixture: Fixture;
   key: ActiveKey;
   provider: HttpProvider;
-  /** When set, the next call that reaches the provider is never answered: its worker has died. */
+  /** If set, the next provider call never returns, as if its worker had crashed. */
   dying: { next: boolean };
   quotes: { id: string; input: Record<string, unknown>; amount: string }[];
 }
 
-/** What is counted outside: how often each task was seen to have ended, and how. */
+/** Expected state: the final status of each ended task. */
 type Model = { ended: Map<string, TaskStatus> };
 
 const inputOf = (units: number) => ({ script: 'x'.repeat(units * 1000 - 500) });
 const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined =>
   entries.length ? entries[at % entries.length] : undefined;
 
-/** Sound accounts, and no task that has ended changes its end. */
+/** Checks account balances, and that ended tasks keep their status. */
 async function check({ ended }: Model, real: Real): Promise<void> {
   await expectBalancedAccounts(real.fixture);
   const rows = await real.fixture.database.writer.select().from(tasks);
@@ -54,7 +54,7 @@ async function check({ ended }: Model, real: Real): Promise<void> {
     );
 }
 
-/** A command that can always be given; a refusal is an answer, anything else is a fault. */
+/** A command without a precondition. It may be refused; any other error fails the test. */
 const command = (
   name: string,
   run: (real: Real) => Promise<unknown>,
@@ -144,7 +144,7 @@ const commands = [
   fc.constant(
     command('die', async ({ fixture, dying }) => {
       dying.next = true;
-      // It never comes back; whether it had reached the provider by then is for chance to say.
+      // The crashed call never returns; whether it reached the provider is random.
       void advanceTasks('dying', fixture.context);
       await new Promise((resolve) => setTimeout(resolve, 15));
       dying.next = false;
@@ -186,7 +186,7 @@ const commands = [
       const task = pick(rows, at);
       if (!task) return;
       const job = provider.jobs.get(task.id);
-      // A callback at the same moment: one of the two ends it.
+      // A callback races with the cancellation; only one of them ends the task.
       await Promise.all([
         perform(cancelTask, { id: task.id }, key, fixture),
         job && applyProviderReport({ task: task.id, ...provider.callback(job) }, fixture.context),
@@ -213,7 +213,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   });
   afterAll(() => provider.close());
 
-  /** The provider as a worker reaches it that may die once its call has been made. */
+  /** A provider whose worker may crash after a call. */
   function mortal(connected: Provider, dying: { next: boolean }): Provider {
     const orDie = <Answer>(answer: Answer): Answer | Promise<Answer> =>
       dying.next ? new Promise<Answer>(() => undefined) : answer;
@@ -250,7 +250,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
         const model: Model = { ended: new Map() };
         try {
           await fc.asyncModelRun(() => ({ model, real }), sequence);
-          // However the provider fares, the deadline ends what is left.
+          // Whatever the provider does, the deadline ends all remaining tasks.
           for (let round = 0; round < 6; round++) {
             fixture.pass(3 * 3_600_000);
             await advanceTasks('last', fixture.context);
@@ -267,7 +267,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       }),
       propertyParameters(repeats(12, 60)),
     );
-    // The sequences must have gone everywhere, or they have shown nothing.
+    // The sequences prove something only if they reached every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)
       expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
   }, 600_000);

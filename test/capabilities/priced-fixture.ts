@@ -12,20 +12,20 @@ import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-
 import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, perform, silent, site, type Fixture } from './fixture.ts';
 
-/** The key that signs receipts in these fixtures, PEM. */
+/** Receipt signing key of these fixtures, PEM. */
 export const signingKey = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 export const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 export const input = { script: 'x'.repeat(1500), title: 'Fifteen hundred characters' };
-/** The price of that script by the costs of its record, in minor units. */
+/** Price of that script according to its record, in cents. */
 export const price =
   video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
 export const decimal = (minor: number) => (minor / 100).toFixed(2);
 
 /**
- * A provider over HTTP and, anew for each test, a fixture with a key that has credits; its accounts
- * balance after every test.
+ * A provider over HTTP and, for each test, a new fixture with a key that has credits. Checks
+ * account balances after each test.
  */
 export function pricedFixture() {
   const priced = { warnings: [] as Record<string, unknown>[] } as {

@@ -17,7 +17,7 @@ const research = site.registry.capabilities.find(({ adapter }) => adapter === 'r
 describe('a provider response', () => {
   const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
-  /** A task whose job the provider has. */
+  /** A task whose job the provider has accepted. */
   const submitted = async (state?: { status: string; retryAfterSeconds?: number }) => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
     if (state) priced.provider.nextState = state;
@@ -95,7 +95,7 @@ describe('a provider response', () => {
     async (retryAfterSeconds) => {
       const taskId = await submitted({ status: 'working', retryAfterSeconds });
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
-      // The same is said to who waits for the task, within bounds.
+      // Clients that wait for the task get the same delay, within limits.
       expect((await read(taskId)).retryAfterSeconds).toBe(
         Math.min(Math.max(retryAfterSeconds, 5), 300),
       );

@@ -14,7 +14,7 @@ interface Block {
   headers: [string, string][];
 }
 
-/** `_headers` as its readers understand it: a star is any run of characters. */
+/** Matches a rule of `_headers`: a star matches any characters. */
 function readHeadersFile(text: string): Block[] {
   return text.split(/\n\n/).map((block) => {
     const [pattern, ...lines] = block.trim().split('\n');

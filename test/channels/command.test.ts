@@ -15,15 +15,15 @@ import { runCommand } from '../setup/command.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const published = new Map(documents(site).map(({ path, body }) => [path, body]));
 
-/** Requests that would have filed something. */
+/** Paths of requests that would submit a lead. */
 let filed = 0;
-/** What every request to file something is refused with, if it is. */
+/** Status with which every submission is refused, if set. */
 let refusal: { status: number; body: unknown } | undefined;
 
-/** How many of the next requests to file something are asked to wait two seconds. */
+/** Number of submissions that are told to retry after two seconds. */
 let paused = 0;
 
-/** A network that forgets keys: each request that arrives is a lead of its own. */
+/** A network that ignores idempotency keys: every request creates a lead. */
 const forgetful = createServer((request, response) => {
   const path = request.url!;
   request.resume().on('end', () => {
@@ -45,7 +45,7 @@ await new Promise<void>((resolve) => forgetful.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`;
 afterAll(() => void forgetful.close());
 
-/** Runs `npm run channels -- …`, without a process of its own. */
+/** Runs `npm run channels -- …` in this process. */
 const channels = (...args: string[]) => runCommand('channels', args);
 
 describe('the channel check', () => {
@@ -62,7 +62,7 @@ describe('the channel check', () => {
   });
 
   it('exits with 1 then, and prints a table', async () => {
-    // As a process of its own, as it is run.
+    // In a separate process, as operators run it.
     const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
     expect(stdout).toMatch(

@@ -54,7 +54,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
     });
 
-    /** What the command prints as JSON, with the database of the service. */
+    /** JSON output of the command with the service’s database. */
     async function command(...options: string[]): Promise<any> {
       const { code, stdout, stderr } = await runCommand(
         'channels',

@@ -11,7 +11,7 @@ const [first, second, third] = ['01', '02', '03'].map(
 ) as [string, string, string];
 
 /**
- * An `OUT_DIR` with three releases, the last one current; the first was built for another address.
+ * An `OUT_DIR` with three releases. The last one is current; the first was built for another URL.
  */
 function releases(): string {
   const outDir = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
@@ -23,7 +23,7 @@ function releases(): string {
     writeFileSync(join(release, buildFiles.site), JSON.stringify({ base }));
     writeStamp(release, { inputs: '', code: '', metadata: '' });
   }
-  // One that broke off.
+  // An incomplete release.
   mkdirSync(join(outDir, 'releases', '20270104T101500000Z-abcdef'));
   symlinkSync(join('releases', third), join(outDir, 'current'));
   return outDir;
@@ -66,7 +66,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
     code: 0,
     stdout: `${third} is the current release.\n`,
   });
-  // The newest one follows the registry again.
+  // The newest release follows the registry again.
   expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
   expect(currentOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({

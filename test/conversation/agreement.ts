@@ -10,14 +10,15 @@ import type { Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import type { openChannels, Talk } from './channels.ts';
 
-/** What somebody said with an act; no text is said twice. */
+/** A message sent with an action. Every text is unique. */
 export type Said = { text: string } & (
   { by: 'person'; act: Exclude<HolderAct, 'erase'> } | { by: 'provider'; act: ProviderAct }
 );
 
 const ends: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
 /**
- * States in which the provider does something, contract.md “Bodies”, beside replies and declining.
+ * Target state of each provider action, followed by the states that allow it, contract.md “Bodies”.
+ * Replying and declining are handled separately.
  */
 const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> = {
   acknowledge: ['acknowledged', 'new', 'needs_info'],
@@ -27,8 +28,8 @@ const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadS
 };
 
 /**
- * The state that an act leads to by contract.md; undefined where it is not allowed. `offer` is the
- * open one.
+ * The state after an action according to contract.md; undefined if it is not allowed. `offer` is
+ * the open offer.
  */
 export function stateAfter(
   { by, act }: Pick<Said, 'by' | 'act'>,
@@ -54,14 +55,14 @@ export function stateAfter(
   }
 }
 
-/** The offer that can be accepted after these entries. */
+/** The open offer after the given entries. */
 export function offerAfter(entries: LeadLog['entries'], at: string): Offer | undefined {
   const since = entries.findLastIndex(({ status }) => status !== 'quoted') + 1;
   const offer = entries.slice(since).findLast((entry) => entry.offer)?.offer;
   return offer && offer.expiresAt > at ? offer : undefined;
 }
 
-/** Checks that the history is what was said, each once and in an order that is allowed. */
+/** Checks that the history contains every message once, in a valid order. */
 export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void {
   expect(entries[0]).toMatchObject({ status: 'new', actor: 'person', note: null });
   expect(
@@ -83,7 +84,9 @@ export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void
   }
 }
 
-/** Checks that the tables, every channel’s view and what was delivered agree about a lead. */
+/**
+ * Checks that the tables, the views of all channels and the delivered events agree about a lead.
+ */
 export async function expectAgreement(
   { token, reference, task }: Talk,
   fixture: Fixture,

@@ -44,19 +44,16 @@ type Act =
       confirmOnAccept: boolean;
     };
 
-/** What keeps the item, or takes it back after its hold has lapsed. */
+/** Actions that keep the item, or reserve it again after its hold has lapsed. */
 const claiming = new Set<Act['act']>(['offer', 'accept', 'confirm']);
 
 /**
- * How an act goes wrong: its answer is lost, or the database fails before or after it wrote, or in
- * the middle.
+ * Ways in which a write fails: its response is lost, the database fails before or after the write,
+ * or the connection drops during it.
  */
 const faults = ['none', 'none', 'none', 'lost', 'before', 'after', 'dropped'] as const;
 type Fault = (typeof faults)[number];
-/**
- * Answers of a database that is out of reach, until an act that is sent again is known to be
- * written or refused.
- */
+/** Maximum number of attempts until a retried action is known to be written or refused. */
 const MAX_TRIES = 10;
 
 describe('a conversation across all channels', async () => {
@@ -80,7 +77,7 @@ describe('a conversation across all channels', async () => {
     contact,
   });
 
-  /** What arrived at the provider. */
+  /** Events delivered to the provider. */
   const arrived: { id: string; lead: string; status: string }[] = [];
   const provider: Channel = {
     name: 'webhook',
@@ -94,16 +91,16 @@ describe('a conversation across all channels', async () => {
     const task = await channels.fileByA2a(asked());
     expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
     const [{ lead: token, id: reference }] = (await fixture.rows('outbox')).slice(-1) as [any];
-    // A request that ends before it arrives would be no news.
+    // Deliver the first event now, because a request that ends before delivery is not reported.
     await drain([provider], context);
     return { token, reference, task };
   }
 
   let words = 0;
-  /** Sends, with a fault, until it is known what became of it. */
+  /** Sends an action under a fault and retries until its outcome is known. */
   async function carryOut(send: Send, fault: Fault): Promise<Fate> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
-    // The write is sent to the thread in the next turn.
+    // The write reaches the writer thread in the next tick.
     const dropped =
       fault === 'dropped' &&
       new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));
@@ -124,7 +121,7 @@ describe('a conversation across all channels', async () => {
     (await readLog(token, context)).entries.findLast(({ offer }) => offer)?.offer?.offerId ??
     'none';
 
-  /** What sends an act, and what it says. */
+  /** Creates a message and the function that sends it. */
   async function prepare(act: Act, talk: Talk): Promise<{ send: Send; said: Said }> {
     const said = { by: act.by, act: act.act, text: `${act.by} ${act.act} ${++words}` } as Said;
     const { text } = said;
@@ -158,7 +155,7 @@ describe('a conversation across all channels', async () => {
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
-  /** Whether nobody else has the unit that a lead holds. */
+  /** Whether the unit held by a lead is free of conflicting holds. */
   async function isHoldFree({ token }: Talk): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const own = holds.find(({ lead }) => lead === token)!;
@@ -211,7 +208,7 @@ describe('a conversation across all channels', async () => {
       const to = stateAfter(act, status, open);
       const free = !claiming.has(act.act) || (await isHoldFree(talk));
       const sent = await prepare(act, talk);
-      // The next to write is another process, whose answers are not lost.
+      // The command is a separate process, to which these faults do not apply.
       const fate = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);
       expect(fate, sent.said.text).toBe(to && free ? 'written' : 'refused');
       if (fate === 'written') said.push(sent.said);
@@ -227,7 +224,7 @@ describe('a conversation across all channels', async () => {
           const going = sent.map(async ({ send, said: words }) =>
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
-          // An offer expires and a hold lapses while it is accepted.
+          // Offers expire and holds lapse while they are being accepted.
           fixture.later(hours);
           said.push(...(await Promise.all(going)).flat());
         },
@@ -292,7 +289,7 @@ describe('a conversation across all channels', async () => {
             await expectAgreement(real.talk, fixture, channels);
             await expectDelivered(real.talk);
           } finally {
-            // The next one may be about the same days.
+            // The next conversation may use the same dates.
             await changeLead(
               { lead: real.talk.token, to: 'withdrawn', actor: 'person' },
               context,

@@ -14,33 +14,33 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
 
 /**
- * What became of an act: written, refused by the state of the lead, or unknown, for the database
- * was out of reach.
+ * Outcome of an action: written, refused because of the lead’s state, or unknown because the
+ * database was unreachable.
  */
 export type Fate = 'written' | 'refused' | 'unknown';
 
-/** A lead, as each channel names it. */
+/** Identifiers of a lead in each channel. */
 export interface Talk {
-  /** Token of its receipt. */
+  /** Receipt token. */
   token: string;
   reference: string;
-  /** Its A2A task. */
+  /** A2A task. */
   task: Task;
 }
 
-/** One thing that the person says. */
+/** A message from the customer. */
 export type PersonBody = { text: string } & (
   object | { accept: string } | { decline: string } | { withdraw: true }
 );
 
-/** One thing that the provider says. */
+/** A message from the provider. */
 export interface ProviderSays {
   act: ProviderAct;
   text: string;
   confirmOnAccept: boolean;
 }
 
-/** Sends what it was made for; sent again, it is the same. */
+/** Sends a prepared message. Further calls resend the same message. */
 export type Send = () => Promise<Fate>;
 
 export const personChannels = ['json', 'page', 'mcp', 'a2a'] as const;
@@ -50,7 +50,7 @@ function fateOf(status: number, what: unknown): Fate {
   if (status < 400) return 'written';
   if (status === 409 || status === 410) return 'refused';
   if (status === 503) return 'unknown';
-  throw new Error(`Answered ${status}: ${JSON.stringify(what)}`);
+  throw new Error(`Status ${status}: ${JSON.stringify(what)}`);
 }
 
 const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
@@ -61,8 +61,8 @@ const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
 });
 
 /**
- * Every channel of both sides in a fixture; `provider` sees only the subsite of `scope`, and
- * `elsewhere` is another process.
+ * All channels of both sides. `scope` limits the provider to one subsite, and `elsewhere` is the
+ * context of another process.
  */
 export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
   const { context } = fixture;
@@ -70,7 +70,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   const mcp = await mcpEndpoints(context);
   const endpoint = endpointOf(context);
   const key = await createKey({ name: 'Yard', scopes: [scope], expiresAt: null }, context);
-  /** A new session of the inbox: they end after hours, and the clock is turned. */
+  /** Signs in again: sessions expire after hours, and tests move the clock. */
   async function signIn() {
     const answer = await web.form('/inbox', { key: key.key });
     if (answer.status === 503) throw new DatabaseUnavailable('unreachable');
@@ -80,7 +80,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     return { cookie, read, form: String((await read('/inbox')).session.formToken) };
   }
 
-  /** The answer links of a lead in its present state, as its newest mail has them. */
+  /** Answer links in the newest provider mail about a lead. */
   async function linksOf({ token }: Talk): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
     const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const event = await readLeadEvent(String(events.at(-1)!['id']), context);
@@ -135,7 +135,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   };
 
   return {
-    /** What each channel shows of a lead; `links` are the pages of its answer links. */
+    /** The views of a lead in all channels; `links` are the pages of its answer links. */
     async viewsOf(talk: Talk) {
       const receipt = await (await web.get(`/receipt/${talk.token}`, {})).json();
       const inbox = await (await signIn()).read(`/inbox/${talk.reference}`);
@@ -158,16 +158,13 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     fileByA2a: async (data: unknown) =>
       taskOf(await (await clientOf(context, 'JSONRPC')).sendMessage(message({ data }))),
 
-    /** What sends the person’s words, the same each time. */
+    /** Prepares a customer message for a channel. */
     asPerson(channel: (typeof personChannels)[number], talk: Talk, body: PersonBody): Send {
       const key = randomUUID();
       return () => person[channel](talk, body, key);
     },
 
-    /**
-     * What sends the provider’s words, the same each time, from the page or the mail that it has
-     * before it now.
-     */
+    /** Prepares a provider message from the page or mail that the provider currently sees. */
     async asProvider(
       channel: (typeof providerChannels)[number],
       talk: Talk,
@@ -206,7 +203,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         const { status } =
           channel === 'program' ? await web.json(link, body) : await web.form(link, inputsOf(body));
         if (status !== 410) return fateOf(status, link);
-        // A link acts once; its page says to whoever lost the answer that it did.
+        // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = (await (await web.get(link, {})).json()) as any;
         const said = lead.messages.some((other: { text?: string }) => other.text === text);
         return said ? 'written' : 'refused';

@@ -9,7 +9,7 @@ const source = site.registry.subsites[0]!.leadSource;
 
 let offers = 0;
 
-/** Makes an offer for a lead, as the provider does, and gives back its id. */
+/** Makes an offer as the provider and returns its ID. */
 export async function makeOffer(
   fixture: Pick<Fixture, 'context'>,
   lead: string,
@@ -37,7 +37,7 @@ export async function makeOffer(
   return offerId;
 }
 
-/** What each state is reached by, one after the other. */
+/** Sequence of states that leads to each state. */
 const ways: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: [],
   acknowledged: ['acknowledged'],
@@ -51,7 +51,7 @@ const ways: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
   erased: ['erased'],
 };
 
-/** A lead in a state, with the offer that was made on the way there. */
+/** Creates a lead in a state. Returns it with the last offer made on the way. */
 export async function leadIn(
   fixture: Pick<Fixture, 'context'>,
   status: LeadStatus,

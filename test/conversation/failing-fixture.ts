@@ -2,18 +2,14 @@ import type { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
-/** A fixture whose database can fail. */
 export interface FailingFixture extends Fixture {
-  /**
-   * The next write fails before anything is written, or after all of it is; undefined takes that
-   * back.
-   */
+  /** Makes the next write fail before or after it is committed; undefined cancels the failure. */
   failNext(when: 'before' | 'after' | undefined): void;
-  /** Ends the thread that writes; the next write starts another one. */
+  /** Terminates the writer thread; the next write starts a new one. */
   dropConnection(): Promise<void>;
 }
 
-/** Opens a fixture whose database can fail. */
+/** Opens a fixture whose database can fail on demand. */
 export async function openFailingFixture(
   site: Fixture['context']['site'],
 ): Promise<FailingFixture> {
@@ -39,7 +35,7 @@ export async function openFailingFixture(
     ...fixture,
     failNext: (when) => void (fails = when),
     async dropConnection() {
-      // The first thread of a database is the one that writes.
+      // The writer is the first thread that a database starts.
       const [writing] = threads.splice(0, 1);
       process.once('worker', (thread) => void threads.unshift(thread));
       await writing?.terminate();

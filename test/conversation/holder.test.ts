@@ -18,7 +18,7 @@ import { leadIn, makeOffer, site } from './conversing.ts';
 const STATUS = '/api/lead/{receipt}';
 const MESSAGES = `${STATUS}/messages`;
 
-/** What the holder may do in each state, contract.md “Conversation”. */
+/** Customer actions allowed in each state, contract.md “Conversation”. */
 const allowed: Readonly<Record<LeadStatus, readonly HolderAct[]>> = {
   new: ['reply', 'withdraw', 'erase'],
   acknowledged: ['reply', 'withdraw', 'erase'],
@@ -232,7 +232,7 @@ describe('an offer', async () => {
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
         accept(lead, offerId),
-        // The provider sees that it was accepted, and offers nothing then.
+        // The provider refrains from an offer if the previous one was accepted.
         writeEntry(
           {
             lead,

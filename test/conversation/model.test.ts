@@ -43,10 +43,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a refusal may be: of the state, or of a link that somebody was quicker with. */
+/** Refusals because of the lead’s state, or because another caller was faster. */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
-/** Whether a call was carried out; a refusal is an answer, anything else is a fault. */
+/** Whether a call succeeded. It may be refused; any other error fails the test. */
 const carriedOut = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
@@ -62,7 +62,7 @@ const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
     (await fixture.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
   );
 
-/** Carries out a step, and answers how many entries it has to have added: one or none. */
+/** Runs a step. Returns whether it must have added an entry. */
 async function carryOut(one: Step, lead: string, fixture: Fixture): Promise<boolean> {
   const { context } = fixture;
   if (one.side === 'clock') {
@@ -92,12 +92,12 @@ async function carryOut(one: Step, lead: string, fixture: Fixture): Promise<bool
   const send = () =>
     sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);
   const done = await carriedOut(send());
-  // The answer was lost: whoever sends it again gets the first answer, and nothing happens twice.
+  // The response was lost: a retry returns the first result and changes nothing.
   if (one.lost && done) expect((await send()).replayed).toBe(true);
   return done;
 }
 
-/** Checks that history, messages, offer and every channel’s view of a lead agree. */
+/** Checks that history, messages, offers and the views of all channels agree. */
 async function check(lead: string, fixture: Fixture): Promise<void> {
   const { get } = client(fixture);
   const of = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>

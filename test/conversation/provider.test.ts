@@ -10,7 +10,7 @@ import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './conversing.ts';
 
 /**
- * What the provider may do in each state, and where it leads, contract.md “Lead states” and
+ * Provider actions allowed in each state with the resulting state, contract.md “Lead states” and
  * “Conversation”.
  */
 const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatus>>>> = {
@@ -52,7 +52,7 @@ const bodyOf = (act: ProviderAct) => ({
 const historyOf = async (fixture: Fixture, lead: string) =>
   (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
 
-/** The newest event of a lead, as providers are told of it. */
+/** The newest event of a lead as providers receive it. */
 async function newsOf(fixture: Fixture, lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
@@ -219,7 +219,7 @@ describe('a whole conversation over HTTP', async () => {
     const { form, get } = client(fixture);
     const send = (receipt: string, inputs: Record<string, string>, accept = '*/*') =>
       form('/api/lead/{receipt}/messages', inputs, { params: { receipt }, headers: { accept } });
-    // Without a key the same text is one message for each request.
+    // Without a key, each request stores the text as a new message.
     for (const receipt of [lead, lead, other.lead]) {
       const sent = await send(receipt, { text: 'Six feet.' });
       expect([sent.status, sent.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);

@@ -19,7 +19,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './conversing.ts';
 
-/** What the receipt page of a lead shows. */
+/** View of the receipt page of a lead. */
 const receiptOf = async (fixture: Fixture, lead: string) =>
   (await (await client(fixture).get(`/receipt/${lead}`, {})).json()) as any;
 
@@ -102,7 +102,7 @@ describe('a provider’s offer', async () => {
       currency: 'USD',
       offerId,
     });
-    // Who confirms decides, also where accepting the offer would have confirmed.
+    // The provider’s confirmation decides, even if acceptance would have confirmed.
     for (const by of ['person', 'provider'] as const) {
       const { lead: third, offerId: id } = await leadIn(fixture, 'quoted', {
         confirmOnAccept: true,
@@ -145,7 +145,7 @@ describe('a provider’s offer', async () => {
     });
     const { event, text } = await mailNow();
     expect(text).toContain(total.price);
-    // Nobody wrote what the form knows by itself.
+    // The form provides the day and the price, not the provider.
     for (const [name, { known, label }] of Object.entries(held.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);
@@ -205,7 +205,7 @@ describe('mail about what happened', async () => {
   const offerOf = async (lead: string) =>
     (await readLog(lead, context)).entries.findLast(({ offer }) => offer)!.offer!.offerId;
 
-  /** The mail about each event so far, as it would be sent now, to both sides. */
+  /** Mail to both sides about each event so far, rendered at the current time. */
   async function mailsNow(lead: string) {
     const log = await readLog(lead, context);
     const ids = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
@@ -239,7 +239,7 @@ describe('mail about what happened', async () => {
       await step();
       before.push((await mailsNow(lead)).at(-1)!);
     }
-    // Which way leads on depends on the present; so does until when the item is held.
+    // The next steps, and the end of a hold, depend on the current state.
     const lasting = (text: string | undefined) =>
       text
         ?.split('\nANSWER\n')[0]!

@@ -22,8 +22,8 @@ it('backs up a database under load, and restores every acknowledged row', async 
   await writer.printed(200);
   const before = [...writer.lines];
   const copy = join(temporaryFolder(), 'copy.db');
-  // In processes of their own, as the operator's commands are: a closed connection keeps its file
-  // until it is collected.
+  // In separate processes, like operator commands: a closed connection keeps its file until it is
+  // garbage-collected.
   expect(await runChild('copy', ['back up', fileUrl(path), copy]).ended).toBe(0);
   const seen = writer.lines.length;
   await writer.printed(seen + 1);
@@ -60,8 +60,8 @@ it('keeps every database that a restore replaced', async () => {
     await database.writer.insert(shareLinks).values(link(token));
     await backUpDatabase({ url }, join(copies, token));
   }
-  // A file that this process never had open: a closed connection keeps its file until it is
-  // collected.
+  // A file that this process has never opened: a closed connection keeps its file until it is
+  // garbage-collected.
   const path = temporaryFile();
   await copyFile(join(copies, 'fourth'), path);
   const replaced: string[] = [];
@@ -104,7 +104,7 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
   await expect(
     backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`),
   ).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
-  // What is wrong is the place, not the database.
+  // The error is about the path, not the database.
   for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')])
     await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({
       name: 'BackupRefused',

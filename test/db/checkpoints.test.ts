@@ -21,7 +21,7 @@ describe('the write-ahead log', () => {
         .insert(shareLinks)
         .values(link(token))
         .catch(() => undefined);
-    // Too few for a checkpoint that the thread that commits makes by itself.
+    // Too few pages for an automatic checkpoint by the writer thread.
     await expect.poll(() => storedBytes(path).includes('many-0')).toBe(true);
     await database.close();
     expect([...(await storedTokens(fileUrl(path)))].toSorted()).toEqual(tokens.toSorted());

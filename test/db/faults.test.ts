@@ -34,7 +34,7 @@ it('abandons a write that another process blocks for too long, stores none of it
   await holder.ended;
   await insert(database, 'after');
   expect([...(await storedIn(path))]).toEqual(['after']);
-  // The new connection is as durable as the first.
+  // The new connection has the same durability settings.
   const settings = await database.writer.batch([
     database.writer.all(sql`PRAGMA journal_mode`),
     database.writer.all(sql`PRAGMA synchronous`),
@@ -56,7 +56,7 @@ it('acknowledges nothing while the file is missing, creates no new one, and reco
   await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
   await expect(database.ping()).rejects.toMatchObject(unavailable('gone'));
   renameSync(away, here);
-  // All of them find the connection lost; one makes it anew.
+  // All callers find the connection lost, and one of them reopens it.
   await Promise.all(Array.from({ length: 50 }, () => database.reader.select().from(shareLinks)));
   await insert(database, 'after');
   await database.ping();
@@ -76,7 +76,7 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   const cutOff = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
-  // The write is sent to the thread in the next turn, and the thread ends before it can answer.
+  // The write reaches the thread in the next tick, and the thread exits before it answers.
   setImmediate(() => void thread!.terminate());
   await cutOff;
   await insert(database, 'after');
@@ -108,7 +108,7 @@ it('reports a read-only database, and continues when it becomes writable', async
   const root = process.geteuid!() === 0;
   for (const file of files) chmodSync(file, 0o444);
   chmodSync(folder, 0o555);
-  // Root may write whatever the mode says.
+  // Root ignores file modes.
   if (root) process.seteuid!(65_534);
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));

@@ -41,7 +41,7 @@ it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
     for (let round = 0; round < 2; round++) {
       await expect.poll(() => acknowledged.length).toBeGreaterThan((round + 1) * 200);
       await server.stop(signal);
-      // Answers that were on their way arrive.
+      // Waits for responses in transit.
       await wait(200);
       const before = acknowledged.length;
       await wait(300);

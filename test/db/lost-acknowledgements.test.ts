@@ -8,8 +8,8 @@ import { runChild } from './setup/child.ts';
 import { link, lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
 
 /**
- * Writes a few rows while another process holds the lock, and many after it let go; gives the
- * tokens that were acknowledged.
+ * Writes a few rows while another process holds the lock, and many after its release. Returns the
+ * acknowledged tokens.
  */
 async function acknowledgedAround(
   path: string,
@@ -28,7 +28,7 @@ async function acknowledgedAround(
   const holder = runChild('hold', [fileUrl(path)]);
   await holder.printed(1);
   const during = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
-  // A client that does not wait is refused by now; one that waits goes on waiting.
+  // By now a client without a timeout has failed, while one with a timeout still waits.
   await Promise.race([during, new Promise((resolve) => setTimeout(resolve, 400))]);
   holder.process.stdin!.end();
   await holder.ended;

@@ -12,7 +12,7 @@ import { findProgram } from '../setup/programs.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
 import { temporaryFolder } from './setup/links.ts';
 
-/** A folder of migrations as drizzle-kit writes it. */
+/** Writes a migrations folder in drizzle-kit’s format. */
 function migrationsOf(...migrations: string[]): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'meta'));
@@ -88,7 +88,7 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
   const path = join(temporaryFolder(), 'frontage.db');
   const url = fileUrl(path);
   await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
-  // It never ends by itself, so the process is killed while it writes.
+  // The migration never completes, so the process is killed while it writes.
   const endless = `${data}\n--> statement-breakpoint\nINSERT INTO counter
     WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
   const migrating = runChild('open', [url, migrationsOf(table, endless)]);
@@ -129,7 +129,7 @@ it('creates every table in an empty database, and leaves an up-to-date one uncha
   expect(await contents()).toEqual(first);
 });
 
-/** The tables that the program names, as drizzle-kit describes them. */
+/** The current tables in drizzle-kit’s snapshot format. */
 async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> {
   const modules: object[] = await Promise.all(
     [drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>),

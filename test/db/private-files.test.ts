@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** A database path in a folder that everybody may read, as `mkdir data` makes one. */
+/** A database path in a world-readable folder, as created by `mkdir data`. */
 function openFolder(): string {
   const folder = join(temporaryFolder(), 'data');
   mkdirSync(folder);

@@ -16,7 +16,7 @@ const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).
 )!;
 const other = choices!.find((choice) => choice !== emergency)!;
 
-/** The mails about a request with a choice: the first one, and that after an answer. */
+/** The mails about a request with the given choice: the first one, and the one after an answer. */
 async function mailsOf(choice: string, contact: object) {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
@@ -40,7 +40,7 @@ describe('email about an emergency', () => {
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
-    // All messages about a request are one thread.
+    // All mails about a request share one thread.
     expect(next!.subject).toMatch(/^Re: Emergency: /);
   });
 

@@ -26,7 +26,7 @@ const operatorAt = ({ url }: Pick<MailReceiver, 'url'>) => ({
 });
 const header = (mail: MailReceiver['mails'][number], name: string) =>
   mail.headers.find(({ key }) => key === name)?.value;
-/** Notes that every lead has been delivered. */
+/** Marks all leads as delivered. */
 const deliverAll = (fixture: Fixture) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
 

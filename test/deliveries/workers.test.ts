@@ -26,7 +26,7 @@ const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A channel that notes what it was given, and how many at once for one event. */
+/** A channel that records deliveries and detects concurrent ones of the same event. */
 function notingChannel(ms: number) {
   const under = new Map<string, number>();
   const given: string[] = [];
@@ -167,10 +167,10 @@ it('leads wait when no channel is configured, startup reports it, and they are d
   });
 });
 
-/** A channel that has no address for anybody. */
+/** A channel without a recipient address. */
 const nowhere = (): Channel => ({ ...notingChannel(0).channel, name: 'mail', takes: () => false });
 
-/** What an operator sees of leads that have not arrived. */
+/** Undelivered leads as operators see them. */
 const seen = async ({ context }: Fixture) => ({
   ...(await readOutboxState(context)),
   listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
@@ -353,7 +353,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   );
   hook.behave.push(...slowly);
   const filed: string[] = [];
-  // Two at a time, so that one works while the other dies.
+  // Two callers, so that one works while the other’s process is killed.
   const lane = async () => {
     for (const moment of randomTimes(repeats(4, 15), 120)) {
       filed.push(await file(fixture.context, verb), await file(fixture.context, verb));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { onTestFinished } from 'vitest';
 
-/** An intent to file one lead, and the receipt once the server acknowledged it. */
+/** A lead to submit, with its receipt once acknowledged. */
 export interface Intent {
   key: string;
   receipt?: string;
 }
 
-/** A folder that the test leaves behind empty. */
+/** Creates a folder that is deleted after the test. */
 export function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,8 +19,7 @@ export function folderForTest(): string {
 }
 
 /**
- * Files the lead of an intent; says whether it was acknowledged, and otherwise with which status
- * (0: no answer).
+ * Submits a lead. Returns whether it was acknowledged, and the status otherwise (0: no response).
  */
 export async function fileLead(origin: string, intent: Intent): Promise<number> {
   const response = await fetch(`${origin}/api/lead/action`, {
@@ -42,9 +41,8 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
 }
 
 /**
- * Files leads from several callers at once until told to stop; every intent is in the list it
- * gives. `underWay` resolves with the first acknowledgment, however busy the machine is, or when no
- * caller gets an answer any more.
+ * Submits leads from several concurrent callers until stopped, and returns all of them. `underWay`
+ * resolves after the first acknowledgment, or when all callers have failed.
  */
 export function keepFiling(
   origin: string,
@@ -72,7 +70,7 @@ export function keepFiling(
   };
 }
 
-/** Receipts in the database file by the intent’s key, read past the server. */
+/** Stored receipts by key, read directly from the database file. */
 export async function storedLeads(file: string): Promise<Map<string, string[]>> {
   const client = createClient({ url: `file:${file}` });
   const { rows } = await client.execute(

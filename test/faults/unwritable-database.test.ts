@@ -12,7 +12,7 @@ import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under
 const disk = smallDisk();
 afterAll(() => disk?.remove());
 
-/** The network of four over a database file, in this process, which may change its user. */
+/** The fixture network over a database file, in this process, which can change its user. */
 async function serving(file: string): Promise<number> {
   const database = await openDatabase({ url: `file:${file}` });
   const service = await serve(
@@ -24,9 +24,7 @@ async function serving(file: string): Promise<number> {
   return service.port;
 }
 
-/**
- * What every lead channel answers while nothing can be written: come back later, and no receipt.
- */
+/** Responses of every lead channel while nothing can be written: retry later, without a receipt. */
 async function expectRefused(port: number): Promise<Intent[]> {
   const contact = { email: 'dana@example.com' };
   const posts = [
@@ -70,7 +68,7 @@ async function expectRefused(port: number): Promise<Intent[]> {
 }
 
 /**
- * Stands before and after the fault; `refused` are those of meanwhile, sent again with their keys.
+ * Checks that leads are stored before and after the fault; `refused` are retried with their keys.
  */
 async function expectRecovered(
   port: number,
@@ -106,7 +104,7 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   const port = await serving(file);
   const before: Intent = { key: randomUUID() };
   expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
-  // The open connection may go on to write; it is given up.
+  // The open connection could keep writing, so it is closed.
   renameSync(file, `${file}.away`);
   expect(await fileLead(`http://127.0.0.1:${port}`, { key: randomUUID() })).toBe(503);
   renameSync(`${file}.away`, file);
@@ -114,7 +112,7 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   const files = readdirSync(folder).map((name) => join(folder, name));
   for (const name of files) chmodSync(name, 0o444);
   chmodSync(folder, 0o555);
-  // Root may write whatever the mode says.
+  // Root ignores file modes.
   const root = process.geteuid!() === 0;
   if (root) process.seteuid!(65_534);
   let refused: Intent[];

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** How many prerendered routes a bare project has, and the mean bytes of what each writes. */
+/** Number of prerendered routes in a bare project, and the mean size of their files in bytes. */
 export interface BareRoutes {
   pages: number;
   pageBytes: number;
@@ -28,8 +28,8 @@ export const GET = ({ props }) => new Response(JSON.stringify({ index: props.ind
 `;
 
 /**
- * Writes an Astro project of one page and one endpoint that make as many files, of the same size,
- * with Astro’s options of ours.
+ * Writes an Astro project with one page and one endpoint that generate the same number of files
+ * with the same sizes and Astro options as this project.
  */
 export function writeBareProject(folder: string, routes: BareRoutes): void {
   rmSync(folder, { recursive: true, force: true });

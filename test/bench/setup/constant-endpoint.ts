@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 
 /**
- * Builds an Astro project whose only on-demand endpoint returns a constant; gives the folder of its
- * build.
+ * Builds an Astro project whose only on-demand endpoint returns a constant. Returns the build
+ * folder.
  */
 export function buildConstantEndpoint(folder: string): string {
   mkdirSync(join(folder, 'src/pages'), { recursive: true });
@@ -30,7 +30,7 @@ export function buildConstantEndpoint(folder: string): string {
   return join(folder, 'dist');
 }
 
-/** Serves that build with bare node:http. */
+/** Serves that build with node:http. */
 export async function serveConstantEndpoint(dist: string, port: number): Promise<Server> {
   const { handler } = (await import(join(resolve(dist), 'server/entry.mjs'))) as {
     handler: (request: unknown, response: unknown) => void;

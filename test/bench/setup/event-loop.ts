@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Loaded into a server with `--import`: on SIGUSR2 writes to the file that EVENT_LOOP_FILE names
-// the longest block of its event loop and the most processor time that its thread spent between two
-// looks, both in milliseconds, and begins anew. The first also counts what other programs on the
-// machine took away.
+// Preloaded into a server with `--import`. On SIGUSR2 it writes the longest event-loop block and
+// the highest CPU time between two samples, in milliseconds, to EVENT_LOOP_FILE, and resets both.
+// The block includes time that other programs took.
 const RESOLUTION_MS = 5;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();

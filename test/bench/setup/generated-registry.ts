@@ -16,9 +16,9 @@ const trades = [
 ];
 
 /**
- * A subsite as a real one is written: prose, prices, facts, a guide and one action; about 4 KB of
- * YAML. Every third is in the capability catalog and every fourth has its action there, about as in
- * this project’s own network.
+ * A subsite of realistic size: prose, prices, facts, a guide and one action in about 4 KB of YAML.
+ * Every third one is in the capability catalog, and every fourth has its action there, as in the
+ * main network.
  */
 function subsite(index: number): Record<string, unknown> {
   const trade = trades[index % trades.length]!;
@@ -95,9 +95,7 @@ function subsite(index: number): Record<string, unknown> {
   };
 }
 
-/**
- * Writes a valid registry of `count` subsites into `folder`; the same count gives the same bytes.
- */
+/** Writes a valid registry of `count` subsites to `folder`. The output is deterministic. */
 export function generateRegistry(folder: string, count: number): void {
   for (const part of ['subsites', 'pages']) mkdirSync(join(folder, part), { recursive: true });
   const write = (file: string, data: unknown) => writeFileSync(join(folder, file), stringify(data));

@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Imported into a process that has a channel to its parent: it answers each message with the MB of
-// memory that are in use after all garbage is collected. Resident memory says more about when V8
-// collected last than about what is kept.
+// Preloaded into a child process. Answers each message with the live heap in MB after garbage
+// collection. Resident memory depends too much on when V8 last collected.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

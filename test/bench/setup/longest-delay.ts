@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// A process that sends a running service the requests of other people, one after the other, and
-// tells its parent when asked how long the longest of each kind took since the last time, in ms.
+// Sends requests to a running service one after another. When its parent asks, it reports the
+// longest response time of each kind since the last report, in ms.
 
-/** The longest answer of each kind, in ms. */
+/** Longest response time of each kind, in ms. */
 export interface LongestDelays {
   document: number;
   status: number;

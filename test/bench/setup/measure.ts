@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * What one run of a command took: wall and processor seconds, and the greatest resident memory in
- * MB.
- */
+/** Wall time, CPU time and peak resident memory (MB) of a command. */
 export interface Measured {
   seconds: number;
-  /** User and system time of the command itself, threads included. */
+  /** User and system time of the command, including its threads. */
   processorSeconds: number;
   peakMegabytes: number;
   status: number | null;
@@ -16,7 +13,7 @@ export interface Measured {
 
 const SAMPLE_MILLISECONDS = 25;
 
-/** Resident memory of a process and its descendants, in MB; 0 once it is gone. */
+/** Resident memory of a process and its descendants in MB; 0 if it has exited. */
 export function residentMegabytes(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -29,14 +26,14 @@ export function residentMegabytes(pid: number): number {
     );
     return kilobytes / 1024 + children.reduce((sum, child) => sum + residentMegabytes(child), 0);
   } catch {
-    return 0; // The process ended between two reads.
+    return 0; // The process exited between two reads.
   }
 }
 
-/** Ticks of a second in which Linux counts processor time. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-/** Processor time of a process so far, in seconds; undefined once it is gone. */
+/** CPU time of a process so far in seconds; undefined if it has exited. */
 export function processorSeconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -46,7 +43,7 @@ export function processorSeconds(pid: number): number | undefined {
   }
 }
 
-/** Runs a command to its end and measures it. */
+/** Runs a command to completion and measures it. */
 export function measure(
   command: string,
   args: readonly string[],

@@ -9,13 +9,13 @@ interface Driver {
 }
 const Driver = createRequire(import.meta.url)('libsql') as new (path: string) => Driver;
 
-/** Which share of the leads is answered, undelivered and past its retention: one of so many. */
+/** One in this many leads is answered, undelivered or past its retention. */
 const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
 
 /**
- * Fills a new database with leads of one year, each with its history, event and delivery:
- * statements that SQLite runs by itself, with the indexes made at the end, take a minute for a
- * million. Of every third nobody was notified.
+ * Fills a new database with leads from one year, each with its history, event and delivery. SQLite
+ * generates the rows and indexes them at the end, which takes a minute for a million leads. Every
+ * third lead has not been delivered.
  */
 export async function fillWithLeads(
   path: string,

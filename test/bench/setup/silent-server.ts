@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 
-// Node’s own server without a program: it answers every request but those that wait, which it keeps
-// open.
+// A bare Node server that answers every request except long polls, which it keeps open.
 
 createServer((request, response) => {
   if (!request.url!.includes('wait=')) response.end('{}');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** What one run of wrk measured. */
+/** Results of a wrk run. */
 export interface Load {
   perSecond: number;
   p99Milliseconds: number;
@@ -8,9 +8,7 @@ export interface Load {
 
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
-/**
- * Loads an address of this machine with wrk for a few seconds. @throws when an answer is no success
- */
+/** Loads a local URL with wrk for a few seconds. @throws if any response is not successful */
 export function load(
   url: string,
   { connections, seconds, script }: { connections: number; seconds: number; script?: string },

@@ -7,10 +7,7 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serve } from '../../../src/server/entry.ts';
 
-/**
- * A built network on a free port, with its database at hand. `stop` and `start` again to restart
- * the program.
- */
+/** A served build with access to its database. `stop` and `start` restart the server. */
 export async function serveWithDatabase(outDir: string) {
   const folder = mkdtempSync(join(tmpdir(), 'channels-'));
   const url = `file:${join(folder, 'test.db')}`;

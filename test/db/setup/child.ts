@@ -7,13 +7,13 @@ export interface Child {
   process: ChildProcess;
   /** Lines printed so far. */
   lines: string[];
-  /** Resolves when that many lines are printed. @throws when the process ends before */
+  /** Resolves after that many lines. @throws if the process exits first */
   printed(count: number): Promise<void>;
-  /** Exit code, or null after a signal; all lines have arrived by then. */
+  /** Exit code, or null after a signal. Resolves after the last line. */
   ended: Promise<number | null>;
 }
 
-/** Runs a program of this folder in a process of its own, which does not outlive the test. */
+/** Runs a program of this folder in a separate process that is killed after the test. */
 export function runChild(
   program: string,
   args: readonly string[],

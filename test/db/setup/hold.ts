@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createClient } from '@libsql/client';
 
-// Holds the write lock of a database file, prints a line, and lets go of it when its input ends.
+// Holds the write lock of a database file, prints a line, and releases the lock at the end of
+// input.
 const client = createClient({ url: process.argv[2]!, timeout: 5_000 });
 const held = await client.transaction('write');
 process.stdout.write('held\n');

@@ -16,15 +16,14 @@ async function freePort(): Promise<number> {
 export interface LibsqlServer {
   url: string;
   adminPort: number;
-  /** Starts it, again after a stop; resolves when it answers. */
+  /** Starts or restarts the server; resolves when it responds. */
   start(): Promise<void>;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 /**
- * A libsql-server on 127.0.0.1 that keeps its data in
- * `folder`, stopped or not, on one port; with `databases`, of which each has a host name of its
- * own.
+ * A libsql-server on a fixed port of 127.0.0.1 with data in `folder`. With `databases`, it serves
+ * several databases, each under its own host name.
  */
 export async function libsqlServer(
   folder: string,

@@ -8,24 +8,24 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../../db/i
 
 export { link } from './row.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-db-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database file's path in a folder of its own. */
+/** The path of a database file in a temporary folder. */
 export const temporaryFile = (): string => join(temporaryFolder(), 'frontage.db');
 
-/** An open database that is closed after the test. */
+/** Opens a database and closes it after the test. */
 export async function openForTest(options: DatabaseOptions): Promise<Database> {
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Tokens that a new connection finds: what is really there, whatever was acknowledged. */
+/** Stored tokens according to a new connection, whatever was acknowledged. */
 export async function storedTokens(url: string): Promise<Set<string>> {
   const client = createClient({ url, timeout: 5_000 });
   try {
@@ -38,6 +38,6 @@ export async function storedTokens(url: string): Promise<Set<string>> {
 
 export const storedIn = (path: string): Promise<Set<string>> => storedTokens(fileUrl(path));
 
-/** The tokens among `acknowledged` that are not stored. */
+/** Acknowledged tokens that are not stored. */
 export const lost = (acknowledged: Iterable<string>, stored: ReadonlySet<string>): string[] =>
   [...acknowledged].filter((token) => !stored.has(token));

@@ -3,8 +3,7 @@ import { openDatabase } from '../../../db/index.ts';
 import { shareLinks } from '../../../db/schema.ts';
 import { link } from './row.ts';
 
-// Writes rows until it is stopped, many at a time, and prints the token of each that was
-// acknowledged.
+// Writes rows concurrently for a given time and prints the token of each acknowledged row.
 const [url, name, seconds, width] = process.argv.slice(2) as [string, string, string, string];
 const database = await openDatabase({ url });
 const end = performance.now() + Number(seconds) * 1000;

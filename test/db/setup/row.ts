@@ -1,4 +1,4 @@
-/** A row of the share links, the smallest table; its token names it. */
+/** A row of share_links, the smallest table, identified by its token. */
 export const link = (token: string) => ({
   token,
   digest: `digest of ${token}`,

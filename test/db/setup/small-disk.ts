@@ -3,19 +3,17 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk that is soon full. */
+/** A disk that fills up quickly. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves no room for as much as a page of a database. */
+  /** Fills the disk completely. */
   fill(): void;
-  /** Takes away what filled it. */
+  /** Deletes the filler. */
   clear(): void;
   remove(): void;
 }
 
-/**
- * A disk of 2 MB in memory; undefined where this user may not mount one. `remove` takes it away.
- */
+/** Mounts a 2-MB disk in memory; undefined if this user may not mount. `remove` unmounts it. */
 export function smallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-disk-'));
   try {

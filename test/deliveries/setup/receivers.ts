@@ -9,7 +9,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A request that the HTTP receiver took. */
+/** A received request. */
 export interface Taken {
   headers: IncomingHttpHeaders;
   body: string;
@@ -17,13 +17,13 @@ export interface Taken {
 
 export interface HttpReceiver {
   url: string;
-  /** Every request that arrived, also those that were answered badly. */
+  /** All received requests, including those answered with an error. */
   taken: Taken[];
-  /** What is done with the next requests, in this order; 204 when the list is empty. */
+  /** Handlers for the next requests, in order; the default response is 204. */
   behave: ((request: IncomingMessage, response: ServerResponse) => void)[];
 }
 
-/** An HTTP receiver on this machine, until the test ends. */
+/** Starts an HTTP receiver that runs until the test ends. */
 export async function httpReceiver(): Promise<HttpReceiver> {
   const taken: Taken[] = [];
   const behave: HttpReceiver['behave'] = [];
@@ -51,26 +51,26 @@ export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
 
 export interface MailReceiver {
   url: string;
-  /** Messages that were accepted. */
+  /** Accepted messages. */
   mails: (Email & { envelopeTo: string[] })[];
-  /** What is done with the next messages instead of accepting them. */
+  /** Faults for the next messages, in order. */
   faults: MailFault[];
-  /** Names and passwords that were sent. */
+  /** User names and passwords received. */
   logins: string[];
-  /** Whether each accepted message came encrypted. */
+  /** Whether each accepted message arrived over TLS. */
   encrypted: boolean[];
 }
 
 export interface MailReceiverOptions {
-  /** Certificate and key, as PEM; without them nothing is encrypted. */
+  /** Certificate and key as PEM; without them there is no TLS. */
   pem?: string;
-  /** Whether TLS begins with the connection; otherwise by STARTTLS. */
+  /** Whether TLS starts with the connection rather than by STARTTLS. */
   secure?: boolean;
-  /** Whether it takes a name and a password. */
+  /** Whether the server supports authentication. */
   login?: boolean;
 }
 
-/** An SMTP receiver on this machine, until the test ends. */
+/** Starts an SMTP receiver that runs until the test ends. */
 export async function mailReceiver({
   pem,
   secure = false,

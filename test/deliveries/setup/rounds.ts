@@ -12,10 +12,10 @@ import { exampleValues } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
-/** Terms with pauses that a test can wait for. */
+/** Delivery terms with delays of 1 ms. */
 export const quickTerms: DeliveryTerms = { ...deliveryTerms, pauseMs: () => 1 };
 
-/** Plans and delivers until nothing is left, or for that many rounds. */
+/** Plans and delivers until nothing is left, up to the given number of rounds. */
 export async function drain(
   channels: readonly Channel[],
   context: Context,
@@ -31,7 +31,7 @@ export async function drain(
 
 type Verb = ReturnType<typeof verbsOf>[number];
 
-/** Files a lead and answers its token. */
+/** Submits a lead and returns its token. */
 export async function file(
   context: Context,
   { subsite, action }: Pick<Verb, 'subsite' | 'action'>,
@@ -49,7 +49,7 @@ export async function file(
   ).output.receiptToken;
 }
 
-/** Files a lead without an action. */
+/** Captures a lead without an action and returns its token. */
 export async function capture(
   context: Context,
   source: string,

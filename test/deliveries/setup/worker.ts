@@ -5,7 +5,10 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
 
-/* A process that delivers what is in a database, as the server does, with short pauses and leases and a clock that is so far ahead of this machine’s, until it is killed. */
+/**
+ * Delivers the events of a database like the server, with short delays and leases and an advanced
+ * clock, until it is killed.
+ */
 const [url, webhookUrl, webhookSecret, smtpUrl, aheadMs] = process.argv.slice(2) as [
   string,
   string,
