@@ -145,7 +145,7 @@ describe('a provider’s offer', async () => {
     });
     const { event, text } = await mailNow();
     expect(text).toContain(total.price);
-    // The form provides the day and the price, not the provider.
+    // Values that the form fills in itself are not repeated.
     for (const [name, { known, label }] of Object.entries(held.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);

@@ -25,16 +25,16 @@ const source = site.registry.subsites[0]!.leadSource;
 const answerLead = (token: string, body: unknown, context: Context) =>
   answerBy(token, () => body, context);
 
-/** What is sent with each answer. */
+/** Body sent with each answer. */
 const bodyOf = (name: Answer, text = 'Here is why.') => ({
   ...(name === 'offer' && { amount: '45', currency: 'USD', expires: '48h' }),
   text,
 });
 
-/** The state that each answer leads a new lead to. */
+/** State to which each answer moves a new lead. */
 const after = (name: Answer) => afterProvider(name, { status: 'new', revision: 1 })!;
 
-/** The links that a message about the lead has at this moment, without the address in front. */
+/** Paths of the links in a message about the lead at this moment. */
 async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {
   const { links } = (await readLeadEvent(reference, context))!;
   return Object.fromEntries(
@@ -42,7 +42,7 @@ async function messageLinks(reference: string, context: Context): Promise<Record
   ) as Record<Answer, string>;
 }
 
-/** A new lead and the links of its first message. */
+/** A new lead with the links of its first message. */
 async function linksOf(fixture: Fixture, email = 'dana@example.com') {
   const lead = await capture(fixture.context, source, email);
   const event = (await fixture.rows('outbox')).find(

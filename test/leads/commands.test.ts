@@ -42,7 +42,7 @@ const body = {
 };
 const backup = join(folder, 'backup.db');
 
-/** A process that files a lead and has the database open until it is ended, as a server would. */
+/** Starts a process that submits a lead and keeps the database open, like a server. */
 async function serve(database: string) {
   const child = spawn(
     process.execPath,
@@ -75,16 +75,13 @@ afterAll(async () => {
 
 const settings = { DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent' };
 
-/** Runs `npm run leads -- …`, without a process of its own. */
+/** Runs `npm run leads -- …` in this process. */
 const leads = (...args: string[]) => run('leads', args);
 
 const run = (program: 'leads' | 'keys', args: string[]) =>
   runCommand(program, ['--quiet', ...args], settings);
 
-/**
- * Runs `npm run leads -- …` as a process of its own; `listens` is false where nobody reads what it
- * prints.
- */
+/** Runs `npm run leads -- …` in a separate process; with `listens: false` its output is closed. */
 async function processOf(args: string[], { listens = true, settings: of = settings } = {}) {
   const program = await bundledProgram('src/cli/leads.ts');
   const child = spawn(process.execPath, [program, '--quiet', ...args], {
@@ -564,7 +561,7 @@ describe('npm run leads', () => {
       });
   });
 
-  // A process that has had a file open may keep it open: here only processes that end do.
+  // A process that opened a file may keep it open, so only processes that exit are used here.
   it('restores a backup once nothing has the database open', async () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
     const restored = async () =>

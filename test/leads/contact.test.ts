@@ -12,7 +12,7 @@ const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, get, faults } = client(fixture);
-  /** The action’s examples without what would reach anybody. */
+  /** The action’s examples without fields that contain contact data. */
   const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
     const values = exampleValues(verb.action.fields);
     for (const name of reachFields(verb.action)) delete values[name];

@@ -23,7 +23,7 @@ import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
 
-/** A digest by the name of its action. */
+/** Digests by action name. */
 type Digests = Record<string, string>;
 
 const digestsOf = ({ registry }: Site): Digests =>
@@ -36,7 +36,7 @@ const digestsOf = ({ registry }: Site): Digests =>
     ),
   );
 
-/** The digests of records of subsites, as they are published. */
+/** Digests in the published records of subsites. */
 const digestsIn = (records: readonly Json[]): Digests =>
   Object.fromEntries(
     records.flatMap(({ name, actions }) =>
@@ -115,7 +115,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const visits = site.registry.subsites.find(({ name }) => name === 'trailer')!;
 
-/** The site with one subsite changed. */
+/** The site with one edited subsite. */
 const siteWith = (change: (subsite: Subsite, action: Action) => void, named = visits): Site => {
   const changed = structuredClone(named) as Subsite;
   change(changed, changed.actions[0]!);
@@ -134,7 +134,7 @@ const find = ({ registry }: { registry: Registry }, named = visits) => {
   return { contract: contractOf(subsite, action), digest: contractDigest(subsite, action) };
 };
 
-/** What a caller relies on, each with an edit of it. */
+/** Edits that change what callers rely on. */
 const relied: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   endpoint: (subsite) => void (subsite.leadEndpoint = '/api/trailer/book'),
   'a field': (_, { fields }) => void (fields['colour'] = { type: 'string', required: false }),
@@ -153,7 +153,7 @@ const relied: Readonly<Record<string, (subsite: Subsite, action: Action) => void
     void (action.capability = { fields: { colour: { type: 'string', required: true } } }),
 };
 
-/** What nobody relies on. */
+/** Edits that no caller relies on. */
 const told: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   description: (_, action) => void (action.description += ' Today.'),
   title: (_, action) => void (action.title += '!'),

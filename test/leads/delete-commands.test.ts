@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs `npm run leads -- …` beside the open database. */
+/** Runs `npm run leads -- …` while the database is open. */
 const leads = (...args: string[]) =>
   runCommand('leads', ['--quiet', ...args], {
     DATABASE_URL: url,
@@ -47,7 +47,7 @@ const leads = (...args: string[]) =>
 
 const statusOf = async (path: string) => (await appOf({ context }).request(path, {}, {})).status;
 
-/** A new storefront of a business, with the lead that asked for it. */
+/** Creates a storefront and the lead that requested it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
   const fields = { ...exampleValues(found.action.fields), [nameField]: name };
   const input = submitAction.parse(
@@ -74,7 +74,7 @@ describe('npm run leads', () => {
       stdout: `Deleted: /s/${output.token}\n`,
       stderr: '',
     });
-    // The server keeps a link that was followed for five seconds.
+    // The server caches a followed link for five seconds.
     const later = performance.now() + 5_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
     expect(await statusOf(`/s/${output.token}`)).toBe(404);

@@ -11,7 +11,7 @@ const hours = site.registry.network.leadTerms.respondWithinHours;
 
 type Asked = Parameters<typeof answerDue>[1];
 
-/** States of a lead, just come to, in which the provider owes an answer. */
+/** States that a lead has just entered and in which the provider owes an answer. */
 const owed = new Set(['new', 'accepted']);
 
 describe('the inbox’s list of leads to answer next', () => {

@@ -38,7 +38,7 @@ const CANARY = 'Zq7canary';
 const PHONE = '+17275550187';
 const ZIP = '90210-7431';
 
-/** Something personal for a field of each kind that takes such. */
+/** A personal value for each field type that can contain one. */
 const personalValues: Partial<Record<Field['type'], (name: string) => string>> = {
   string: (name) => `${CANARY} ${name}`,
   phone: () => PHONE,
@@ -46,7 +46,7 @@ const personalValues: Partial<Record<Field['type'], (name: string) => string>> =
   zip: () => ZIP,
 };
 
-/** The action’s example fields with something personal in each that takes it. */
+/** Example fields of an action with personal values wherever possible. */
 const personal = (action: Action) =>
   Object.fromEntries(
     Object.entries(exampleValues(action.fields)).map(([name, value]) => [
@@ -58,8 +58,8 @@ const personal = (action: Action) =>
   );
 
 /**
- * Every kind of lead by every channel, with something personal wherever text is accepted,
- * delivered, quoted, and filed again as a task.
+ * Submits every kind of lead through every channel with personal data wherever text is accepted,
+ * delivers it, quotes it and resubmits it as a task.
  */
 async function fileAll(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
@@ -197,7 +197,7 @@ describe('erasing every lead', async () => {
     expect(personIn(JSON.stringify(fixture.logged))).toBe(false);
   });
 
-  // A libsql-server is backed up at the server.
+  // libsql-server has its own backups.
   if (fixture.url.startsWith('file:'))
     it('leaves no personal data in a later backup', async () => {
       const backup = join(folder, 'after.db');

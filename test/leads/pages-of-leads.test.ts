@@ -23,7 +23,7 @@ describe('the inbox, page by page', async () => {
   const { context } = fixture;
   for (let index = 0; index < 130; index++) {
     const token = await capture(context, (index % 3 ? one : other).leadSource, `p${index}@x.com`);
-    // Leads of one moment are in a page, and on the border of two.
+    // Leads with equal times occur within a page and across the border of two pages.
     if (index % 7 === 0) fixture.later(0.1);
     if (index % 5 === 0)
       await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
@@ -127,7 +127,7 @@ describe('the inbox, page by page', async () => {
   it.each(['all', [other.name], [one.name], []] as const)(
     'shows and finds only leads that the reader may access: %s',
     async (reach: LeadReach) => {
-      // Leads of one millisecond are in any order, so that the newest may be of either.
+      // Leads of the same millisecond have no fixed order, so either may be the newest.
       const newest = newestFirst.find(({ subsite }) => subsite === other.name)!;
       const { reference, token, contact_email: email } = newest;
       const expected = reach === 'all' || reach.includes(other.name) ? [reference] : [];

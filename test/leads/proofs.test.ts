@@ -31,7 +31,7 @@ const pem = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-/** Serves the documents of the site at an address that the site names, as agents reach it. */
+/** Serves the site’s documents at the site’s URL, where agents fetch them. */
 const server = createServer((request, response) => {
   const found = documents(site).find(({ path }) => path === request.url);
   response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
@@ -46,7 +46,7 @@ const site: Site = {
 const textAt = (path: string) => String(documents(site).find((each) => each.path === path)!.body);
 const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
 
-/** Verifies as RFC 7515 appendix F says: the payload is put back. */
+/** Verifies a detached signature as in RFC 7515 appendix F, with the payload restored. */
 async function expectSigned({ proof, ...document }: Json): Promise<void> {
   const [header, none, signature] = String(proof).split('.') as [string, string, string];
   expect(none).toBe('');
@@ -193,7 +193,7 @@ describe('a signed status', () => {
   });
 });
 
-/** The programs that the text for language models publishes, by their language. */
+/** Published verification programs by language. */
 const published = new Map(
   [...textAt('/llms-full.txt').matchAll(/```(javascript|python)\n([\s\S]*?)\n```/g)].map(
     ([, language, code]) => [language!, code!],
@@ -213,7 +213,7 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What the program says and how it ends, for a document on its standard input. */
+  /** Output and exit code of the program for a document on standard input. */
   const run = (text: string) =>
     new Promise<{ code: number | null; stdout: string }>((done) => {
       const child = execFile(interpreter!, [join(folder, name)], (_, stdout) =>

@@ -7,7 +7,7 @@ import { propertyParameters } from '../setup/seeds.ts';
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
 const formula = '=+-@＝＋－＠﹦﹢﹣﹫−';
 
-/** Texts of what attackers write and of what people write. */
+/** Texts from attackers and ordinary texts. */
 const text = fc
   .array(
     fc.oneof(
@@ -31,8 +31,8 @@ const text = fc
 const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 });
 
 /**
- * Whether a program that skips what is not seen would take a cell for a formula; a sign alone is
- * none.
+ * Whether a program that ignores invisible characters would treat a cell as a formula. A lone sign
+ * is not a formula.
  */
 const runsAsFormula = (cell: string): boolean => {
   const seen = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
@@ -99,7 +99,7 @@ it('JSON output stays valid and contains no formula', () => {
       expect(JSON.parse(cell)).toEqual(JSON.parse(JSON.stringify(value)));
       for (const separator of separators)
         for (const found of cellsIn(toRecord([cell]), separator, false))
-          // A negative number of the JSON itself.
+          // A negative number in JSON.
           if (runsAsFormula(found)) expect(found).toMatch(/^-\d+(?:[,}]|$)/);
     }),
     propertyParameters<[Record<string, string | number>]>(300, {

@@ -27,7 +27,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
 const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 
-/** A lead that stands in a state, put there directly. */
+/** A lead inserted directly in a given state. */
 async function leadIn(fixture: Fixture, status: LeadStatus): Promise<string> {
   const token = await capture(fixture.context, source);
   await fixture.database.writer.run(
@@ -36,7 +36,7 @@ async function leadIn(fixture: Fixture, status: LeadStatus): Promise<string> {
   return token;
 }
 
-/** Rows of one lead: tests that share a database do not read what the others wrote. */
+/** Rows of one lead, because tests share a database. */
 const statusOf = async ({ database: { writer } }: Fixture, token: string) =>
   (await writer.all<{ status: string }>(sql`select status from leads where token = ${token}`))[0]!
     .status;
@@ -86,7 +86,7 @@ describe('every state change', async () => {
     },
   );
 
-  /** One lead for each state: what is refused leaves it as it was. */
+  /** One lead for each state. Refused changes leave it unchanged. */
   const unchanged = new Map<LeadStatus, string>();
 
   it.each(changes.filter((change) => !isLegal(change)))(

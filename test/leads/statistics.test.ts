@@ -25,7 +25,7 @@ describe('answer statistics', async () => {
     tokens.push(await capture(fixture.context, many.leadSource, `p${index}@example.com`));
   await capture(fixture.context, few.leadSource);
   await capture(fixture.context, many.leadSource, 'spam@mailinator.com');
-  // Answered after 1, 2, 3 … 9 minutes; the second state of a lead is no first answer.
+  // Answered after 1, 2, 3 … 9 minutes. A later state change does not count as a first answer.
   for (const [index, token] of tokens.slice(0, 9).entries()) {
     fixture.later(1 / 60);
     await changeLead(

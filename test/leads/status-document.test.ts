@@ -113,7 +113,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   });
 
   it.each(verbs)('shows what was submitted to $label in the sandbox', async (verb) => {
-    // The sandbox refuses what others hold.
+    // The sandbox rejects items that others hold.
     const { context: empty } = await openFixture(site);
     const body = { ...bodyOf(verb), sandbox: true };
     const trial = await client({ context: empty } as Fixture).json('/api/lead/action', body);

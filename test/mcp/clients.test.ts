@@ -15,7 +15,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
 
   describe.each(Object.keys(clients) as (keyof typeof clients)[])('with %s', (kind) => {
     describe.each(paths)('at %s', (path) => {
-      // Both clients have the methods used here; only their overloads differ.
+      // The clients differ only in overloads of the methods used here.
       let client: ModernClient;
       beforeAll(
         async () =>

@@ -8,7 +8,7 @@ import { listening } from './setup/listening.ts';
 import { type Check, conformance } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/served.ts';
 
-/** Scenarios that say something about a server without fixture tools. */
+/** Scenarios that test a server without special test tools. */
 const scenarios = {
   '2026-07-28': [
     'server-stateless',
@@ -32,10 +32,7 @@ const scenarios = {
   ],
 } as const;
 
-/**
- * What a server that keeps nothing between two requests cannot do: ask its client in the middle of
- * an answer.
- */
+/** Scenarios that a stateless server cannot support: requests to the client during a response. */
 const STATEFUL = [
   'tools-call-sampling',
   'tools-call-elicitation',
@@ -90,8 +87,7 @@ describe('the conformance suite', () => {
         const { ended, checks } = await conformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
           expect(checks[name]?.length, `${name}: ${ended.stderr}`).toBeGreaterThan(0);
-          // Some checks call diagnostic tools, which a real endpoint does not have; the fixture
-          // below has them.
+          // Some checks call diagnostic tools, which only the fixture server below has.
           expect(
             failures(checks[name]).filter((failure) => !failure.includes('Not testable')),
             name,

@@ -22,7 +22,7 @@ describe('the MCP Inspector', () => {
   });
 
   const inspect = async (path: string, era: keyof typeof eras, ...args: string[]) => {
-    // One command for each endpoint and era runs as a process.
+    // One command per endpoint and era runs in a separate process.
     const run = args.includes('tools/list') ? inspectorProcess : inspector;
     const { code, stdout, stderr } = await run([
       `${served.origin}${path}`,
@@ -75,11 +75,11 @@ describe('the MCP Inspector', () => {
       const calls = callsOf(served.site, path);
       expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
       for (const { name } of tools) {
-        // In the newer era a request that is no trial is a task, whose end the Inspector waits for.
+        // In the newer era a real request becomes a task, and the Inspector waits for its end.
         const isTrial = era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {
           ...calls[name]!,
-          // Under the key of a request that was filed, a trial would be another request.
+          // With the key of a submitted request, a sandbox request would be a mismatch.
           ...(isTrial && { sandbox: true, idempotencyKey: 'a-trial-of-this-tool' }),
         });
         expect([name, result['isError']]).toEqual([name, undefined]);

@@ -29,12 +29,12 @@ import { client } from '../transports/setup/send.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
-/** A fixture with a program that files leads and is called back. */
+/** A fixture with a client that submits leads and receives callbacks. */
 async function calling({ allowPrivateTargets = true } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const receiver = await httpReceiver();
-  // Signatures have the time of those who check them.
+  // Receivers check signatures against the real clock.
   const now = () => new Date();
   const channels = askerChannelsOf({ allowPrivateTargets }, { site, now });
   const { key, id, callbackSecret } = await createKey(

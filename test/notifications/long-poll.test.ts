@@ -9,7 +9,7 @@ import { client } from '../transports/setup/send.ts';
 
 const STATUS = '/api/lead/{receipt}';
 
-/** A fixture with a lead, and a caller who has its status. */
+/** A fixture with a lead and a caller that knows its status. */
 async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
   const fixture = await openFixture(site);
   const { send } = client(fixture);
@@ -32,13 +32,13 @@ async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {})
 const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
   changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
 
-/** Ms that a piece of work takes, beside what it gives. */
+/** Runs a function and returns its duration in ms and its result. */
 async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
   const begun = performance.now();
   return [await work, performance.now() - begun];
 }
 
-/** Whether a promise is still to be fulfilled after a while. */
+/** Whether a promise is still pending after a while. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const later = new Promise((resolve) => setTimeout(resolve, 100, 'pending'));
   return (await Promise.race([promise, later])) === 'pending';
@@ -166,7 +166,7 @@ describe('a change by another process', () => {
       const before = looks.mock.calls.length;
       expect((await answer).status).toBe(200);
       const { length } = looks.mock.calls;
-      // There is one a second; the first may have begun before the change.
+      // The poll runs once per second, and the first one may have started before the change.
       expect(length - before).toBeLessThanOrEqual(2);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(looks.mock.calls.length).toBe(length);
@@ -183,7 +183,7 @@ describe('the wait slots', () => {
     const answers = many.map((address) => ask('?wait=60', { etag, address }));
     expect(await isPending(Promise.race(answers))).toBe(true);
     const fifth = await ask('?wait=60', { etag, address: '2001:db8:1:2::5' });
-    // Who asks again at once would ask without end.
+    // A caller that retried immediately would loop endlessly.
     expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([304, '10']);
     const neighbor = ask('?wait=60', { etag, address: '2001:db8:1:3::1' });
     expect(await isPending(neighbor)).toBe(true);

@@ -64,7 +64,7 @@ describe('a subscription to tasks', () => {
       signal: leave.signal,
     });
 
-  /** The messages of a subscription, as they come. */
+  /** Messages of a subscription as they arrive. */
   async function* listen(taskIds: string[]): AsyncGenerator<any, void, undefined> {
     const response = await ask(taskIds);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -174,7 +174,7 @@ describe('an official client’s subscription to capability tasks', () => {
     const body = { capability: video.id, input, maxAmount: '20.00' };
     return (await perform(runCapability, body, key, priced.fixture)).output.taskId;
   };
-  /** Subscribes to tasks as whoever has a key; what comes is added to `received`. */
+  /** Subscribes to tasks with a key, and adds the messages to `received`. */
   const subscribed = async ({ secret }: { secret: string }, taskIds: string[]) => {
     const { context } = priced.fixture;
     const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });

@@ -6,7 +6,7 @@ import { listening } from '../mcp/setup/listening.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
 
-/** The scenarios of the extension; the one on notifications checks nothing yet. */
+/** Scenarios of the extension. The one on notifications does not check anything yet. */
 const scenarios = [
   'tasks-lifecycle',
   'tasks-capability-negotiation',

@@ -33,8 +33,7 @@ const request = {
 };
 
 /**
- * Serves an endpoint of a fixture on a port of this machine, also after the fixture was opened
- * anew.
+ * Serves an endpoint of a fixture on a local port, and keeps serving after the fixture is reopened.
  */
 async function serving(fixture: Fixture, endpoint: Endpoint) {
   let context = fixture.context;
@@ -62,7 +61,7 @@ async function serving(fixture: Fixture, endpoint: Endpoint) {
   };
 }
 
-/** A promise that a test fulfills when the client asks the person. */
+/** A promise that tests resolve when the client shows a form. */
 function nextQuestion() {
   const asked = Promise.withResolvers<Record<string, any>>();
   const answered = Promise.withResolvers<Awaited<ReturnType<Handler>>>();

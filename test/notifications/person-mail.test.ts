@@ -21,7 +21,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const PERSON = 'dana@example.com';
 const typed = 'Typed by whoever calls: https://evil.example';
 
-/** An action without an effect that has a date and a free text. */
+/** An action without an effect that has a date and a text field. */
 const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) => {
   const types = Object.values(fields).map(({ type }) => type);
   return !effect && types.includes('date') && types.includes('string');
@@ -32,7 +32,7 @@ const fieldOf = (kind: string) =>
 type Mail = MailReceiver['mails'][number];
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
-/** A fixture whose service sends mail to people, and what fills and empties its outbox. */
+/** A fixture that sends mail to customers, with functions that fill and deliver its outbox. */
 async function mailing() {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();

@@ -19,10 +19,7 @@ const PRIVATE = [
 ];
 const source = site.registry.subsites[0]!.leadSource;
 
-/**
- * A fixture whose programs may be called on the public internet alone, and a key that allows
- * callbacks.
- */
+/** A fixture that calls only public addresses, and a key that permits callbacks. */
 async function calling() {
   const fixture = await openFixture(site);
   const context = { ...fixture.context, refusesPrivateTargets: true };

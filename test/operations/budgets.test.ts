@@ -24,7 +24,7 @@ import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const HOUR = 3_600_000;
 
-/** The first action of the network with an effect of a kind. */
+/** The network’s first action with the given kind of effect. */
 function actionWith<Kind extends Effect['kind']>(kind: Kind) {
   const found = verbsOf(site).find(({ action }) => action.effect?.kind === kind);
   if (!found) throw new Error(`No action has the effect ${kind}.`);
@@ -34,22 +34,22 @@ function actionWith<Kind extends Effect['kind']>(kind: Kind) {
 const held = actionWith('hold');
 const items = itemsOf(site.registry, held.effect.catalog);
 const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
-/** One entry for each unit of the catalog. */
+/** Every unit in the catalog. */
 const everyUnit = items.flatMap(({ id, units: count = 1 }) =>
   Array.from({ length: count }, () => id),
 );
 
-/** A day so many days from the beginning of the tests. */
+/** Date that many days after the start of the tests. */
 const day = (ahead: number): string =>
   new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
 
-/** How many days from the beginning a day is. */
+/** Number of days from the start of the tests to a date. */
 const daysFromStart = (date: string): number =>
   (Date.parse(date) - Date.parse(day(0))) / (24 * HOUR);
 
 interface Wanted {
   item?: string;
-  /** Days from the beginning, first and last. */
+  /** First and last day, counted from the start of the tests. */
   from?: number;
   to?: number;
   contact?: Record<string, string>;
@@ -84,7 +84,7 @@ const hold = (
   );
 };
 
-/** How many of several calls were accepted, and the codes of the others. */
+/** Number of accepted calls, and of rejected calls by problem code. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const settled of await Promise.allSettled(calls)) {
@@ -240,7 +240,8 @@ describe('holds', () => {
         continue;
       }
       const problem = real.reason as Problem;
-      // Budgets are for what is stored: a trial is refused only what others have.
+      // Budgets apply only to stored requests. A sandbox request is refused only because of
+      // conflicts.
       expect(tryOut.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
       tried[problem.code as keyof typeof tried]++;
       const allowed = Object.fromEntries(

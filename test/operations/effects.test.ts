@@ -18,7 +18,7 @@ import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 import { propertyParameters } from '../setup/seeds.ts';
 
-/** Every action with an effect of a kind, in both networks. */
+/** Actions of both networks with the given kind of effect. */
 function withEffect<Kind extends Effect['kind']>(kind: Kind) {
   const found = sites.flatMap(({ site }) =>
     verbsOf(site).flatMap((verb) =>
@@ -116,7 +116,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
         }
         expect(await fixture.rows('leads')).toEqual(before);
       }
-      // Also the same contents tell nobody the receipt of what the operator brought.
+      // Even equal contents do not reveal the receipt of a lead that the operator imported.
       expect((await problemOf(() => send(channel, `${id} import`, 'Dana Reyes'))).code).toBe(
         'idempotency_mismatch',
       );

@@ -18,7 +18,7 @@ import { propertyParameters } from '../setup/seeds.ts';
 const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }));
 const { registry } = sites[0]!.site;
 
-/** Text that is near what a field takes, so that both verdicts are met. */
+/** Values close to valid ones, so that both outcomes occur. */
 function nearValue(field: Field): fc.Arbitrary<unknown> {
   const digits = (min: number, max: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
@@ -101,7 +101,7 @@ function nearValue(field: Field): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: near[field.type] }, { weight: 1, arbitrary: anything });
 }
 
-/** What a field of each kind can be defined as, beside being required or not. */
+/** Options of each field type other than `required`. */
 const variants: Record<Field['type'], readonly Partial<Field>[]> = {
   string: [{}],
   enum: [{ enum: ['a', 'B c', 'ü'] }],
@@ -150,7 +150,8 @@ describe('a field definition', () => {
       fc.assert(
         fc.property(nearFields(fields), (value) => {
           const json = JSON.parse(JSON.stringify(value)) as unknown;
-          // valibot takes a list for an object; operations check the body's shape beside it.
+          // valibot accepts an array as an object; operations check the shape of the body
+          // separately.
           const checked = !Array.isArray(json) && v.safeParse(schema, json).success;
           verdicts[`${checked}`]++;
           expect(checked).toBe(published(json));

@@ -26,7 +26,7 @@ const body = {
   contact: { email: 'dana@example.com' },
 };
 
-/** A key of the least length that begins with a short name. */
+/** Pads a name to the minimum length of a key. */
 const longEnough = (name: string): string => name.padEnd(16, '-');
 
 const submit = (
@@ -42,8 +42,8 @@ const submit = (
   );
 
 /**
- * Sends through a channel as its transport does, those of JSON and of forms; the receipt’s token,
- * or undefined where the database was out of reach.
+ * Submits a request through a channel. Returns the receipt token, or undefined if the database was
+ * unreachable.
  */
 async function send(
   fixture: Fixture,
@@ -73,7 +73,7 @@ async function send(
   }
 }
 
-/** Rows of every table that a lead writes. */
+/** Row counts of all tables that a lead writes to. */
 const counts = async (fixture: Fixture) =>
   Object.fromEntries(
     await Promise.all(
@@ -259,7 +259,7 @@ describe('an idempotency key', () => {
         const fixture = await openFixture(site);
         const receipts = new Map<string, Set<string>>();
         for (const { channel, key, together, lost } of steps) {
-          // The connection is cut after the write: it happened, and the answer never came.
+          // The connection breaks after the write: the lead is stored, but the response is lost.
           const cut = writingBy(fixture, (write) => async (...of) => {
             await write(...of);
             throw new DatabaseUnavailable('unreachable');

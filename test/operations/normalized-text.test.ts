@@ -15,13 +15,10 @@ import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
-/** Everything that ends a line somewhere, moves a cursor, or reorders what is displayed. */
+/** Characters that end a line in some program, move the cursor, or reorder displayed text. */
 const FORGING =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-/**
- * Texts of forging characters, halves of surrogate pairs, and the headings and links of a
- * provider's mail.
- */
+/** Texts with such characters, lone surrogates, and headings and links as in a provider mail. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -36,7 +33,7 @@ const hostile = fc
   )
   .map((parts) => `x${parts.join('')}x`);
 
-/** An action that a capability files too, with a text to write in. */
+/** An action that is also a capability and has a text field. */
 const intake = siteActions(site.registry).find(
   ({ subsite, action }) =>
     [...capabilityCatalog(site).values()].some(
@@ -62,7 +59,7 @@ const bodyOf = (text: string) => ({
   contact: contactOf(text),
 });
 
-/** Files a lead that says a text everywhere that text can be written, through each channel. */
+/** Submits a lead with a text in every possible place, through each channel. */
 async function channelsOf(
   fixture: Fixture,
 ): Promise<Record<string, (text: string) => Promise<unknown>>> {
@@ -120,7 +117,7 @@ async function channelsOf(
   };
 }
 
-/** Lines of a mail that the program itself wrote: those that are not behind a bar. */
+/** Lines of a mail that the program wrote, which have no leading bar. */
 const ownLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
 
 describe('a hostile text', async () => {

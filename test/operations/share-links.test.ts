@@ -10,7 +10,7 @@ import { propertyParameters } from '../setup/seeds.ts';
 const BASE = 'https://network.example';
 const call = { channel: 'json' } as const;
 
-/** Paths that lead out of /shop, or could for somebody who reads them otherwise than we do. */
+/** Paths that leave /shop, or do so in a client that parses them differently. */
 const refused = [
   '',
   '//evil.example',
@@ -117,7 +117,7 @@ const refused = [
   'x'.repeat(2001),
 ] as const;
 
-/** Paths at or under /shop, and what they resolve to. */
+/** Paths at or below /shop, with the paths that they resolve to. */
 const taken = {
   '/shop': '/shop',
   '/shop/': '/shop',
@@ -194,8 +194,8 @@ describe('a share link’s path', () => {
         );
         if (path === undefined) return;
         led++;
-        // As a browser reads it, joined to the origin or as a reference of its own, and after
-        // decoding once more.
+        // Resolved as browsers do: appended to the origin, as a relative reference, and decoded
+        // once more.
         for (const url of [new URL(`${BASE}${path}`), new URL(path, `${BASE}/elsewhere/`)]) {
           expect(url.origin).toBe(BASE);
           expect(url.username + url.password).toBe('');

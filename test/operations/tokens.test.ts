@@ -9,10 +9,7 @@ import {
 import { referenceInWords } from '../../src/site/words/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
-/**
- * Moments across every digit that can change in a working life, each a second or more after the
- * last.
- */
+/** Times that change every digit of a token within decades, in ascending order. */
 const moments = [
   0,
   1_000,
@@ -49,7 +46,7 @@ describe('tokens', () => {
     expect(read).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
     for (const typed of [reference, read, read.toLowerCase(), ` ${read.replaceAll('-', ' ')} `])
       expect(referenceOf(typed)).toBe(reference);
-    // A token of a receipt is another name of it, in which case counts.
+    // A receipt token also identifies the request, but is case-sensitive.
     const token = randomTokens.receipt(new Date(start));
     expect(referenceOf(token)).toBe(token);
   });

@@ -10,7 +10,7 @@ import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
-/** As many unknown names as fit into a body of the usual size. */
+/** As many unknown names as fit into a request body. */
 const MANY = 7_000;
 const strange = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]));
 

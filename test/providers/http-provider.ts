@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { MAX_ANSWER_BYTES } from '../../src/capabilities/adapters/provider.ts';
 
-/** Shared secret of the providers in tests. */
+/** Shared secret of the test providers. */
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
 
-/** How the provider behaves to what comes next. */
+/** Behavior of the provider for the next requests. */
 export type Mood =
   'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'useless' | 'talkative';
 
@@ -16,7 +16,7 @@ export interface ProviderJob {
   capability: string;
   input: Record<string, unknown>;
   callbackUrl: string;
-  /** Submissions of the same task that came. */
+  /** Number of submissions for this task. */
   submissions: number;
   state: {
     status: string;
@@ -27,26 +27,24 @@ export interface ProviderJob {
   canceled: boolean;
 }
 
-/**
- * A provider of jobs over HTTP on 127.0.0.1; it does nothing by itself, the test moves its jobs.
- */
+/** An HTTP job provider on 127.0.0.1. Tests change the state of its jobs. */
 export interface HttpProvider {
   url: string;
-  /** By task id. */
+  /** Jobs by task ID. */
   jobs: Map<string, ProviderJob>;
   mood: Mood;
-  /** Requests whose signature was not ours. */
+  /** Number of requests with an invalid signature. */
   unsigned: number;
   requests: number;
-  /** Id of the next job; one of its own when undefined. */
+  /** ID of the next job; generated if undefined. */
   nextJobId: string | undefined;
-  /** What the next job begins with; queued when undefined. */
+  /** Initial state of the next job; queued if undefined. */
   nextState: ProviderJob['state'] | undefined;
-  /** Retry-After of a busy provider. */
+  /** Retry-After value of a busy provider. */
   retryAfter: string | undefined;
-  /** What the answer to a submission waits for, once the job is there. */
+  /** Delays the response to a submission until it resolves; the job already exists. */
   held: Promise<void> | undefined;
-  /** A signed callback about a job’s present state. */
+  /** A signed callback with the current state of a job. */
   callback(job: ProviderJob, at?: Date): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
 }

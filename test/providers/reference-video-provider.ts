@@ -13,9 +13,9 @@ interface Submission {
 }
 
 /**
- * A video provider as an operator would write one: it takes signed jobs, renders them in the
- * background, serves the files, and signs its callbacks. It shows the whole protocol of
- * src/capabilities/adapters/provider.ts from the other side.
+ * A complete video provider, as an operator would write it: accepts signed jobs, renders them in
+ * the background, serves the files and signs its callbacks. Implements the other side of the
+ * protocol in src/capabilities/adapters/provider.ts.
  */
 export async function startReferenceProvider(secret: string) {
   const webhook = new Webhook(secret);
@@ -47,7 +47,7 @@ export async function startReferenceProvider(secret: string) {
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
       'webhook-signature': webhook.sign(jobId, now, body),
     };
-    // Who cannot be called back polls.
+    // Clients without a callback URL poll.
     const answer = await fetch(callbackUrl, { method: 'POST', headers, body }).catch(
       () => undefined,
     );
@@ -88,9 +88,9 @@ export async function startReferenceProvider(secret: string) {
   return {
     url: origin,
     folder,
-    /** Statuses that its callbacks were answered with. */
+    /** Response statuses of its callbacks. */
     callbacks,
-    /** Resolves when everything is rendered and told. */
+    /** Resolves when all jobs are rendered and reported. */
     idle: async () => void (await Promise.all(rendering)),
     async close() {
       await Promise.allSettled(rendering);

@@ -7,16 +7,16 @@ import { findProgram } from '../setup/programs.ts';
 
 const run = promisify(execFile);
 
-/** What ffprobe says of a file. */
+/** Media properties from ffprobe. */
 export interface Probe {
   durationSeconds: number;
   width: number;
   height: number;
-  /** Codec of each kind of stream. */
+  /** Codec by stream type. */
   codecs: Record<string, string>;
 }
 
-/** Reads a media file. */
+/** Probes a media file. */
 export async function probe(file: string): Promise<Probe> {
   const ffprobe = findProgram('ffmpeg')!.replace(/ffmpeg$/, 'ffprobe');
   const { stdout } = await run(ffprobe, [
@@ -41,7 +41,7 @@ export async function probe(file: string): Promise<Probe> {
   };
 }
 
-/** Loudest moment of a file in dB below full scale; silence is far below -60. */
+/** Peak volume of a file in dB relative to full scale; silence is far below -60. */
 export async function loudness(file: string): Promise<number> {
   const { stderr } = await run(findProgram('ffmpeg')!, [
     '-hide_banner',
@@ -58,8 +58,8 @@ export async function loudness(file: string): Promise<number> {
 }
 
 /**
- * Narrates a script with espeak-ng and draws its waves over a moving ground with ffmpeg; answers
- * what a result states.
+ * Renders a script with espeak-ng and visualizes it with ffmpeg. Returns the properties of the
+ * result.
  */
 export async function renderClip(
   folder: string,

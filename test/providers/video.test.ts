@@ -22,7 +22,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
     'is quoted, rendered, reported by callback, and charged, with %s images and a voice',
     async (aspect) => {
       const provider = await startReferenceProvider(SECRET);
-      // The service as the provider calls it back.
+      // The URL at which the provider reaches the service.
       const channel = await listening(async (request) =>
         handleProviderCallback({
           context: fixture.context,
@@ -87,7 +87,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         const { codecs, width, height, durationSeconds } = await probe(file);
         expect(codecs).toEqual({ video: 'h264', audio: 'aac' });
         expect(width > height).toBe(aspect === '16:9');
-        // The sentences take seconds to say, and are heard.
+        // The narration takes seconds and is audible.
         expect(durationSeconds).toBeGreaterThan(2);
         expect(durationSeconds).toBeCloseTo(result.durationSeconds, 1);
         expect(await loudness(file)).toBeGreaterThan(-30);

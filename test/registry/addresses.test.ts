@@ -23,29 +23,26 @@ type Files = Record<string, Loose>;
 const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
 /**
- * Addresses of Astro's pages: `[...page]` and the like are for what records and artifacts say, and
- * have none themselves.
+ * Addresses of Astro’s pages, without catch-all pages such as `[...page]`, whose paths come from
+ * records and artifacts.
  */
 const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
   .map((file) => file.replace(/^src\/pages|\.(?:ts|astro)$/g, '').replace(/\/index$/, ''))
   .filter((path) => !/^\/\[\.{3}\w+\]$/.test(path))
   .map(withoutParameters);
 
-/** Addresses of the app's routes; `:name` is a parameter. */
+/** Addresses of the app’s routes, with parameters as `:name`. */
 const routesOf = (site: Site) =>
   appOf({ context: { site } as Context })
     .routes.map(({ path }) => path.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '$1'))
     .filter((path) => !path.includes('*'));
 
-/** What neither a page, a route nor an artifact says: written by Astro. */
+/** Addresses that only Astro generates. */
 const elsewhere = ['/_astro/page.css'];
 
 const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 
-/**
- * Every address at which a network answers that signs its receipts, which has a page more than one
- * that does not.
- */
+/** All addresses of a network that signs receipts, which has one more page than others. */
 const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
   const site = { ...unsigned, receiptKey };
   return [
@@ -97,7 +94,7 @@ const snapshot = (files: Files, path: string) => {
   lines(files).snapshots.push({ path, title: 'More', description: 'More.', data: {} });
 };
 
-/** Ways to want an address that is taken, and where that is reported. */
+/** Ways to claim an address that is taken, and where the fault is reported. */
 const collisions: [
   what: string,
   make: (files: Files) => void,

@@ -18,7 +18,7 @@ function faultsOf(sources: Source[]) {
 const placesOf = (sources: Source[]) =>
   faultsOf(sources).map(({ file, path }) => `${file.replace('registry/', '')} ${path}`);
 
-/** Faults that a file has by itself. Each takes away something that other records refer to. */
+/** Faults within one file. Each removes something that other records refer to. */
 const ownFaults: Record<string, (files: Files) => void> = {
   'network.yaml crawl.search': (files) => (files['network.yaml']!.crawl.search = 'yes'),
   'routes.yaml [2].audience': (files) => (files['routes.yaml']![2].audience = 'machines'),
@@ -28,10 +28,7 @@ const ownFaults: Record<string, (files: Files) => void> = {
   'pages/kites/terms.md title': (files) => delete files['pages/kites/terms.md']!.title,
 };
 
-/**
- * Faults across records, in files that are sound by themselves; none touches a record with a fault
- * of its own.
- */
+/** Faults across records, in files that are valid by themselves. */
 const faultsAcross: Record<string, (files: Files) => void> = {
   'network.yaml terms': (files) => (files['network.yaml']!.terms = '/nowhere'),
   'capabilities.yaml [0].route': (files) => (files['capabilities.yaml']![0].route = '/moon'),
@@ -68,7 +65,7 @@ const faultsAcross: Record<string, (files: Files) => void> = {
     }),
 };
 
-/** References to every record that has a fault of its own: sound once it is mended. */
+/** References to every record that has a fault in its own file; valid once that is fixed. */
 function refer(files: Files): void {
   files['subsites/spools.yaml'] = {
     ...structuredClone(files['subsites/lines.yaml']),

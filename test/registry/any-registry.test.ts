@@ -29,10 +29,13 @@ const siteOf = (registry: Registry): Site => ({
   dynamic: true,
 });
 
-/** What a value leaves in a text that nobody wrote there. */
+/** Text that appears only if a value is missing or formatted wrongly. */
 const LEFTOVERS = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
 
-/** A fault without its cure is one sentence; a list of what is allowed is a cure. */
+/**
+ * A fault message of a single sentence does not suggest a fix. A list of allowed values counts as
+ * one.
+ */
 const CURED = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
 
 function readable(path: string, mediaType: string, body: string): void {
@@ -41,7 +44,7 @@ function readable(path: string, mediaType: string, body: string): void {
     expect(parseYaml(/^---\n([^]*?)\n---\n/.exec(body)![1]!), path).toBeTypeOf('object');
 }
 
-/** Renders everything, and returns the documents that are XML. */
+/** Renders everything and returns the XML documents. */
 function render(site: Site): { fileName: string; contents: string }[] {
   const placed = placements(site);
   const pages = pagesOfSite(site, problemCodes);

@@ -10,7 +10,7 @@ import { type Loose, sample, sourcesOf } from './sample.ts';
 const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The faults of the sample in files, each as `path: problem`. */
+/** Faults of the sample with changed files, each as `path: problem`. */
 function faultsOf(
   change: (files: Record<string, Loose>) => void,
   raw: Record<string, Buffer> = {},

@@ -56,7 +56,7 @@ describe('npm run check and npm run new', () => {
         '',
       ].join('\n'),
     });
-    // The present network says nothing by mistake, and all that is commented out passes the check.
+    // The current network has no findings, and commented-out parts pass the check.
     expect(await run('check', 'registry')).toMatchObject({ code: 0, stderr: '' });
     const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const starting = readFileSync(written, 'utf8');

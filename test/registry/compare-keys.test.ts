@@ -6,7 +6,7 @@ import { type Kind, kinds } from '../../src/registry/schema.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 
-/** The sample with every key of every kind of record in it. */
+/** A sample with every key of every kind of record. */
 function everyKey(): Record<string, Loose> {
   const files = sample();
   const [kites, lines, network] = [
@@ -158,7 +158,7 @@ function everyKey(): Record<string, Loose> {
     }),
     { ...action('import', { kind: 'import', keyField: 'note' }), contact: 'optional' },
   );
-  // An offer repeats a field with every key that a field may have.
+  // An offer repeats a field that has every possible key.
   Object.assign(
     book.capability.fields,
     structuredClone({
@@ -192,7 +192,7 @@ const records: Record<Kind, keyof Registry> = {
   pages: 'pages',
 };
 
-/** Where the keys of a kind stand in the registry, by key; the first that is there. */
+/** First value of each key in the registry. */
 function placesOfKind(kind: Kind): Map<string, Place> {
   const value = registry[records[kind]];
   const schema = schemaOf(kinds[kind].schema);
@@ -206,7 +206,7 @@ function placesOfKind(kind: Kind): Map<string, Place> {
   );
 }
 
-/** A key of any kind: `subsites.actions[].verb`, `links[].slug`. */
+/** Key names such as `subsites.actions[].verb` or `links[].slug`. */
 const nameOf = (kind: Kind, key: string) =>
   key.startsWith('[') || key.startsWith('{') ? `${kind}${key}` : `${kind}.${key}`;
 
@@ -214,14 +214,14 @@ const all = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
   [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
 );
 /**
- * What only the search reads is taken out of the records, and leaves the bare statement that it is
- * asked of.
+ * Keys that only the search reads. They are removed from records, except for plain statements that
+ * phrases are attached to.
  */
 const OF_SEARCH = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
 const known = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))
   .filter((name) => !OF_SEARCH.test(name));
-/** Keys whose value is no record itself. */
+/** Keys whose values are not records. */
 const leaves = all.filter(
   ({ name }) =>
     !known.some(

@@ -87,7 +87,7 @@ const changes: [
   ],
 ];
 
-/** Records that come, and what each says of itself. */
+/** Added records, with the reported text. */
 const added: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog, 'subsites/kites.yaml': kites }) => {
@@ -114,7 +114,7 @@ const added: typeof changes = [
   ],
 ];
 
-/** Changes to what things cost, how many there are, and what is taken; each says old and new. */
+/** Changes of prices, quantities and availability, reported with the old and the new value. */
 const figures: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog }) => (catalog!.items[1].price.amount = 149),
@@ -176,7 +176,7 @@ const figures: typeof changes = [
   ],
 ];
 
-/** Changes to an action that is offered as a capability. */
+/** Changes to an action that is also a capability. */
 const offered: typeof changes = [
   [
     ({ kites }) => (kites!.actions[0].fields.from.required = false),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(join(registry, '..'), { recursive: true }));
 
-/** What `npm run check` says of the registry with an image in a record. */
+/** Output of `npm run check` for a record with an image. */
 async function check(image: Record<string, string>): Promise<string> {
   const lines = Object.entries(image).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,

@@ -7,7 +7,7 @@ import { type Loose, sample, sourcesOf } from './sample.ts';
 type Files = Record<string, Loose>;
 type Steps = readonly (string | number)[];
 
-/** The files of a registry folder as data; a Markdown page has its text under `body`. */
+/** Parsed files of a registry folder; the body of a Markdown page is in `body`. */
 function filesOf(dir: string): Files {
   return Object.fromEntries(
     readSources(dir, 'registry').map(({ file, text }) => {
@@ -20,7 +20,7 @@ function filesOf(dir: string): Files {
   );
 }
 
-/** Registries without a fault, each made anew. */
+/** Creates new copies of valid registries. */
 export const registries = {
   sample,
   'the network of four': () => filesOf('test/fixtures/network-of-four'),
@@ -87,7 +87,7 @@ const people = ['a@b.co', `${long('a', 64)}@b.co`, "o'x@b.co", 'a@b', 'a@b.co\n'
 const phones = ['911', '+1 727 555 0142', '727-555', '(727) 555-0142', '0000000', '+49 30 123456'];
 const others = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
 
-/** Values that are near a valid one of the same kind, by what the value is now. */
+/** Values close to valid ones, by type of the current value. */
 function nearOf(value: unknown): readonly unknown[] {
   if (typeof value === 'number') return numbers;
   if (typeof value === 'boolean') return [true, false];
@@ -99,7 +99,9 @@ function nearOf(value: unknown): readonly unknown[] {
   return /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(value) ? [...keys, ...texts] : texts;
 }
 
-/** One change of a registry, by numbers that choose where and what among what there is. */
+/**
+ * A change of a registry. Its numbers select the place and the new value among those that exist.
+ */
 export const edit = fc.record({
   how: fc.constantFrom('near', 'near', 'near', 'graft', 'graft', 'any', 'drop', 'double', 'rename'),
   file: fc.nat(),
@@ -108,7 +110,7 @@ export const edit = fc.record({
 });
 export type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every place in a value: the steps to it. */
+/** Paths of all values inside a value. */
 function* placesIn(value: unknown, steps: Steps = []): Generator<Steps> {
   if (steps.length) yield steps;
   if (typeof value !== 'object' || value === null) return;
@@ -119,12 +121,12 @@ function* placesIn(value: unknown, steps: Steps = []): Generator<Steps> {
 const valueAt = (root: unknown, steps: Steps): any =>
   steps.reduce<any>((value, step) => value?.[step], root);
 
-/** The kind of a file, and a place without the numbers in it: equal where the same belongs. */
+/** File kind and path without array indexes; equal for places of the same kind. */
 const kindOfPlace = (file: string, steps: Steps): string =>
   [file.split('/')[0], ...steps.map((step) => (typeof step === 'number' ? '-' : step))].join('.');
 
 /**
- * The value of every kind of place in the main network and in the sample, to be put where another
+ * Example values for every kind of place, from the main network and the sample, to insert where a
  * registry has none.
  */
 const grafts = new Map<string, { name: string; value: unknown }[]>();
@@ -191,7 +193,7 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
   }
 }
 
-/** The sources of a registry after changes. */
+/** Sources of a registry after the given changes. */
 export function changed(name: keyof typeof registries, edits: readonly Edit[]) {
   const files: Files = registries[name]();
   for (const one of edits) change(files, one);

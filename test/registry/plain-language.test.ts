@@ -5,17 +5,17 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { publishedPassages } from '../../src/search/passages.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 
-/** Words that pages for people write otherwise. */
+/** Words that consumer pages must not use. */
 const PRIVATE_WORDS =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
 
-/** The highest grade of a school in the United States that a page may ask of its readers. */
+/** Maximum U.S. school grade level of a page. */
 const MAX_GRADE = 8;
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The Flesch-Kincaid grade of a text. */
+/** Flesch-Kincaid grade level of a text. */
 function gradeOf(text: string): number {
   const count = { sentence: 0, word: 0, syllable: 0 };
   for (const { segment } of sentences.segment(text)) if (/\p{L}/u.test(segment)) count.sentence++;

@@ -7,7 +7,7 @@ import { type Loose, sample, sourcesOf } from './sample.ts';
 
 type Files = Record<string, Loose>;
 
-/** For each rule a change to the sample that breaks it, and where the fault must be reported. */
+/** For each rule, a change of the sample that violates it, and where the fault must be reported. */
 const breaches: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
   'unique-address': [
     (files) => (files['subsites/lines.yaml']!.url = '/kites'),

@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import type { Source } from '../../src/registry/source.ts';
 
-/** A record that a test may change at will. */
+/** A record that tests may change freely. */
 export type Loose = { [key: string]: any };
 
 /**
- * The smallest network that has one of everything: two subsites, a catalog, a page, a route, a
- * link, a capability.
+ * A minimal network with one of everything: two subsites, a catalog, a page, a route, a link and a
+ * capability.
  */
 export function sample(): Record<string, Loose> {
   const subsite = (name: string, more: Loose = {}): Loose => ({
@@ -134,7 +134,7 @@ export function sample(): Record<string, Loose> {
   };
 }
 
-/** The sources of a sample as a folder named `registry` would hold them. */
+/** Files of a sample registry. */
 export function sourcesOf(files: Record<string, Loose>): Source[] {
   return Object.entries(files).map(([file, data]) => {
     const { body, ...matter } = data;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Loose } from './sample.ts';
 
-/** JSON Schema of a kind of record, as far as keys are concerned. */
+/** The parts of a record’s JSON Schema that concern keys. */
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   required?: string[];
@@ -14,8 +14,8 @@ interface SchemaNode {
 }
 
 /**
- * A key of a record: its place by schema (`actions[].fields{}.type`), where it stands in a value,
- * and whether it must.
+ * A key with its schema path (`actions[].fields{}.type`), its path in a value, and whether it is
+ * required.
  */
 export interface Place {
   key: string;
@@ -32,7 +32,7 @@ const alternatives = (node: SchemaNode): SchemaNode[] => [
   ...(node.oneOf ?? []),
 ];
 
-/** Every key that a schema knows. Values that may be any JSON have no keys of their own. */
+/** All keys in a schema. Values that may be any JSON have no keys. */
 export function keysOf(schema: SchemaNode, above = ''): string[] {
   return alternatives(schema).flatMap(({ properties = {}, additionalProperties, items }) => [
     ...Object.entries(properties).flatMap(([name, node]) => {
@@ -51,7 +51,7 @@ const fits = ({ properties = {} }: SchemaNode, value: Loose) =>
     ([name, node]) => node.const === undefined || node.const === value[name],
   );
 
-/** Every key of a value, by its schema. */
+/** All keys in a value, according to its schema. */
 export function placesOf(
   schema: SchemaNode,
   value: unknown,

@@ -38,7 +38,7 @@ import {
   itemPrice,
 } from '../../src/site/words/record-words.ts';
 
-/** What a page shows of something, computed when it is asked for. */
+/** View data of a page, computed on demand. */
 interface View {
   name: string;
   view: () => unknown;
@@ -74,7 +74,7 @@ const items = (subsite: Subsite, catalog: Catalog): unknown => [
   ]),
 ];
 
-/** What the frame, the front page and the searches show of a site. */
+/** View data of the layout, the front page and the search. */
 export const siteViews = (site: Site): View[] => {
   const { registry } = site;
   return [
@@ -107,7 +107,7 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
   ];
 };
 
-/** What one page shows. */
+/** View data of a single page. */
 export const pageViews = (site: Site, page: SitePage): View[] => [
   { name: `${page.path} graph`, view: () => [pageGraph(site, page), pageKey(site, page) ?? ''] },
   {

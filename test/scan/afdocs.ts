@@ -3,13 +3,10 @@ import { leftOutReason } from './left-out.ts';
 import type { ScanReport } from './report.ts';
 import type { Surface } from './surface.ts';
 
-/** Most pages to test, evenly from the sitemap. */
+/** Maximum number of tested pages, spread evenly over the sitemap. */
 const MAX_PAGES = 50;
 
-/**
- * Where a check objects: in the catalog, in the page beneath it that has the whole API, or
- * elsewhere; each with an example.
- */
+/** Location of a finding, with an example: the catalog, the API page below it, or elsewhere. */
 function places(
   details: Record<string, unknown> | undefined,
   origin: string,
@@ -32,8 +29,8 @@ function places(
 }
 
 /**
- * `afdocs`, the Agent-Friendly Documentation Spec, on pages of the sitemap. Left to itself it takes
- * every link of llms.txt for a page, data too.
+ * Runs `afdocs` (Agent-Friendly Documentation Spec) on pages of the sitemap. By default it would
+ * treat every link in llms.txt as a page, data files included.
  */
 export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;

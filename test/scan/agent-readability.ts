@@ -14,8 +14,8 @@ interface Report {
 }
 
 /**
- * `@vercel/agent-readability`: discovery files, negotiation and HTML, on five pages that it draws
- * from the sitemap.
+ * Runs `@vercel/agent-readability`: discovery files, content negotiation and HTML, on five pages
+ * that it selects from the sitemap.
  */
 export async function agentReadability({ origin }: Surface): Promise<ScanReport> {
   const { score, categories } = (await runTool('agent-readability', [

@@ -10,7 +10,7 @@ import { type Surface, surfaceOf } from './surface.ts';
 const MISSED = 1;
 const MISUSED = 2;
 
-/** Each scanner looks at what it is given, and says what it finds. */
+/** Scanners by name. */
 const scanners: Readonly<Record<string, (surface: Surface) => Promise<ScanReport>>> = {
   'agent-readability': agentReadability,
   afdocs,
@@ -38,9 +38,7 @@ function chosen(): string[] {
   const names = only?.split(',') ?? Object.keys(scanners);
   const unknown = names.filter((name) => !Object.hasOwn(scanners, name));
   if (unknown.length)
-    throw new ScanError(
-      `--only names a scanner that is not there. There are: ${Object.keys(scanners).join(', ')}.`,
-    );
+    throw new ScanError(`--only: unknown scanner. Available: ${Object.keys(scanners).join(', ')}.`);
   return names;
 }
 

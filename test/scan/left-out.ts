@@ -1,7 +1,4 @@
-/**
- * What scanners ask for and the project leaves out on purpose: by scanner and check, with the
- * reason.
- */
+/** Findings that the project ignores on purpose, by scanner and check, with the reason. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent-readability': {
     'Agent UA → markdown':
@@ -30,6 +27,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Why the project does not follow a check, or undefined where it should. */
+/** Why the project ignores a finding; undefined if it must be fixed. */
 export const leftOutReason = (scanner: string, check: string): string | undefined =>
   reasons[scanner]?.[check];

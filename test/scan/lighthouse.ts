@@ -4,7 +4,7 @@ import { leftOutReason } from './left-out.ts';
 import { runTool } from './run-tool.ts';
 import type { Surface } from './surface.ts';
 
-/** The least score in each category. */
+/** Minimum score by category. */
 const goals = {
   'agentic-browsing': 100,
   accessibility: 100,
@@ -13,8 +13,8 @@ const goals = {
   performance: 99,
 } as const;
 /**
- * Performance falls with the load of the machine that measures, never rises: a page has so many
- * tries, and the best one counts.
+ * Number of attempts per page, of which the best counts: load on the measuring machine only lowers
+ * the performance score.
  */
 const TRIES = 3;
 
@@ -32,7 +32,7 @@ interface Report {
   runtimeError?: { message: string };
 }
 
-/** The first thing that an audit objects to, in one line. */
+/** The first finding of an audit in one line. */
 function example({ displayValue, details }: Report['audits'][string]): string {
   const [item] = details?.items ?? [];
   const issue =
@@ -77,7 +77,7 @@ async function measured(url: string, chromium: string): Promise<Report> {
 const speedOf = ({ categories }: Report): number =>
   Math.round((categories['performance']?.score ?? 0) * 100);
 
-/** Lighthouse, one page after the other, with the mobile emulation that it has by default. */
+/** Runs Lighthouse on one page after another with its default mobile emulation. */
 export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport> {
   const chromium = findProgram('chromium');
   if (!chromium)
@@ -93,7 +93,7 @@ export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport
       if (speedOf(again) > speedOf(report)) report = again;
     }
     for (const [category, goal] of Object.entries(goals)) {
-      // A category of which nothing applies has no score.
+      // A category without applicable audits has no score.
       const score = report.categories[category]?.score;
       if (score == null) findings.push({ check: category, detail: `${path}: no score` });
       else

@@ -1,42 +1,42 @@
-/** One figure of a scanner. */
+/** A figure reported by a scanner. */
 export interface Score {
-  /** What was measured, with the page where it is of one page. */
+  /** Name of the figure, with the page it belongs to, if any. */
   what: string;
   /** 0–100. */
   score: number;
-  /** The least that is right; absent where the figure is only reported. */
+  /** Minimum value; absent if the figure is informational. */
   goal?: number;
 }
 
-/** Something that a scanner objects to. */
+/** A finding of a scanner. */
 export interface Finding {
-  /** The scanner’s own name of the check. */
+  /** The scanner’s name for the check. */
   check: string;
-  /** What it says, and where. */
+  /** Message and location. */
   detail: string;
-  /** Why the project does not follow it; absent where it is a failure. */
+  /** Why the project ignores the finding; absent if it counts as a failure. */
   leftOut?: string;
 }
 
-/** What one scanner says of a service. */
+/** Results of one scanner. */
 export interface ScanReport {
   scanner: string;
   scores: Score[];
   findings: Finding[];
 }
 
-/** A program or an answer that the scan cannot do without; the message says what is wrong. */
+/** A failure that prevents the scan; the message explains it. */
 export class ScanError extends Error {}
 
-/** Figures below their goal. */
+/** Figures below their minimum. */
 export const missed = ({ scores }: ScanReport): Score[] =>
   scores.filter(({ score, goal }) => goal !== undefined && score < goal);
 
-/** Objections that nobody has answered. */
+/** Findings that count as failures. */
 export const failures = ({ findings }: ScanReport): Finding[] =>
   findings.filter(({ leftOut }) => !leftOut);
 
-/** Whether a scan meets every goal. */
+/** Whether all results meet their goals. */
 export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
   reports.every((report) => !missed(report).length && !failures(report).length);
 
@@ -46,9 +46,7 @@ function scoreLine({ what, score, goal }: Score): string {
   return `  ${String(score).padStart(3)}  ${what} (${against})`;
 }
 
-/**
- * A report as lines: every figure, every failure, and what is left out on purpose with its reason.
- */
+/** A report in lines: all figures, failures, and ignored findings with their reasons. */
 export function reportText(report: ScanReport): string {
   const leftOut = report.findings.filter((finding) => finding.leftOut);
   return [

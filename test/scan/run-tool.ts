@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ScanError } from './report.ts';
 
-/** Milliseconds after which a scanner is ended. */
+/** Timeout of a scanner in ms. */
 const PATIENCE = 180_000;
 
 /**
- * Runs a scanner from node_modules and reads the JSON that it prints.
- * @throws {ScanError} when it prints none, or takes longer than three minutes.
+ * Runs a scanner from node_modules and parses its JSON output.
+ * @throws {ScanError} if it prints no JSON or takes longer than three minutes
  */
 export async function runTool(
   name: string,

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { ScanError } from './report.ts';
 
 const OUT_DIR = '.build/scan';
-/** Milliseconds within which it must have been built and answer. */
+/** Timeout in ms for the build and the start of the server. */
 const PATIENCE = 300_000;
 
-/** This port of the loopback when it is free, else another; 0 takes any. */
+/** The given loopback port if it is free, otherwise another; 0 selects any. */
 async function freePort(wished: number): Promise<number> {
   const probe = createServer();
   const bound = await new Promise<boolean>((resolve) =>
@@ -23,7 +23,7 @@ async function freePort(wished: number): Promise<number> {
   return port;
 }
 
-/** The port of the last scan, whose build names it in every address. */
+/** Port of the previous scan, whose build contains it in every URL. */
 function lastPort(): number {
   try {
     return Number(
@@ -37,17 +37,16 @@ function lastPort(): number {
   }
 }
 
-/** A service that was started for the scan. */
+/** A service started for the scan. */
 export interface Served {
   origin: string;
   stop(): Promise<void>;
 }
 
 /**
- * Builds the network of the present registry for an address of the loopback, and serves it there
- * with a database of its own. Documents name the address that they stand at, so that links lead
- * back to what is scanned.
- * @throws {ScanError} when it does not build or start.
+ * Builds the current registry for a loopback URL and serves it with its own database. The documents
+ * contain that URL, so their links lead to the scanned service.
+ * @throws {ScanError} if the build or the start fails
  */
 export async function serveForScan(): Promise<Served> {
   const port = await freePort(lastPort());
@@ -86,5 +85,5 @@ export async function serveForScan(): Promise<Served> {
   });
   if (await ready) return { origin, stop };
   await stop();
-  throw new ScanError(`The service does not start:\n${said}`);
+  throw new ScanError(`The service did not start:\n${said}`);
 }

@@ -5,8 +5,8 @@ import type { ScanReport } from './report.ts';
 import type { Surface } from './surface.ts';
 
 /**
- * The structured data of every page of the sitemap against what search engines ask of rich results
- * (`@adobe/structured-data-validator`). Fields that it calls optional are not reported.
+ * Validates the structured data of every page in the sitemap for rich results
+ * (`@adobe/structured-data-validator`). Missing optional fields are not reported.
  */
 export async function structuredData({ origin, sitemap }: Surface): Promise<ScanReport> {
   const pages = new Map<string, string[]>();

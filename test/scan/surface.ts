@@ -1,12 +1,12 @@
 import { ScanError } from './report.ts';
 
-/** What of a service the scanners look at. */
+/** The parts of a service that scanners check. */
 export interface Surface {
-  /** Where it answers; no trailing slash. */
+  /** Origin, without a trailing slash. */
   origin: string;
-  /** Site-relative path of every page in its sitemap. */
+  /** Path of every page in the sitemap. */
   sitemap: string[];
-  /** The pages that stand for the others. */
+  /** Representative pages. */
   pages: { role: string; path: string }[];
 }
 
@@ -21,7 +21,7 @@ async function read(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) }).catch(() => undefined);
   if (!response?.ok)
     throw new ScanError(
-      `${url} does not answer with 200. Give the origin of a running service, for example http://localhost:4321.`,
+      `${url} did not return status 200. Give the origin of a running service, for example http://localhost:4321.`,
     );
   return response;
 }
@@ -30,10 +30,10 @@ const fieldsOf = ({ actions }: Listed) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
 /**
- * What a service has to look at, from its own documents: the front page, the first public subsite
- * that sells something, the one with the longest form, and the capability catalog, which the front
- * page names as `service-doc`.
- * @throws {ScanError} when the service does not answer or its documents name none.
+ * Selects pages from a service’s own documents: the front page, the first public subsite with a
+ * catalog, the one with the longest form, and the capability catalog, which the front page links as
+ * `service-doc`.
+ * @throws {ScanError} if the service does not respond or its documents do not name these pages
  */
 export async function surfaceOf(origin: string): Promise<Surface> {
   const link = (await read(origin)).headers.get('link') ?? '';

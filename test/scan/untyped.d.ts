@@ -1,5 +1,5 @@
 declare module '@adobe/structured-data-validator' {
-  /** One objection to structured data. */
+  /** A finding about structured data. */
   interface Issue {
     severity: 'ERROR' | 'WARNING';
     issueMessage: string;

@@ -5,10 +5,7 @@ import type { Passage } from '../../src/search/passage.ts';
 import { serviceIndex } from '../../src/search/services.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/**
- * The set that the ranking is tuned on, and one by somebody who had not seen the search, which
- * nobody tunes on.
- */
+/** The set used for tuning, and a held-back set by an author who had not seen the search. */
 export const sets = ['questions', 'held-back-questions'] as const;
 export type QuestionSet = (typeof sets)[number];
 
@@ -17,15 +14,15 @@ interface Question {
   set: QuestionSet;
   question: string;
   /**
-   * Parts of the titles and texts of right passages, `@subsite`, or, in the section “service”,
-   * names of subsites.
+   * Parts of titles and texts of the right passages, `@subsite`, or in the section “service” names
+   * of subsites.
    */
   right: string[];
 }
 
 const listOf = (text: string, separator: string) => (text ? text.split(separator) : []);
 
-/** The questions of a file in their order. */
+/** Questions of a file, in order. */
 export function readQuestions(set: QuestionSet): Question[] {
   const file = new URL(`${set}.txt`, import.meta.url);
   let kind = '';
@@ -47,7 +44,7 @@ const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
 const services = serviceIndex(registry);
 
-/** Whether a passage is one of the right ones. */
+/** Whether a passage is a right answer. */
 export const isRight = ({ text, title, subsite }: Passage, right: readonly string[]): boolean =>
   right.some((part) =>
     part.startsWith('@')
@@ -55,19 +52,19 @@ export const isRight = ({ text, title, subsite }: Passage, right: readonly strin
       : `${title} ${text}`.toLowerCase().includes(part.toLowerCase()),
   );
 
-/** What the search made of a question. */
+/** Search result for a question. */
 export interface Judged extends Question {
   /**
-   * Place of the first right passage among five, or of the right service; 0 is the first, −1 is
+   * Rank of the first right passage among five, or of the right service: 0 is the first, −1 means
    * none.
    */
   at: number;
   answered: boolean;
-  /** What came first, to read. */
+  /** First result, in readable form. */
   first: string;
 }
 
-/** Asks everything of a set. */
+/** Runs all questions of a set. */
 export const judge = (set: QuestionSet): Judged[] =>
   readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
@@ -80,24 +77,24 @@ export const judge = (set: QuestionSet): Judged[] =>
     return { ...asked, at, answered, first: passages[0]?.text ?? '' };
   });
 
-/** Every passage that could be right, to check the questions themselves. */
+/** All published passages, used to validate the questions. */
 export const allPassages = (): Passage[] =>
   searchKnowledge(site, { question: '', limit: Infinity }).passages;
 
-/** Counts of the questions of one kind. */
+/** Totals for the questions of one kind. */
 export interface Row {
   kind: string;
   asked: number;
   first: number;
   amongThree: number;
   amongFive: number;
-  /** Claimed as answered. */
+  /** Number of confident answers. */
   answered: number;
-  /** Claimed as answered while none of the three passages is right. */
+  /** Number of confident answers without a right passage among the first three. */
   wrong: number;
 }
 
-/** The table of a set, or of some of its questions. */
+/** Results of a set, or of some of its questions, as a table. */
 export function tableOf(judged: readonly Judged[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {

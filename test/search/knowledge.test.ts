@@ -6,13 +6,10 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 const base = 'https://example.test';
-/**
- * Share of the questions in the records whose answer is among the nearest passages of their own
- * subsite.
- */
+/** Minimum share of questions in the records that find a passage of their own subsite. */
 const MIN_AMONG = 0.9;
 
-/** What the search says itself around published words: labels of columns, prices and terms. */
+/** Labels of columns, prices and terms that the search adds to published text. */
 const FRAME =
   /^(?:service|area|availability|usd|per|answered|within|erased|after|its|last|change|yes|no|ft|lb|oz|cu|gal|qt|db|w|v|in)$/;
 

@@ -9,7 +9,7 @@ import { serviceDocument } from '../../src/search/services.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/** What people write, and the subsites of which one must be among the first results. */
+/** Queries as people write them, and the subsites of which one must be among the first results. */
 const spoken = `
   ac: hvac
   ac broken: hvac
@@ -54,7 +54,7 @@ const spoken = `
   .split('\n')
   .map((line) => line.trim().split(': ') as [said: string, subsites: string]);
 
-/** Results in which the wanted one must stand. */
+/** Number of first results that must contain the expected subsite. */
 const FIRST = 3;
 
 const registry = loadRegistry('registry');

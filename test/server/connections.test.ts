@@ -11,7 +11,7 @@ afterEach(async () => {
   await close(server, 0);
 });
 
-/** A connection that sends a request and never reads the answer. */
+/** A connection that sends a request and never reads the response. */
 async function askWithoutReading(): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   open.push(socket);

@@ -30,7 +30,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   let service: Running;
   beforeAll(async () => {
     const running = await serveBuild(outDir);
-    // Thousands of requests, one after the other.
+    // Thousands of sequential requests.
     service = { ...running, ask: (target, options) => running.ask(target, { agent, ...options }) };
   });
   afterAll(async () => {

@@ -37,13 +37,15 @@ describe('pages about an emergency', () => {
   });
   afterAll(() => running.stop());
 
-  /** What people read on a page, without its frame. */
+  /** Visible text of a page without the site layout. */
   async function mainOf(path: string): Promise<string> {
     const { body } = await running.ask(path, { headers: { cookie, accept: 'text/html' } });
     return String(body).split('<main')[1]!.split('</main>')[0]!;
   }
 
-  /** A request with a choice: its receipt, its reference, and the path of a link to answer it. */
+  /**
+   * A request with the given choice: its receipt, its reference, and the path of an answer link.
+   */
   async function requestWith(choice: string) {
     const { context } = running;
     const body = {
@@ -65,7 +67,7 @@ describe('pages about an emergency', () => {
   it('mark it for the provider, and start with the number to call for the customer', async () => {
     const { lead, reference, answer } = await requestWith(emergency!);
     const entries = entryOf(await mainOf('/inbox'), reference);
-    // Among those to answer next, and in the list.
+    // In the list of leads to answer next, and in the full list.
     expect(entries).toHaveLength(2);
     for (const entry of entries) expect(entry).toContain(badge);
     for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);

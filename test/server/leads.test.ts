@@ -30,7 +30,7 @@ let context: ReturnType<typeof createContext>;
 beforeAll(async () => {
   const outDir = inject('fourBuild');
   database = await openDatabase({ url: `file:${folder}/test.db` });
-  // Nothing listens there: events stay on their way.
+  // Nothing listens on this port, so events remain undelivered.
   const webhook = {
     webhookUrl: 'http://127.0.0.1:9/',
     webhookSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
@@ -100,7 +100,7 @@ async function lead(
   };
 }
 
-/** An offer as the form sends it. */
+/** Form inputs of an offer. */
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the page of an answer link', () => {
@@ -116,7 +116,7 @@ describe('the page of an answer link', () => {
           'referrer-policy': 'same-origin',
         });
         expect(String(page.body)).toContain('method="post"');
-        // Whoever has the link has the message with it, which says all of this.
+        // The holder of the link also has the message, which contains all of this.
         expect(String(page.body)).toContain('Dana Reyes');
         expect(String(page.body)).toContain('href="mailto:dana%40example.com"');
       }
@@ -351,7 +351,7 @@ describe('the inbox', () => {
     const { action } = plainVerb();
     for (const [name, field] of Object.entries(action.fields)) {
       if (field.example === undefined) continue;
-      // The email address of a form is that of the contact, which is listed once.
+      // The form’s email field is the contact, and is listed once.
       const label = field.type === 'email' ? 'Email' : labelOf(name, field);
       expect(String(page.body)).toContain(`<dt>${label}</dt>`);
       if (field.enum) expect(String(page.body)).toContain(`>${optionInWords(field.example)}</dd>`);
@@ -388,7 +388,7 @@ describe('the inbox', () => {
     const none = await find('nobody@example.com');
     expect(none).toBe('/inbox?person=unknown');
     expect(String((await get(none!, { cookie })).body)).toContain('No request has this reference');
-    // Without the session’s own form nothing is searched for.
+    // Searching requires the form of the session.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
@@ -408,7 +408,7 @@ describe('the inbox', () => {
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
     const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
     for (const wish of wishes) {
-      // A field of the sign-in form changes nothing about that.
+      // Fields of the sign-in form make no difference.
       for (const more of keys) {
         for (const form of forms)
           expect(
@@ -500,7 +500,7 @@ describe('the inbox', () => {
       expect(String(page.body)).toContain(`/inbox/${own.reference}`);
       expect(String(page.body)).not.toContain(other.reference);
       expect(String(page.body)).not.toContain(`value="${foreign.name}"`);
-      // What waits in the whole network is the operator’s to know.
+      // Totals for the whole network are visible to the operator only.
       expect(String(page.body)).not.toContain('Not delivered yet:');
     }
     expect((await get(`/inbox?subsite=${subsite.name}`, { cookie })).status).toBe(200);
@@ -531,7 +531,7 @@ describe('the inbox', () => {
     ];
     for (const texts of acts) expect(await act(other.reference, texts), texts['do']).toBe(404);
     expect(await statusOf(other.token)).toMatchObject({ status: 'new' });
-    // What only the operator does is neither offered nor done.
+    // Actions reserved for the operator are neither offered nor performed.
     const page = String((await get(`/inbox/${own.reference}`, { cookie })).body);
     for (const name of ['redeliver', 'withdraw', 'erase']) {
       expect(page).not.toContain(`value="${name}"`);
@@ -590,7 +590,7 @@ describe('service monitoring', () => {
     await expect
       .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {})
       .toBeGreaterThan(0);
-    // What the worker still plans would come back behind what is written below.
+    // Pending plans of the worker would overwrite the rows written below.
     await expect
       .poll(
         async () => database.writer.all(sql`select id from outbox where due_at is not null`),
@@ -623,7 +623,7 @@ describe('service monitoring', () => {
     const { status, outbox } = openapi.components.schemas.Health.properties;
     expect(status.enum).toEqual([well.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
-    // A channel that is not set up delays nothing.
+    // A channel that is not configured delays nothing.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });

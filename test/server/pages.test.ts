@@ -7,7 +7,7 @@ import { type Running, serveBuild } from './serve-build.ts';
 const READS = 5;
 const WRITES = 3;
 
-/** Every page that is made on demand, as a path with its parameters filled in. */
+/** Paths of all pages rendered on request, with example parameters. */
 const pages = [
   ...new Set(
     appOf({ context: { site: readBuiltSite(inject('fourBuild')) } as Context })
@@ -15,9 +15,9 @@ const pages = [
       .filter((path) => /^\/(?:find|free-days|receipt|answer|biz|inbox)\b/.test(path)),
   ),
 ].sort();
-/** Pages that are only read. */
+/** Read-only pages. */
 const onlyRead = pages.filter((path) => /^\/(?:find|free-days|biz)\b|\/calendar$/.test(path));
-/** Pages whose form withdraws or erases what was sent. */
+/** Pages with a form that withdraws or erases a request. */
 const takesBack = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -34,7 +34,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-/** A client with an address of its own. */
+/** A client with its own address. */
 function visitor() {
   const address = `192.0.2.${++addresses}`;
   return (

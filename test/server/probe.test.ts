@@ -20,7 +20,7 @@ const built = (base: string) => ({
   problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.`,
 });
 
-/** A deployment that passes everything to the service, and changes what comes back. */
+/** A proxy in front of the service that alters responses. */
 async function deployment(
   change: (path: string, answer: Answer, method: string) => void,
 ): Promise<{ base: string; server: Server }> {

@@ -22,10 +22,10 @@ import { startServer } from '../setup/started-server.ts';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'frontage-program-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Imports of one module by another, in what esbuild says of a bundle. */
+/** Imports between modules, from esbuild’s metafile. */
 type Modules = Awaited<ReturnType<typeof bundle>>['inputs'];
 
-/** Modules that one loads as it is loaded itself, itself included. */
+/** A module and its static imports, recursively. */
 function loadedWith(entry: string, modules: Modules): Set<string> {
   const loaded = new Set([entry]);
   for (const path of loaded)
@@ -84,7 +84,7 @@ describe('a checkout with a built network', () => {
   const environment = {
     ...inherited,
     DATABASE_URL: `file:${folder}/network.db`,
-    // What is built is served where there is no registry.
+    // Without a registry, the server uses the existing build.
     REGISTRY_DIR: 'none',
     PORT: '0',
     NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/setup/loaded-modules.ts')).href}`,
@@ -98,7 +98,10 @@ describe('a checkout with a built network', () => {
     symlinkSync('releases/one', join(checkout, 'dist/current'));
   });
 
-  /** What a program loaded beside the launcher: paths below the checkout, and names of packages. */
+  /**
+   * Modules that a program loaded in addition to the launcher: paths in the checkout and package
+   * names.
+   */
   function loaded(): string[] {
     const paths = readFileSync(loadedModules, 'utf8').trim().split('\n');
     rmSync(loadedModules);
@@ -110,7 +113,7 @@ describe('a checkout with a built network', () => {
       .map((url) => url.replace(/^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/, '$1'));
   }
 
-  /** Runs a command, and says what it said and what it loaded. */
+  /** Runs a command. Returns its output and the loaded modules. */
   function run(...command: string[]): { said: string; modules: string[] } {
     const { stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
       cwd: checkout,
@@ -120,7 +123,7 @@ describe('a checkout with a built network', () => {
     return { said: stdout + stderr, modules: loaded() };
   }
 
-  /** Starts the server, stops it when it answers, and says what it said. */
+  /** Starts the server, stops it when it responds, and returns its output. */
   async function serve(): Promise<string> {
     const service = startServer({}, { cwd: checkout, environment });
     await service.origin();

@@ -136,7 +136,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   it('has the same message for each value as the page’s script', async () => {
     for (const { label, subsite, action } of verbs)
       for (const [name, field] of Object.entries(action.fields)) {
-        // A form asks nobody for what is known.
+        // A form does not ask for known values.
         if (field.type === 'string' || field.type === 'enum' || field.known !== undefined) continue;
         const names = leadFormNames(subsite, action);
         const examples = Object.entries(exampleValues(action.fields));

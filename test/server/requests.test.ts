@@ -6,7 +6,7 @@ let service: Running;
 beforeAll(async () => void (service = await serveBuild(inject('fourBuild'))));
 afterAll(() => service.stop());
 
-/** The status line that raw bytes are answered with. */
+/** Status line of the response to raw bytes. */
 const statusLine = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';
@@ -162,7 +162,7 @@ describe('an interrupted upload', () => {
   const cut = (head: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(service.port, '127.0.0.1', () => socket.write(head));
-      // The server has the request: it says that it waits for the body.
+      // The server has read the head of the request and waits for its body.
       socket.once('data', () => socket.resetAndDestroy());
       socket.on('close', () => resolve());
       socket.on('error', reject);

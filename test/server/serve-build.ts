@@ -21,23 +21,23 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Whose connections the request may use; it has one of its own where this is left out. */
+  /** Connection pool of the request; by default a new connection. */
   agent?: Agent | false;
 }
 
 export interface Running {
   port: number;
   documents: number;
-  /** What its operations work with, for what no request can do. */
+  /** Context of the operations, for changes that requests cannot make. */
   context: Context;
-  /** Every line of the log so far. */
+  /** All log lines so far. */
   log(): string;
-  /** A request whose target goes out as it is written, and whose body comes back as it was sent. */
+  /** Sends a request without normalizing its target or decoding the response body. */
   ask(target: string, options?: Ask): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** A request to a port of this machine. */
+/** Sends a request to a local port. */
 export function ask(
   port: number,
   target: string,
@@ -64,9 +64,7 @@ export function ask(
   });
 }
 
-/**
- * Serves a build on a free port with a database of its own; without budgets unless some are given.
- */
+/** Serves a build on a free port with its own database, by default without budgets. */
 export async function serveBuild(
   outDir: string,
   trustProxy = 0,

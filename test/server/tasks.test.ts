@@ -31,7 +31,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
   let settings: Record<string, string>;
   let servers: StartedServer[];
 
-  /** `npm run keys`, as the operator runs it beside the servers. */
+  /** Runs `npm run keys` next to the servers, as operators do. */
   const keys = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -101,7 +101,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
     await servers[0]!.end('SIGKILL');
     for (const job of provider.jobs.values())
       job.state = { status: 'completed', result: VIDEO_RESULT };
-    // One is told of by callback, the others are polled.
+    // One task is reported by callback, the others are polled.
     const [first] = started as [Task];
     const { body, headers } = provider.callback(provider.jobs.get(first.taskId)!);
     for (const _ of [1, 2])
@@ -114,12 +114,11 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
           })
         ).status,
       ).toBe(204);
-    // A lease that the killed server still held ends after a minute.
+    // A lease of the killed server expires after a minute.
     for (const task of started)
       await expect.poll(async () => (await read(task)).status, { interval: 500 }).toBe('completed');
 
-    // A worker may have died before it wrote the job down; it is submitted again, and is the same
-    // job.
+    // A worker may have died before it stored the job. The resubmission returns the same job.
     expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(
       started.length,
     );

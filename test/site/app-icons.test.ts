@@ -5,7 +5,7 @@ import { pageColors } from '../../src/components/frame/page-colors.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
-/** Width and height that a PNG says (w3.org/TR/png, IHDR). */
+/** Width and height from a PNG header (w3.org/TR/png, IHDR). */
 const sizeOf = (png: Buffer): string => {
   expect(png.toString('latin1', 1, 4)).toBe('PNG');
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;

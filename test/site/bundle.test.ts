@@ -3,12 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 
 /**
- * Folders whose modules answer requests; the app has them, and the pages get plain values from it.
+ * Folders with modules that handle requests. Only the app loads them; pages receive plain values.
  */
 const ANSWERING = /^(?:db|src\/(?:leads|links|capabilities|keys|http|mcp|a2a|server|operation))\//;
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (build) => {
-  // Source maps name their sources relative to the release’s own folder.
+  // Source maps contain paths relative to the release folder.
   const release = realpathSync(inject(build));
   const modules = globSync(join(release, 'server/**/*.map')).flatMap((map) => {
     const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] };

@@ -3,7 +3,7 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { attributeValues } from './html-of-build.ts';
 
-/** Statuses of an address that is there; a form's address takes no GET and says so. */
+/** Statuses of existing addresses; a form endpoint answers a GET with 405. */
 const THERE = [200, 302, 303, 405];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
@@ -18,7 +18,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
     await running.stop();
   });
 
-  /** Addresses of this site that a document names, relative ones and absolute ones. */
+  /** Addresses of this site in a document, relative and absolute. */
   const named = (path: string, type: string, text: string): string[] => {
     const targets = type.startsWith('text/html')
       ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name))

@@ -17,8 +17,8 @@ beforeAll(async () => {
 describe('a build of documents only', () => {
   it('has no page that posts, and no address that only a server answers', () => {
     const patterns = [...serverAddresses(readBuiltSite(outDir)), /\bPOST\b/, /method="post"/i];
-    // A page of a problem explains what a server once answered; what crawlers leave alone is no
-    // offer.
+    // A problem page describes server responses, and disallowed paths in robots.txt do not offer
+    // anything.
     const pages = htmlOfBuild(outDir)
       .filter(({ path }) => !path.startsWith('/problems/'))
       .map(({ path, html }) => ({ path, text: html.replaceAll(/Disallow: \S*/g, '') }));

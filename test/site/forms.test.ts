@@ -27,7 +27,7 @@ interface Tag {
   attributes: Record<string, string>;
 }
 
-/** The start tags of these elements with their attributes, in the order of the page. */
+/** Start tags of the given elements with their attributes, in document order. */
 const tagsOf = (html: string, ...names: string[]): Tag[] =>
   [
     ...html.matchAll(
@@ -43,11 +43,11 @@ const tagsOf = (html: string, ...names: string[]): Tag[] =>
     ),
   }));
 
-/** The form of that id on a page. */
+/** The form with an ID on a page. */
 const formOf = (html: string, id: string) =>
   new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
 
-/** Fields that a person is asked for. */
+/** Fields that a form asks for. */
 const askedFields = ({ fields }: Action) =>
   Object.entries(fields).filter(([, { known }]) => known === undefined);
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 /** An HTML file of a build. */
 export interface HtmlPage {
-  /** Site path that it answers at. */
+  /** URL path of the page. */
   path: string;
   html: string;
 }
 
-/** Every HTML page of a build, by path. */
+/** All HTML pages of a build, by path. */
 export function htmlOfBuild(outDir: string): HtmlPage[] {
   const client = join(outDir, 'client');
   return globSync('**/*.html', { cwd: client })
@@ -19,9 +19,7 @@ export function htmlOfBuild(outDir: string): HtmlPage[] {
     }));
 }
 
-/**
- * Values of an attribute in the order of the page, entities resolved as far as addresses have them.
- */
+/** Values of an attribute in document order, with the entities decoded that occur in URLs. */
 export const attributeValues = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'),

@@ -7,7 +7,7 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 describe('private registry data', () => {
   const outDir = inject('mainBuild');
   const { registry } = readBuiltSite(outDir);
-  // What the operator’s own words name beside is published by them.
+  // Texts of the operator publish what they mention.
   const words = JSON.stringify({
     ...registry,
     subsites: registry.subsites.map(({ notify: _, ...rest }) => rest),
@@ -36,7 +36,7 @@ describe('private registry data', () => {
       Object.values(places)
         .flat()
         .map((phrasing) => phrasing.toLowerCase())
-        // The search index has the words of phrases, but no phrase.
+        // The search index contains words of phrases, but no complete phrase.
         .filter((phrasing) => phrasing.includes(' ') && !elsewhere.includes(phrasing))
         .slice(0, 1),
     );

@@ -28,7 +28,7 @@ const registry = join(folder, 'registry');
 const again = '.build/test-rebuild-again';
 const anew = '.build/test-rebuild-anew';
 
-/** Files below `client` that a build rendered, and those that it kept, by its log. */
+/** Files below `client` that a build rendered and those that it reused, according to its log. */
 interface Build {
   rendered: string[];
   kept: string[];
@@ -50,7 +50,7 @@ function build(outDir: string): Build {
     },
   );
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
-  // Astro colours its log in a terminal, and wherever CI or FORCE_COLOR is set.
+  // Astro colors its log in a terminal and if CI or FORCE_COLOR is set.
   const lines = [
     ...stripVTControlCharacters(stdout).matchAll(
       /├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g,
@@ -67,14 +67,11 @@ function build(outDir: string): Build {
 
 const edit = (file: string, from: string, to: string) => {
   const text = readFileSync(join(registry, file), 'utf8');
-  if (!text.includes(from)) throw new Error(`${file} does not hold “${from}”.`);
+  if (!text.includes(from)) throw new Error(`${file} does not contain “${from}”.`);
   writeFileSync(join(registry, file), text.replace(from, to));
 };
 
-/**
- * Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is
- * left out.
- */
+/** Hashes of all served files, by path, without the server bundle, which contains a random key. */
 function delivered(outDir: string): Map<string, string> {
   const release = realpathSync(join(outDir, 'current'));
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -169,7 +166,7 @@ describe('a second build', () => {
     const { rendered } = build(again);
     expect(rendered).toContain('/bus/lost-books.html');
     const before = delivered(again);
-    // Where the last build broke off, and its bodies are gone, nothing is left to take over.
+    // After an interrupted build without its cached bodies, nothing can be reused.
     rmSync(join(again, 'cache/whole'));
     rmSync(join(again, 'current', buildFiles.index));
     expect(build(again).kept).toEqual([]);

@@ -17,14 +17,14 @@ const graphsOf = (html: string) =>
     ([, text]) => JSON.parse(text!) as { '@context': string; '@graph': Node[] },
   );
 
-/** Every node inside a value. */
+/** All nodes inside a value. */
 const nodesOf = (value: unknown): Node[] => {
   if (Array.isArray(value)) return value.flatMap(nodesOf);
   if (typeof value !== 'object' || value === null) return [];
   return [...('@type' in value ? [value as Node] : []), ...Object.values(value).flatMap(nodesOf)];
 };
 
-/** Every `@id` that stands alone and so points to a node elsewhere in the graph. */
+/** All objects with only an `@id`, which refer to other nodes of the graph. */
 const referencesOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(referencesOf);
   if (typeof value !== 'object' || value === null) return [];

@@ -8,7 +8,7 @@ import { SEED_VARIABLE } from '../setup/seeds.ts';
 
 const MINUTE = 60_000;
 
-/** Test files that draw from a seed: property, model and kill tests. */
+/** Test files that use random seeds: property, model and kill tests. */
 const seeded = globSync('test/**/*.test.ts')
   .filter((file) => readFileSync(file, 'utf8').includes('setup/seeds.ts'))
   .sort();
@@ -50,7 +50,7 @@ interface Report {
   testResults: { name: string; status: string }[];
 }
 
-/** One round: what failed, and what it printed. */
+/** Runs one round. Returns the failed files and the output. */
 function round(seed: number): { failed: string[]; tests: number; printed: string } {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const outputFile = join(folder, 'report.json');

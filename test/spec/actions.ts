@@ -1,6 +1,6 @@
 /**
- * spec.md "Action catalog", row by row: subsite, verb, fields. `*` marks a required field; enum
- * values stand in brackets.
+ * spec.md "Action catalog": subsite, verb and fields of each row. `*` marks a required field; enum
+ * values are in brackets.
  */
 const ROWS: readonly [subsites: string, verb: string, fields: string][] = [
   [
@@ -135,7 +135,7 @@ export interface SpecField {
   enum?: string[];
 }
 
-/** Fields written as in spec.md, read. */
+/** Parses fields in the notation of spec.md. */
 function specFields(text: string): Record<string, SpecField> {
   return Object.fromEntries(
     text
@@ -151,12 +151,12 @@ function specFields(text: string): Record<string, SpecField> {
   );
 }
 
-/** Every action of spec.md by `<subsite>.<verb>`. */
+/** Actions of spec.md by `<subsite>.<verb>`. */
 export const specActions: Readonly<Record<string, Record<string, SpecField>>> = Object.fromEntries(
   ROWS.flatMap(([subsites, verb, fields]) =>
     subsites.split(', ').map((subsite) => [`${subsite}.${verb}`, specFields(fields)]),
   ),
 );
 
-/** How many different verbs there are. */
+/** Number of distinct verbs. */
 export const specVerbs: readonly string[] = [...new Set(ROWS.map(([, verb]) => verb))];

@@ -4,17 +4,17 @@ export interface SpecCapability {
   mode: string;
   adapter: string;
   pricing: 'free' | 'quote';
-  /** Page it belongs to, where spec.md says. */
+  /** Page of the capability, if spec.md names one. */
   route?: string;
   subsite?: string;
   action?: string;
-  /** Fields of an intake capability, where it is one. */
+  /** Fields of an intake capability. */
   fields?: Record<string, SpecField>;
 }
 
 /**
- * spec.md "Capability patterns": subsites with help and guide; the liquidation store's name is
- * contract.md's.
+ * spec.md "Capability patterns": subsites with help and guide; the liquidation store’s name is from
+ * contract.md.
  */
 const HELPED = [
   'post',
@@ -39,7 +39,7 @@ const HELPED = [
   'liquidation',
 ];
 
-/** The liquidation store stands at another path than its name (spec.md "Public route paths"). */
+/** The path of the liquidation store differs from its name (spec.md "Public route paths"). */
 const routeOf = (subsite: string) => (subsite === 'liquidation' ? '/crazybins' : `/${subsite}`);
 
 const INTAKE = [
@@ -61,7 +61,10 @@ const INTAKE = [
 
 const text: SpecField = { type: 'string', required: false };
 
-/** spec.md, after the patterns: where the input of an intake capability differs from the action. */
+/**
+ * spec.md, after the patterns: differences between the input of an intake capability and its
+ * action.
+ */
 const DIFFERENCES: Record<
   string,
   (fields: Record<string, SpecField>) => Record<string, SpecField>
@@ -82,7 +85,7 @@ const DIFFERENCES: Record<
   }),
 };
 
-/** Required fields that spec.md names one by one. */
+/** Required fields that spec.md names individually. */
 export const requiredByName: Record<string, string[]> = {
   'cleanouts.request_cleanout_quote': ['details', 'name', 'phone'],
   'estate.request_estate_consult': ['name'],
@@ -101,7 +104,7 @@ function intake(id: string): SpecCapability {
   };
 }
 
-/** The 57 capabilities by id. */
+/** All 57 capabilities by ID. */
 export const specCapabilities: Readonly<Record<string, SpecCapability>> = {
   ...Object.fromEntries(
     HELPED.map((subsite) => [

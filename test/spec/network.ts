@@ -1,7 +1,9 @@
-/** spec.md "What the service does": account-only subsites; the withheld name is contract.md's. */
+/**
+ * spec.md "What the service does": account-only subsites; the withheld name is from contract.md.
+ */
 export const accountOnly = ['agents', 'client', 'food', 'hub', 'leads', 'scan', 'video'];
 
-/** Subsites that spec.md names, with contract.md's names for the withheld ones. */
+/** Subsites named in spec.md, with the withheld names from contract.md. */
 export const namedSubsites = [
   'about',
   'advertising',
@@ -71,7 +73,7 @@ export const schemaTypesInUse = [
   'WebPage',
 ];
 
-/** spec.md "Subsite record", leadEndpoint; the invite path is contract.md's. */
+/** spec.md "Subsite record", leadEndpoint; the invite path is from contract.md. */
 export const leadEndpointsInUse = [
   '/api/cleanouts/quote',
   '/api/email-capture',

@@ -2,9 +2,7 @@ import { operations } from '../../src/http/operations.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/**
- * Pages and channels beside the operations that are answered on request, spec.md and contract.md.
- */
+/** Pages and endpoints besides operations that need a server, from spec.md and contract.md. */
 const MORE = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',
@@ -17,8 +15,8 @@ const MORE = [
 ];
 
 /**
- * How every address that only the server answers would stand in a text; short links are redirects
- * of the build.
+ * Patterns of all addresses that need a server, as they may occur in text. Short links are static
+ * redirects.
  */
 export function serverAddresses(site: Site): RegExp[] {
   const paths = [

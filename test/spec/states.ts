@@ -1,7 +1,4 @@
-/**
- * Where a lead may go from each state, contract.md “Lead states”. “new: any” is every state but
- * itself.
- */
+/** Allowed state changes, contract.md “Lead states”. “new: any” means every state except itself. */
 export const specStates: Readonly<Record<string, readonly string[]>> = {
   new: [
     'acknowledged',

@@ -14,7 +14,7 @@ const { subsite, action } = verbsOf(site).find(
 )!;
 const ADDRESS = '192.0.2.7';
 
-/** A hold on a day so many days ahead, by its whole envelope. */
+/** The request body of a hold that many days ahead. */
 function holdOn(ahead: number) {
   const effect = action.effect as Extract<typeof action.effect, { kind: 'hold' }>;
   const day = new Date(Date.parse(site.generatedAt) + ahead * 86_400_000)
@@ -116,7 +116,7 @@ describe('the budget of A2A tasks', async () => {
 
   it('holds for messages that arrive together, and no lead is filed over it', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
-    // A refusal that leaves no task gives back what it took.
+    // A refusal that creates no task releases what it reserved.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(order)));
     const statuses = answers.map(({ status }) => status).sort();

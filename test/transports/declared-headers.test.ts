@@ -11,7 +11,7 @@ const document = JSON.parse(
   documents(site).find(({ path }) => path === '/api/openapi.json')!.body,
 ) as Record<string, any>;
 
-/** Headers that an operation declares wherever it sends them. */
+/** Headers that an operation declares for all its responses. */
 const NAMES = Object.keys(document['components'].headers);
 const MANY = rateLimits({ reads: 100_000, writes: 100_000 });
 const KEY = 'a-key-of-one-intent';
@@ -143,7 +143,7 @@ describe('the headers that the OpenAPI document declares', async () => {
   const status = '/api/lead/{receipt}';
   const read = await send(status, { method: 'GET', params: { receipt } });
   const etag = read.headers.get('etag')!;
-  // Each of four callers of one address waits for a change; the fifth is answered at once.
+  // Four callers from one address wait for a change; the fifth is answered immediately.
   await Promise.all(
     Array.from({ length: 5 }, async () =>
       note(

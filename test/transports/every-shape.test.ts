@@ -16,10 +16,10 @@ const { key: callbackKey } = await createKey(
   fixture.context,
 );
 
-/** What only a defect of ours would say. */
+/** Text that only a server bug can produce. */
 const DEFECT = /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
 
-/** One capability for each adapter, with an input that it takes. */
+/** One capability per adapter with a valid input. */
 const runs = [
   ...new Map(
     [...capabilityCatalog(site).values()].map((capability) => [capability.adapter, capability]),
@@ -29,7 +29,7 @@ const runs = [
   input: (inputSchema['examples'] as [object])[0],
 }));
 
-/** Bodies that an operation takes. */
+/** Valid request bodies of an operation. */
 function bodiesOf({ name, describe: about }: ReturnType<typeof operations>[number]): unknown[] {
   if (name === 'run-capability' || name === 'request-quote') return runs;
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);

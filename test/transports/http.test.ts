@@ -15,7 +15,7 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect
 const ACTION = '/api/lead/action';
 const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
 
-/** The problem in a response, checked to be one. */
+/** The problem in a response, after checking its format. */
 async function problemIn(
   response: Response,
   status: number,

@@ -19,7 +19,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     let examples: Record<string, Record<string, any>>;
     let others: Record<string, Record<string, any>>;
 
-    /** The same arguments with another value in the one place that makes it another intent. */
+    /** The same arguments with one value changed, which makes them a different request. */
     const altered = (name: string): object => {
       const { title, email, contact, capability, input, taskId, text } = examples[name]!;
       if (text) return { text: 'Another text' };

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { type Called, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 
-/** A value of another type than a property has. */
+/** A value of another type than the property. */
 const misfit = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
 /**
- * Arguments that few callers need, by tool: instructions names them, not the list, whose bytes are
- * few.
+ * Rarely used arguments by tool. The instructions name them, while the tool list omits them to stay
+ * small.
  */
 const unlisted: Readonly<Record<string, readonly string[]>> = {
   capture_lead: ['notify', 'contract', 'callback'],

@@ -3,7 +3,7 @@ import { findSubsite, infoTools } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { mcpEndpoints } from './setup/mcp.ts';
 
-/** Words that neither network has anywhere. */
+/** Words that do not occur in either network. */
 const UNKNOWN = 'qqxxqqxx';
 
 describe.each(sites)('the MCP tools of $name without a match', ({ site }) => {

@@ -10,7 +10,7 @@ import { askOf, eras, mcpEndpoints } from './setup/mcp.ts';
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
 const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer };
 
-/** Names that every object has from its prototype. */
+/** Names that objects inherit from their prototype. */
 const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
 describe.each(sites)('MCP in $name', async ({ site }) => {
@@ -59,7 +59,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
 
     it('lists the valid names if a prompt gets an unknown one', async () => {
       const examples = promptsOf(site, path);
-      // Words of a person, and tokens that nobody can list, are taken as they are.
+      // Free text and secret tokens are accepted as they are.
       const closed = prompts
         .filter(({ about }) => !['find_service', 'follow_request'].includes(about.name))
         .flatMap(({ about, complete }) =>

@@ -4,7 +4,9 @@ import { mcpEndpoints } from './setup/mcp.ts';
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** Requests that differ from the one above in what no answer depends on, and are none. */
+/**
+ * Invalid requests that differ from the one above only in parts that do not affect the response.
+ */
 const malformed: Record<string, string> = {
   'an id that is a fraction': LIST.replace('"id":1', '"id":1.5'),
   'an id beyond every number': LIST.replace('"id":1', '"id":1e400'),

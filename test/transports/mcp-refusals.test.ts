@@ -22,7 +22,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     served = await listening((request) =>
       handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
     );
-    // Both clients have the methods used here; only their overloads differ.
+    // The clients differ only in overloads of the methods used here.
     client = (await connect(new URL(`${served.origin}/api/mcp`))) as unknown as Client;
     limits = rateLimits({ reads: 1, writes: 1 });
     for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);

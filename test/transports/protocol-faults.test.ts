@@ -31,7 +31,7 @@ const failing =
     Promise.reject(error);
 const spent = rateLimits({ writes: 1, reads: 1 });
 
-/** Faults that each of these channels can be caused to have. */
+/** Faults that tests can cause at each of these endpoints. */
 const everywhere = (method: string, most: number): Record<string, Fault> => ({
   'a body that is no JSON': { body: '{' },
   'a body that is too large': { body: ' '.repeat(most + 1) },
@@ -50,7 +50,7 @@ const everywhere = (method: string, most: number): Record<string, Fault> => ({
 const newer = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
 const mcp: Record<string, Fault> = {
   ...everywhere('tools/list', CAPABILITY_BODY_BYTES),
-  // Where a request is known, clients look for its refusal in an answer.
+  // Clients look for the refusal of a known request in its response.
   ...Object.fromEntries(
     Object.entries(everywhere('tools/list', 0)).flatMap(([name, { limits }]) =>
       limits ? [[`${name}, without a request`, { body: '7', limits }]] : [],
@@ -80,9 +80,7 @@ const mcp: Record<string, Fault> = {
   },
 };
 
-/**
- * A key that may not be used for callbacks, in the place of which a test puts one of its fixture.
- */
+/** Placeholder for a key without the callbacks scope, which tests replace. */
 const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
 const pushConfig = JSON.stringify({
   jsonrpc: '2.0',

@@ -19,9 +19,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
   const authorization = { authorization: `Bearer ${key}` };
   const writing: readonly Operation[] = operations(site).filter(({ method }) => method === 'POST');
 
-  /**
-   * A body that the operation takes: the first of its examples, stored; capabilities are free ones.
-   */
+  /** The first example body of an operation, outside the sandbox and with a free capability. */
   function bodyOf({ bearer, describe: describes }: Operation): unknown {
     if (bearer) return { capability: free.id, input: {} };
     const example = Object.values(describes(site).requestExamples ?? {})[0]?.value;
@@ -55,7 +53,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
           headers: { ...headers, ...(operation.bearer && authorization) },
           params,
         });
-      /** Whether the second of two equal calls is the first one’s answer again. */
+      /** Whether the second of two equal calls replays the first. */
       const repeats = async (headers: Record<string, string>): Promise<boolean> => {
         const answers = [await send(headers), await send(headers)];
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -69,7 +67,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
         );
       const underKey = { 'idempotency-key': path.padEnd(16, '-') };
       const repeated = await repeats(underKey);
-      // What repeats itself is told apart by what the key refuses.
+      // Operations that always repeat their result are recognized by a rejected key.
       expect(named).toBe(
         anyway ? (await send(underKey, { title: 'Another title' })).status === 422 : repeated,
       );

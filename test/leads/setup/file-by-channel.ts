@@ -4,10 +4,7 @@ import type { Fixture } from '../../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../../transports/setup/mcp.ts';
 import { client, inputsOf } from '../../transports/setup/send.ts';
 
-/**
- * Channels that strangers file leads by, each as the bytes of a request; what it files is among the
- * rows of leads.
- */
+/** Raw requests by which strangers submit leads, one for each channel. */
 const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>> = {
   async form(fixture, lead) {
     const sent = await client(fixture).form('/api/lead/action', inputsOf(lead));
@@ -26,8 +23,8 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
 };
 
 /**
- * Files a lead by a form, by MCP and by A2A, and answers the tokens of the three; `leadFor` gives
- * each its own input.
+ * Submits a lead by form, MCP and A2A, and returns the three tokens; `leadFor` returns the input
+ * for each.
  */
 export async function fileByEachChannel(
   fixture: Fixture,

@@ -4,7 +4,10 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 
-/* A process that files a lead, prints its token, and has the database open as a server has, until its input ends. */
+/**
+ * Submits a lead, prints its token, and keeps the database open like a server until the end of
+ * input.
+ */
 const [url, body] = process.argv.slice(2) as [string, string];
 const quiet = () => undefined;
 const site = {

@@ -7,14 +7,14 @@ import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextpr
 
 const ABOUT = { name: 'frontage-test', version: '1.0.0' };
 
-/** Headers that a client sends with every request, such as the one with a key. */
+/** Headers of every request, for example an API key. */
 type Headers = Record<string, string>;
 
 async function older(url: URL, headers: Headers = {}) {
   const client = new OlderClient(ABOUT);
   const transport = new OlderTransport(url, { requestInit: { headers } });
-  // The transport's own type has an optional session id where its interface has none under
-  // exactOptionalPropertyTypes.
+  // With exactOptionalPropertyTypes, the transport’s optional session ID does not match its
+  // interface.
   await client.connect(transport as Parameters<OlderClient['connect']>[0]);
   return client;
 }
@@ -25,7 +25,7 @@ async function newer(url: URL, mode: 'legacy' | { pin: string }, headers: Header
   return client;
 }
 
-/** The official clients, each in each era that it speaks. */
+/** Official clients in each era that they support. */
 export const clients = {
   'the client of SDK 1': older,
   'the client of SDK 2 in the older era': (url: URL, headers?: Headers) =>

@@ -10,7 +10,7 @@ type Arguments = Record<string, unknown>;
 
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** Every action of a network with arguments that file it. */
+/** Actions of a network with valid arguments. */
 export const submissions = ({
   registry,
 }: Site): { subsite: Subsite; action: Action; arguments: Arguments }[] =>
@@ -30,10 +30,7 @@ export const submissions = ({
 const longestWord = ({ title }: Item) =>
   title.split(/[^A-Za-z]+/).sort((a, b) => b.length - a.length)[0]!;
 
-/**
- * Valid arguments for each tool of an endpoint; its names are exactly those that the endpoint
- * lists.
- */
+/** Valid arguments for each tool of an endpoint. The keys are exactly the listed tools. */
 export function callsOf(site: Site, path: Path): Record<string, Arguments> {
   const { registry } = site;
   const [subsite] = registry.subsites;
@@ -64,7 +61,7 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
   };
 }
 
-/** Valid arguments for each prompt, by the same rule. */
+/** Valid arguments for each prompt. The keys are exactly the listed prompts. */
 export const promptsOf = (site: Site, path: Path): Record<string, Record<string, string>> =>
   path === '/api/v1/mcp'
     ? {
@@ -77,7 +74,7 @@ export const promptsOf = (site: Site, path: Path): Record<string, Record<string,
         follow_request: { receiptToken: 'sandbox' },
       };
 
-/** Templates with a URI of each that exists, and completions of its variable. */
+/** Templates with an existing URI and completions of their variable. */
 export const templatesOf = (
   site: Site,
   path: Path,
@@ -98,7 +95,7 @@ export const templatesOf = (
         },
       };
 
-/** Fixed resources. */
+/** Resources with a fixed URI. */
 export const resourcesOf = (path: Path): string[] =>
   path === '/api/v1/mcp'
     ? ['network://capabilities', 'network://directory']

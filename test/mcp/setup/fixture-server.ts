@@ -16,18 +16,16 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/*
- * What the conformance scenarios expect of a server under test, by the names that they call: tools,
- * resources and prompts that no real endpoint has. Served through the same wrapper as the real
- * ones.
+/**
+ * Tools, resources and prompts that conformance scenarios expect from a test server. No real
+ * endpoint has them. They use the same wrapper as the real endpoints.
  */
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
-// Each request has a server of its own, so that what a retry brings back is all that it knows of
-// the first round.
+// Each request has its own server, so a retry must contain everything about the first round.
 const state = createRequestStateCodec<{ round: number; name?: string }>({ key: randomBytes(32) });
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
@@ -229,7 +227,7 @@ const message = (
   content: { type: 'text'; text: string } | typeof image | ReturnType<typeof resource>,
 ) => ({ role: 'user' as const, content });
 
-/** A server with everything that the scenarios call. */
+/** A server with everything that the scenarios use. */
 export const fixtureFactory: McpServerFactory = () => {
   const server = new McpServer(
     { name: 'conformance-fixture', version: '1.0.0' },

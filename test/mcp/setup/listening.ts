@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 
-/** A fetch-shaped handler on a free port of this machine. */
+/** Serves a fetch handler on a free local port. */
 export async function listening(
   fetch: (request: Request) => Promise<Response>,
 ): Promise<{ origin: string; stop(): Promise<void> }> {

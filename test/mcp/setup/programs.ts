@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runHere } from '../../setup/command.ts';
 
-/** What a program said, and how it ended. */
+/** Output and exit code of a program. */
 export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a Node program that is a development dependency; it is ended after `timeoutMs`. */
+/** Runs a Node program from a development dependency, and kills it after `timeoutMs`. */
 export function run(file: string, args: readonly string[], timeoutMs = 240_000): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...args], {
@@ -33,11 +33,11 @@ const inProject = (path: string) =>
 const inspectorClient = (name: string) =>
   inProject(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
 
-/** Runs the Inspector on the command line as a process of its own. */
+/** Runs the command-line Inspector in a separate process. */
 export const inspectorProcess = (args: readonly string[]): Promise<Ended> =>
   run(inspectorClient('launcher'), ['--cli', ...args]);
 
-/** Runs the Inspector on the command line as its launcher does, in this process. */
+/** Runs the command-line Inspector in this process, as its launcher does. */
 export async function inspector(args: readonly string[]): Promise<Ended> {
   const { runCli, handleError } = (await import(
     /* @vite-ignore */ inspectorClient('cli')
@@ -50,23 +50,23 @@ export async function inspector(args: readonly string[]): Promise<Ended> {
 }
 const CONFORMANCE = inProject('@modelcontextprotocol/conformance/dist/index.js');
 
-/** One check of a scenario, as the suite reports it. */
+/** A check of a scenario, as the suite reports it. */
 export interface Check {
   id: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   errorMessage?: string;
 }
 
-/** What scenarios of the conformance suite found, by their names. */
+/** Results of conformance scenarios, by name. */
 export interface Outcome {
   ended: Ended;
   checks: Readonly<Record<string, readonly Check[]>>;
 }
 
 /**
- * Runs the conformance suite against a server in one process: every scenario of a revision of the
- * protocol, with `required` exactly those that the revision requires, or with `scenario` one that
- * belongs to no revision, such as an extension’s.
+ * Runs the conformance suite against a server: all scenarios of a protocol revision, with
+ * `required` only those that the revision requires, or with `scenario` a single one such as an
+ * extension’s.
  */
 export async function conformance(
   url: string,
@@ -84,7 +84,7 @@ export async function conformance(
           : ['--suite', 'all', '--spec-version', revision]),
     ]);
     const checks = readdirSync(folder).map((name) => [
-      // A folder is named server-{scenario}-{time}.
+      // Result folders are named server-{scenario}-{time}.
       name.replace(/^server-|-\d{4}-\d\d-\d\dT[\d-]+Z$/g, ''),
       JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[],
     ]);

@@ -1,4 +1,4 @@
-/** A tool result as clients hand it on; the official ones differ in what else they declare. */
+/** A tool result with the members that all official clients return. */
 export interface ToolResult {
   isError?: boolean | undefined;
   content?: unknown;
@@ -6,10 +6,9 @@ export interface ToolResult {
 }
 
 /**
- * What a tool answered: the structured content of a result, or the problem that an error carries as
- * text.
- * @throws when an error carries structured content, which clients check against the output schema,
- * or no JSON
+ * The structured content of a result, or the problem in an error’s text.
+ * @throws if an error has structured content, which clients would validate against the output
+ * schema, or no JSON
  */
 export function answerOf({ isError, content, structuredContent }: ToolResult): Record<string, any> {
   if (!isError) return structuredContent as Record<string, any>;

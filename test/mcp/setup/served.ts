@@ -2,15 +2,15 @@ import { inject } from 'vitest';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serveBuild } from '../../server/serve-build.ts';
 
-/** The networks whose builds are served. */
+/** Networks whose builds can be served. */
 export const networks = ['mainBuild', 'fourBuild'] as const;
 
-/** The open endpoints. */
+/** Endpoints that need no key. */
 export const paths = ['/api/mcp', '/api/v1/mcp'] as const;
 
 export type Path = (typeof paths)[number];
 
-/** A built network on a free port. */
+/** Serves a built network on a free port. */
 export async function serveNetwork(network: (typeof networks)[number]) {
   const outDir = inject(network);
   const service = await serveBuild(outDir);

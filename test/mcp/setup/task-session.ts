@@ -10,10 +10,7 @@ const REVISION = '2026-07-28';
 
 type Dispatch = NonNullable<Parameters<typeof createTaskSessionFromClient>[1]['rawDispatch']>;
 
-/**
- * A session of the official client of the tasks extension; it declares the extension, and shows
- * forms by `onInputRequest`.
- */
+/** An official client session with the tasks extension, which shows forms with `onInputRequest`. */
 export async function taskSession(
   url: URL,
   onInputRequest?: ApplicationInputHandler['handle'],

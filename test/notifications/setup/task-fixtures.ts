@@ -23,36 +23,35 @@ import { Problem } from '../../../src/operation/problem.ts';
 import { isObject } from '../../../src/site/json-object.ts';
 import { capture } from '../../deliveries/setup/rounds.ts';
 
-/*
- * Tools that the scenarios of the tasks extension call, which no real endpoint has. Their tasks are
- * leads, read, answered and withdrawn by the code of the real endpoint; what a tool does to its
- * task is done by a provider of that lead.
+/**
+ * Tools that scenarios of the tasks extension expect and no real endpoint has. Their tasks are
+ * leads, handled by the code of the real endpoint; a simulated provider answers them.
  */
 
 type Answer = CallToolResult | InputRequiredResult;
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** What a completed task shows in place of its lead. */
+/** Result of a completed task, in place of its lead. */
 type Shown =
   | { status: 'completed'; result: CallToolResult }
   | { status: 'failed'; error: { code: number; message: string } };
 
-/** Answers of a form under the name that a lead has them by. */
+/** Form answers, keyed by the names that leads use. */
 const asText = (response: unknown) =>
   isObject(response) ? { ...response, content: { text: JSON.stringify(response['content']) } } : {};
 
-/** A server of those tools over a context; `source` takes its leads. */
+/** A server with these tools; `source` is the source of its leads. */
 export function taskFixtures(context: Context, source: string): McpServerFactory {
   const { base } = context.site;
   const leads = leadTasks(context);
   const shown = new Map<string, Shown>();
-  /** The second leads of tasks that ask two things at once. */
+  /** Second leads of tasks that ask two questions at once. */
   const seconds = new Map<string, string>();
 
   const provide = (lead: string, act: 'ask' | 'confirm' | 'decline', text: string) =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text }, context).catch((thrown) => {
-      // The client was quicker, and has canceled the task.
+      // The client has already canceled the task.
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
     });
   const later = (seconds_: number, work: () => Promise<unknown>) =>
@@ -110,7 +109,7 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
     return first!;
   }
 
-  /** What each tool does: an answer, or the id of a task. */
+  /** Handler of each tool. Returns a result or a task ID. */
   const tools: Record<
     string,
     (args: Record<string, any>, ctx: ServerContext) => Promise<Answer | string>

@@ -13,7 +13,7 @@ import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import { sharedFolder } from '../../setup/leftovers.ts';
 
-/** A site of a registry folder at a fixed address. */
+/** A site with a fixed URL and build time. */
 export function siteOf(registry: Registry): Site {
   return {
     registry,
@@ -23,25 +23,25 @@ export function siteOf(registry: Registry): Site {
   };
 }
 
-/** Both networks; what is no matter of one network’s content is tested on each. */
+/** Both networks. Tests that do not depend on the content of one network run on each. */
 export const sites: readonly { name: string; site: Site }[] = [
   { name: 'the main network', site: siteOf(loadRegistry('registry')) },
   { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },
 ];
 
 /**
- * The fixture of one test: a database of its own in a temporary folder, a clock that can be turned,
- * a log that is kept.
+ * An isolated service for one test: its own database, a clock that can be advanced, and recorded
+ * log entries.
  */
 export interface Fixture {
   context: Context;
   database: Database;
-  /** Address of the database, for a second process or connection. */
+  /** URL of the database, for another process or connection. */
   url: string;
   logged: unknown[][];
-  /** Turns the clock on. */
+  /** Advances the clock. */
   later(hours: number): void;
-  /** Rows of a table. */
+  /** All rows of a table. */
   rows(
     table:
       | 'leads'
@@ -60,7 +60,7 @@ export interface Fixture {
 
 type Batch = Fixture['database']['writer']['$client']['batch'];
 
-/** The same fixture with another way to write; `write` is the true one. */
+/** The same fixture with a replaced batch function; `write` is the original one. */
 export function writingBy(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
   const { writer } = fixture.database;
   const replaced = Object.assign(Object.create(writer) as typeof writer, {
@@ -72,7 +72,7 @@ export function writingBy(fixture: Fixture, batch: (write: Batch) => Batch): Fix
   };
 }
 
-/** The file of an empty database of this program. */
+/** The file of a database without rows. */
 async function emptyDatabase(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'operations-'));
   const path = join(folder, 'test.db');
@@ -85,19 +85,21 @@ async function emptyDatabase(): Promise<Buffer> {
   }
 }
 
-/** Made once a process: the migrations take about as long as all else that opens a database. */
+/**
+ * Created once per process, because migrations take half of the time that opening a database takes.
+ */
 let empty: Promise<Buffer> | undefined;
 
-/** The open database of a fixture, and where it is. */
+/** An open database and its URL. */
 interface Opened {
   database: Database;
   url: string;
 }
 
-/** Databases that their tests left open; each was emptied. */
+/** Emptied databases of finished tests, ready for reuse. */
 const idle: Opened[] = [];
 
-/** An empty database: one that a test left, or a new one in a file. */
+/** An empty database: a reused one, or a new file. */
 async function openFile(): Promise<Opened> {
   const left = idle.pop();
   if (left) return left;
@@ -110,8 +112,8 @@ async function openFile(): Promise<Opened> {
 }
 
 /**
- * Empties a database for the next test: to open one takes longer than most tests, for it starts
- * threads. One that a test closed, replaced or broke is closed and removed.
+ * Empties a database for reuse, because opening one starts threads and takes longer than most
+ * tests. Closes and deletes it if a test closed, replaced or damaged it.
  */
 async function leaveFile(opened: Opened): Promise<void> {
   const { database, url } = opened;
@@ -130,7 +132,7 @@ async function leaveFile(opened: Opened): Promise<void> {
   }
 }
 
-/** A new database in the libsql-server of the project. */
+/** A new database in the shared libsql-server. */
 async function openOnServer({
   port,
   adminPort,
@@ -144,20 +146,17 @@ async function openOnServer({
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
-  if (!answer.ok) throw new Error(`libsql-server makes no database: ${answer.status}.`);
+  if (!answer.ok) throw new Error(`libsql-server created no database: status ${answer.status}.`);
   const url = `http://${name}.localhost:${port}`;
   return { database: await openDatabase({ url }), url };
 }
 
-/**
- * Opens a fixture; it is closed and removed when the test that opened it is done, or the tests that
- * share it.
- */
+/** Opens a fixture. It is released when the test, or the file that shares it, ends. */
 export async function openFixture(site: Site): Promise<Fixture> {
   const server = inject('libsqlServer');
   const opened = await (server ? openOnServer(server) : openFile());
   const { url } = opened;
-  // The program keeps things for a database, such as who waits: for each fixture it is another one.
+  // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(opened.database) as Database;
   const remove = () => (server ? database.close() : leaveFile(opened));
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
@@ -165,7 +164,7 @@ export async function openFixture(site: Site): Promise<Fixture> {
   const logged: unknown[][] = [];
   const keep = (...of: unknown[]) => void logged.push(of);
   const log: Log = { info: keep, warn: keep, error: keep };
-  // Days in the tests are days to come: the clock starts when the sites were made.
+  // Example dates must lie in the future, so the clock starts at the build time of the sites.
   let ahead = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {
     ...createContext({ site, database, log }),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type InputError, Problem, type ProblemCode } from '../../../src/operation/problem.ts';
 
-/** The problem that a call ends in; fails when it succeeds. */
+/** The problem with which a call is rejected; fails if the call succeeds. */
 export async function problemOf(call: () => unknown): Promise<Problem> {
   const thrown = await Promise.resolve()
     .then(call)
@@ -14,7 +14,7 @@ export async function problemOf(call: () => unknown): Promise<Problem> {
   return thrown.error as Problem;
 }
 
-/** The errors of a refusal with this code, by pointer. */
+/** Errors of a problem with the given code, by pointer. */
 export async function refusal(
   call: () => unknown,
   code: ProblemCode = 'invalid_input',

@@ -4,7 +4,10 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import { openDatabase } from '../../../db/index.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 
-/* A process of its own that submits the same lead many times at once and prints its receipts, one a line. */
+/**
+ * Submits the same lead many times concurrently in a separate process, and prints one receipt per
+ * line.
+ */
 const [url, body, times] = process.argv.slice(2) as [string, string, string];
 const database = await openDatabase({ url });
 const quiet = () => undefined;
@@ -16,7 +19,7 @@ const site = {
 };
 const context = createContext({ site, database, log: { info: quiet, warn: quiet, error: quiet } });
 const input = submitAction.parse(JSON.parse(body), context);
-/** Submits until it is answered: on a busy machine, the first call takes longer than others wait. */
+/** Retries until it gets a response, because the first call is slow on a busy machine. */
 async function submit(): Promise<unknown> {
   try {
     const caller = { channel: 'json', idempotencyKey: 'shared-by-three-processes' } as const;

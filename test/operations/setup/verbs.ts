@@ -4,21 +4,18 @@ import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
 import { siteActions } from '../../../src/leads/submit/submit-action.ts';
 
-/** A value of a field with something wrong, and where in the body the refusal must point. */
+/** Fields with one invalid value, and the pointer that the error must have. */
 export interface Fault {
   what: string;
-  /** Fields of the action, with one fault. */
+  /** Fields of the action with one fault. */
   fields: Record<string, unknown>;
-  /** Pointer below the fields, for example `/zip`. */
+  /** Pointer relative to the fields, for example `/zip`. */
   pointer: string;
-  /**
-   * Whether an HTML form can send it too: an empty input is one that was left out, and every value
-   * is a text.
-   */
+  /** Whether an HTML form can send it: empty inputs are omitted, and every value is text. */
   byForm: boolean;
 }
 
-/** Values that a field of a kind refuses; `byForm` where a form can send it. */
+/** Values that each field type rejects; `byForm` if a form can send them. */
 function wrongValues(field: Field): { what: string; value: unknown; byForm: boolean }[] {
   const wrong: { what: string; value: unknown; byForm: boolean }[] = [
     { what: 'null', value: null, byForm: false },
@@ -103,7 +100,7 @@ function wrongValues(field: Field): { what: string; value: unknown; byForm: bool
   return wrong;
 }
 
-/** Every variant of an action’s example fields with exactly one fault. */
+/** All variants of an action’s example fields with exactly one fault. */
 export function singleFaults(action: Action): Fault[] {
   const valid = exampleValues(action.fields);
   const faults: Fault[] = [
@@ -137,7 +134,7 @@ export function singleFaults(action: Action): Fault[] {
   return faults;
 }
 
-/** Every action of a site with its subsite and how it is called. */
+/** All actions of a site with their subsites and labels. */
 export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: Action }[] =>
   siteActions(site.registry).map(({ subsite, action }) => ({
     label: `${subsite.name}.${action.verb}`,

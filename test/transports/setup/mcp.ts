@@ -21,14 +21,14 @@ const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> =
   '/api/v1/agent-mcp': agentMcp,
 };
 
-/** The endpoints of MCP, those behind a key too. */
+/** All MCP endpoints, including the one that requires a key. */
 export const endpoints: readonly string[] = MCP_ENDPOINTS.map(({ path }) => path);
 
-/** Protocol eras, each with the revision that it is asked in. */
+/** Protocol eras with the revision used in tests. */
 export const eras = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof eras)[number];
 
-/** A tool as it is listed. */
+/** A tool in the tool list. */
 export interface ListedTool {
   name: string;
   outputSchema: object;
@@ -42,7 +42,7 @@ export interface ListedTool {
   };
 }
 
-/** What a tool answered; `value` is its structured content, or the problem of an error. */
+/** Result of a tool call; `value` is the structured content, or the problem of an error. */
 export interface Called {
   isError?: boolean;
   value: Record<string, any>;
@@ -51,7 +51,7 @@ export interface Called {
 
 const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
 
-/** The params of an era: the newer one sends its revision with each request. */
+/** Request params of an era; the newer one sends its revision with each request. */
 const paramsIn = (era: Era, params: object) =>
   era === '2025-11-25'
     ? params
@@ -63,14 +63,14 @@ const paramsIn = (era: Era, params: object) =>
         },
       };
 
-/** A JSON-RPC message that answers a request, with its HTTP status. */
+/** A JSON-RPC response with its HTTP status. */
 export interface RpcAnswer {
   status: number;
   result?: any;
   error?: { code: number; message: string; data?: any };
 }
 
-/** Sends a body to an endpoint as it is, from a page of the site itself or none. */
+/** Sends a raw body to an endpoint, with the site’s origin or without one. */
 const post = (
   handler: McpEndpointHandler,
   url: string,
@@ -87,7 +87,7 @@ const post = (
     visitor,
   );
 
-/** Asks an endpoint one request in an era. */
+/** Sends one request to an endpoint in an era. */
 export const askOf =
   (handler: McpEndpointHandler, url: string, own: Record<string, string> = {}) =>
   async (
@@ -113,7 +113,7 @@ export const askOf =
     return { status: response.status, ...((await response.json()) as object) };
   };
 
-/** The MCP endpoints of a context, without a socket, asked with a key that may do everything. */
+/** The MCP endpoints of a context without a socket, called with a key for all scopes. */
 export async function mcpEndpoints(context: Context) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
   const fixture: McpDependencies = {
@@ -143,7 +143,7 @@ export async function mcpEndpoints(context: Context) {
     if (path !== '/api/v1/agent-mcp') {
       const calls = callsOf(context.site, path as Parameters<typeof callsOf>[1]);
       if (!calls['reply_to_request']) return calls;
-      // The sandbox keeps no answers under a key.
+      // The sandbox does not store responses by key.
       const { idempotencyKey: _, ...plain } = calls['capture_lead']!;
       const { receiptToken } = (await call(path, 'capture_lead', plain)).value;
       return { ...calls, reply_to_request: { ...calls['reply_to_request'], receiptToken } };

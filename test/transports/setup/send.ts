@@ -3,18 +3,18 @@ import type { FormView } from '../../../src/http/views.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
 
-/** The pieces of a request that a test sets. */
+/** Parts of a request that tests set. */
 export interface Sending {
   method?: string;
   headers?: Record<string, string>;
   body?: RequestInit['body'];
   params?: Record<string, string>;
   address?: string;
-  /** Aborts when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
-/** An app without a socket; every view is rendered as the JSON that it is, and given to `seen`. */
+/** The app without a socket. Views are rendered as JSON and passed to `seen`. */
 export const appOf = (
   { context }: Pick<Fixture, 'context'>,
   {
@@ -34,8 +34,8 @@ export const appOf = (
   });
 
 /**
- * A client of the endpoints without a socket; `path` is that of an operation, with its parameters
- * in braces; the receipt is that of the sandbox where none is given.
+ * A client of the app without a socket; `path` is an operation’s path with parameters in braces.
+ * The default receipt is that of the sandbox.
  */
 export function client(fixture: Fixture, limits?: RateLimits) {
   const faults: FormView['fault'][] = [];
@@ -74,7 +74,7 @@ export function client(fixture: Fixture, limits?: RateLimits) {
 
   return {
     send,
-    /** Every form that was shown again. */
+    /** All forms that were shown again. */
     faults,
     json: (path: string, value: unknown, more: Sending = {}) =>
       send(path, {
@@ -98,7 +98,7 @@ export function client(fixture: Fixture, limits?: RateLimits) {
   };
 }
 
-/** A body as the dotted inputs of a form. */
+/** A body as dotted form inputs. */
 export function inputsOf(body: object, above = ''): Record<string, string> {
   return Object.assign(
     {},

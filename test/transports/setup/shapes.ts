@@ -1,6 +1,4 @@
-/**
- * A JSON value of every shape, and values that a careless program takes for one of another shape.
- */
+/** One JSON value of every type, and values that careless code mistakes for another type. */
 export const shapes: readonly unknown[] = [
   null,
   true,
@@ -21,7 +19,7 @@ export const shapes: readonly unknown[] = [
   Array.from({ length: 12 }).reduce<unknown>((inner) => ({ a: [inner] }), null),
 ];
 
-/** A body with one member replaced, or added, and where. */
+/** A body with one member replaced or added, and the pointer of that member. */
 export interface Placed {
   pointer: string;
   body: unknown;
@@ -31,9 +29,8 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * A JSON body with
- * `shape` in the place of the whole, of each member at every level, and of each of `more` at the
- * top.
+ * A JSON body with `shape` in place of the whole body, of each member at every level, and of each
+ * member in `more`.
  */
 export function* placedIn(
   body: unknown,
