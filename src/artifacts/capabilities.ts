@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
@@ -20,12 +21,8 @@ const capabilitySchema = component(
       title: z.string().describe('Title.'),
       description: z.string().describe('What it does.'),
       route: sitePath.describe('Page that it belongs to.'),
-      mode: z
-        .enum(['information', 'intake', 'education', 'execution'])
-        .describe('What kind of capability it is.'),
-      adapter: z
-        .enum(['facts', 'inquiry', 'recipe', 'research', 'assist', 'video'])
-        .describe('What runs it.'),
+      mode: z.enum(capabilityModes).describe('What kind of capability it is.'),
+      adapter: z.enum(capabilityAdapters).describe('What runs it.'),
       authentication: z.literal('bearer').describe('How a caller proves who it is.'),
       subsite: z.string().optional().describe('Subsite that it belongs to.'),
       action: z

@@ -10,6 +10,27 @@ import { absoluteUrl, component } from './components.ts';
 /** The media type of a server card, SEP-2127. */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 
+/** Members that the card shares with the entry of the MCP registry. */
+export const serverTexts = {
+  title: z.string().min(1).max(100).describe('Name that people read.'),
+  description: z.string().min(1).max(100).describe('What the server does.'),
+};
+export const remoteAddress = {
+  type: z.literal('streamable-http').describe('Transport.'),
+  url: absoluteUrl.describe('Where it listens.'),
+};
+export const remoteHeaders = z
+  .array(
+    z.strictObject({
+      name: z.string().describe('Header name.'),
+      description: z.string().describe('What to send.'),
+      isRequired: z.boolean().describe('Whether it must be sent.'),
+      isSecret: z.boolean().describe('Whether it is secret.'),
+    }),
+  )
+  .optional()
+  .describe('Headers to send.');
+
 const serverCardSchema = component(
   'McpServerCard',
   z
@@ -23,29 +44,17 @@ const serverCardSchema = component(
         .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
         .describe('Server name: reverse domain name, slash, name.'),
       version: z.string().max(255).describe('Version of the server.'),
-      title: z.string().min(1).max(100).describe('Name that people read.'),
-      description: z.string().min(1).max(100).describe('What the server does.'),
+      ...serverTexts,
       websiteUrl: absoluteUrl.describe('The agent services area.'),
       remotes: z
         .array(
           z.strictObject({
-            type: z.literal('streamable-http').describe('Transport.'),
-            url: absoluteUrl.describe('Where it listens.'),
+            ...remoteAddress,
             supportedProtocolVersions: z
               .array(z.string())
               .min(1)
               .describe('MCP revisions, newest first.'),
-            headers: z
-              .array(
-                z.strictObject({
-                  name: z.string().describe('Header name.'),
-                  description: z.string().describe('What to send.'),
-                  isRequired: z.boolean().describe('Whether it must be sent.'),
-                  isSecret: z.boolean().describe('Whether it is secret.'),
-                }),
-              )
-              .optional()
-              .describe('Headers to send.'),
+            headers: remoteHeaders,
           }),
         )
         .length(1)

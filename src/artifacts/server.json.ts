@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
-import { keyHeader } from './server-card.ts';
+import { keyHeader, remoteAddress, remoteHeaders, serverTexts } from './server-card.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
@@ -22,8 +22,7 @@ export const serverJsonSchema = component(
         .max(200)
         .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
         .describe('Server name: reverse domain name, slash, name.'),
-      title: z.string().min(1).max(100).describe('Name that people read.'),
-      description: z.string().min(1).max(100).describe('What the server does.'),
+      ...serverTexts,
       version: z
         .string()
         .max(255)
@@ -31,23 +30,7 @@ export const serverJsonSchema = component(
         .describe('Version of the server, no range.'),
       websiteUrl: absoluteUrl.describe('The agent services area.'),
       remotes: z
-        .array(
-          z.strictObject({
-            type: z.literal('streamable-http').describe('Transport.'),
-            url: absoluteUrl.describe('Where it listens.'),
-            headers: z
-              .array(
-                z.strictObject({
-                  name: z.string().describe('Header name.'),
-                  description: z.string().describe('What to send.'),
-                  isRequired: z.boolean().describe('Whether it must be sent.'),
-                  isSecret: z.boolean().describe('Whether it is secret.'),
-                }),
-              )
-              .optional()
-              .describe('Headers to send.'),
-          }),
-        )
+        .array(z.strictObject({ ...remoteAddress, headers: remoteHeaders }))
         .length(1)
         .describe('How to connect.'),
     })

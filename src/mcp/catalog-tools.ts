@@ -5,6 +5,7 @@ import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, refuse } from '../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
+import { capabilityModes } from '../site/capability-kinds.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
@@ -20,7 +21,6 @@ const MAX_PASSAGES = 10;
 const ANSWERED = 'The passages answer it, the first before the others.';
 
 const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
-const modes = ['information', 'intake', 'education', 'execution'] as const;
 
 const capabilitySummary = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({
   id,
@@ -74,7 +74,7 @@ export function searchCapabilitiesTool(
       query: v.optional(words),
       mode: v.optional(
         oneOf(
-          modes,
+          capabilityModes,
           'What it does: information, a request (intake), a guide (education) or work (execution)',
         ),
       ),

@@ -1,4 +1,5 @@
 import { memberOf } from '../site/json-object.ts';
+import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { z } from 'zod';
 import { line, path } from './text.ts';
 
@@ -44,12 +45,8 @@ export const capability = z
     title: line(80).describe('Title.'),
     description: line(400).describe('What it does.'),
     route: path.describe('Page that it belongs to.'),
-    mode: z
-      .enum(['information', 'intake', 'education', 'execution'])
-      .describe('Kind of capability.'),
-    adapter: z
-      .enum(['facts', 'inquiry', 'recipe', 'research', 'assist', 'video'])
-      .describe('What runs it.'),
+    mode: z.enum(capabilityModes).describe('Kind of capability.'),
+    adapter: z.enum(capabilityAdapters).describe('What runs it.'),
     inputSchema: inputSchema.describe('JSON Schema of its input.'),
     example: z.record(z.string(), z.json()).describe('A valid input.'),
     pricing: z

@@ -15,7 +15,8 @@ interface Row {
 const rows: Record<string, Row> = {
   db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
   'src/environment.js': { may: [], packages: ['node:'] },
-  'src/settings.ts': { may: ['src/environment.js'] },
+  'src/declared-settings.ts': { may: ['src/environment.js'], packages: ['valibot', 'node:'] },
+  'src/settings.ts': { may: ['src/declared-settings.ts', 'src/environment.js'] },
   'src/env.d.ts': { may: ['src/http', 'src/site'] },
   'src/text': { may: [], packages: [] },
   'src/outbound': { may: [], packages: ['node:'] },

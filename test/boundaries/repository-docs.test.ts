@@ -9,7 +9,7 @@ const scripts = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
 const settings = [
-  ...readFileSync('src/settings.ts', 'utf8').matchAll(/\bname: '([A-Z0-9_]+)'/g),
+  ...readFileSync('src/declared-settings.ts', 'utf8').matchAll(/\bname: '([A-Z0-9_]+)'/g),
 ].map((match) => match[1]!);
 
 /** Links in Markdown to repository files, with the heading that they target. */

@@ -1,9 +1,5 @@
-import {
-  type ExportedLead,
-  fieldNamesOf,
-  leadsInBatches,
-  type LeadFilter,
-} from '../../leads/lists/list-leads.ts';
+import { type ExportedLead, fieldNamesOf, leadsInBatches } from '../../leads/lists/list-leads.ts';
+import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { actionOf } from '../../site/registry.ts';

@@ -3,7 +3,8 @@ import type { Context } from '../../operation/context.ts';
 import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { siteActions } from '../../leads/submit/submit-action.ts';
-import { type LeadFilter, listLeads } from '../../leads/lists/list-leads.ts';
+import { listLeads } from '../../leads/lists/list-leads.ts';
+import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import { suggestion } from '../../site/nearest.ts';
 import { timeOf } from '../dates.ts';
 

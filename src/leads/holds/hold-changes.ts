@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, lte, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { holds, leads } from '../../../db/schema.ts';
 import { extendUse, releaseUse } from '../../operation/budgets.ts';
@@ -7,11 +7,11 @@ import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { answerDue } from '../status/receipt.ts';
+import { isLive } from './live-holds.ts';
 
 /** Whether a lead can keep or regain its hold: nobody else has the unit on these days. */
 export function canKeepHold(lead: string, now: string): SQL {
   const other = alias(holds, 'other');
-  const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
   const same = and(
     eq(other.catalog, holds.catalog),
     eq(other.item, holds.item),
@@ -19,7 +19,7 @@ export function canKeepHold(lead: string, now: string): SQL {
     lte(other.fromDay, holds.toDay),
     gte(other.toDay, holds.fromDay),
   );
-  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, live)})`;
+  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, isLive(other, now))})`;
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
 }
 

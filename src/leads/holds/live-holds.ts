@@ -1,21 +1,24 @@
 import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { allOf } from '../../operation/statements.ts';
 import { type Days, daysAfter, lengthOf } from '../../site/calendar/days.ts';
 
-/** Active holds of a catalog: confirmed, or not yet lapsed. */
-const standing = (catalog: string, now: Date): SQL =>
-  allOf(
-    eq(holds.catalog, catalog),
-    isNull(holds.releasedAt),
-    or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
-  );
+/** Whether a hold is live at a time, ISO 8601: not released, and confirmed or not yet lapsed. */
+export const isLive = (
+  hold: Record<'releasedAt' | 'expiresAt', SQLiteColumn>,
+  now: string,
+): SQL | undefined =>
+  and(isNull(hold.releasedAt), or(isNull(hold.expiresAt), gt(hold.expiresAt, now)));
+
+const liveIn = (catalog: string, now: Date): SQL =>
+  allOf(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
 /** Live holds of a catalog that overlap the days. */
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
-  allOf(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+  allOf(liveIn(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface Held extends Days {
@@ -78,7 +81,7 @@ export const heldSince = (
   writer
     .select(columns)
     .from(holds)
-    .where(and(standing(catalog, now), gte(holds.toDay, day)));
+    .where(and(liveIn(catalog, now), gte(holds.toDay, day)));
 
 /** Number of available units of an item for each range of days, now. */
 export async function countUnitsToHold(

@@ -1,11 +1,18 @@
-import { and, eq, gte, inArray, is, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, is, sql } from 'drizzle-orm';
 import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
-import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
-import { isLate, isUndelivered, isUnplanned } from '../deliveries/late-deliveries.ts';
+import { isUndelivered } from '../deliveries/late-deliveries.ts';
 import type { LeadStatus } from '../lead-states.ts';
+import {
+  type LeadFilter,
+  type LeadRange,
+  narrowed,
+  type Position,
+  tokensOf,
+  whereOf,
+} from './select-leads.ts';
 
 /** A lead in the operator's list. */
 export interface LeadSummary {
@@ -25,35 +32,6 @@ export interface LeadSummary {
   suspicions: string[];
   /** Whether a notification of it is undelivered. */
   undelivered: boolean;
-}
-
-/** Selects leads; absent members do not narrow the selection. */
-export interface LeadFilter {
-  statuses?: readonly LeadStatus[] | undefined;
-  /** At least one if present. */
-  subsites?: readonly string[] | undefined;
-  action?: string | undefined;
-  /** Filed at this time or later, ISO 8601. */
-  since?: string | undefined;
-  /** Filed before this time. */
-  before?: string | undefined;
-  /** Only leads with notifications that are pending, were given up, or have no address. */
-  undelivered?: boolean | undefined;
-}
-
-/** The part of a list to read: the newest leads, or those next to a lead. */
-export interface LeadRange {
-  limit: number;
-  /** Only leads that come after this one in the list, which are older. */
-  olderThan?: Position | undefined;
-  /** Only leads that come before this one, the nearest. */
-  newerThan?: Position | undefined;
-}
-
-/** The place of a lead in a list. */
-export interface Position {
-  createdAt: string;
-  token: string;
 }
 
 /** The columns of a summary. */
@@ -91,106 +69,6 @@ export const summaryOf = <Row extends SummaryRow>(
   status: row.status as LeadStatus,
   undelivered: Boolean(row.undelivered),
 });
-
-/**
- * Number of matching leads up to which the list is read from them rather than from undelivered
- * ones.
- */
-const FEW = 2_000;
-
-const narrowed = ({ statuses, subsites, action, since, before }: LeadFilter): SQL | undefined =>
-  and(
-    statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
-    subsites && inArray(leads.subsite, [...subsites]),
-    action === undefined ? undefined : eq(leads.action, action),
-    since === undefined ? undefined : gte(leads.createdAt, since),
-    before === undefined ? undefined : lt(leads.createdAt, before),
-  );
-
-const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
-  const [at, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
-  return at && sql`(${leads.createdAt}, ${leads.token}) ${sign} (${at.createdAt}, ${at.token})`;
-};
-
-const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${condition}` : sql``);
-
-/**
- * A filter without the bound that a position implies. SQLite uses only one bound of an index: with
- * both, it might start each page at the first lead.
- */
-function withinRange(
-  { since, before, ...others }: LeadFilter,
-  { olderThan, newerThan }: LeadRange,
-): LeadFilter {
-  const isImplied = {
-    since: since !== undefined && newerThan !== undefined && newerThan.createdAt >= since,
-    before: before !== undefined && olderThan !== undefined && olderThan.createdAt < before,
-  };
-  return {
-    ...others,
-    ...(!isImplied.since && since !== undefined && { since }),
-    ...(!isImplied.before && before !== undefined && { before }),
-  };
-}
-
-/**
- * Tokens of leads in list order, read from the one index with this order, so that the cost of a
- * page depends only on its length. Each index includes the state, so that excluded rows are not
- * read.
- */
-function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
-  const filter = withinRange(whole, range);
-  const { statuses = [], subsites, action } = filter;
-  const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const from = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(narrowed(one), beside(range), more))}`;
-  // SQLite merges lists that are each in order.
-  const lists =
-    action !== undefined
-      ? [from('leads_action', filter)]
-      : subsites
-        ? subsites.map((subsite) => from('leads_subsite', { ...filter, subsites: [subsite] }))
-        : statuses.length
-          ? statuses.map((status) => from('leads_inbox', { ...filter, statuses: [status] }))
-          : [from('leads_created', filter)];
-  return sql`${sql.join(lists, sql` union all `)} order by 1 ${direction}, 2 ${direction} limit ${range.limit}`;
-}
-
-/**
- * Tokens of undelivered leads in list order, from unplanned events and late deliveries. Tokens sort
- * by time.
- */
-function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
-  const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const condition = narrowed(filter);
-  const at = range.newerThan ?? range.olderThan;
-  // The range of tokens for the times, so that leads outside it are not read.
-  const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
-  const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
-  const from = (table: typeof outbox | typeof deliveries, waits: SQL) => {
-    const next = at && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${at.token}`;
-    const join = condition
-      ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
-      : sql``;
-    return sql`select ${table.lead} as token from ${table}${join} where ${and(waits, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldest}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newest}`)}`;
-  };
-  return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
-}
-
-async function tokensOf(
-  filter: LeadFilter,
-  range: LeadRange,
-  { database: { background } }: Pick<Context, 'database'>,
-): Promise<SQL> {
-  if (!filter.undelivered) return inOrder(filter, range);
-  if (narrowed(filter)) {
-    const some = sql`(${inOrder(filter, { limit: FEW })})`;
-    const [matching] = await background.select({ count: sql<number>`count(*)` }).from(some);
-    if ((matching?.count ?? 0) < FEW)
-      return inOrder(filter, range, isUndelivered(sql`${leads.token}`));
-  }
-  return undeliveredInOrder(filter, range);
-}
 
 /** The data of a lead in a list, with its position. */
 const listed = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };

@@ -1,11 +1,6 @@
 import type { Context } from '../../operation/context.ts';
-import {
-  type LeadFilter,
-  type LeadRange,
-  type LeadSummary,
-  listLeads,
-  positionOf,
-} from './list-leads.ts';
+import { type LeadSummary, listLeads, positionOf } from './list-leads.ts';
+import type { LeadFilter, LeadRange } from './select-leads.ts';
 
 /** Leads on one page. */
 const PAGE = 50;

@@ -82,15 +82,24 @@ interface Filing {
   fieldsAt: readonly string[];
 }
 
-/** The receipt of a lead, including a sandbox lead, with its request as the status shows it. */
-const receiptOf = (log: LeadLog, extra: EffectPlan['extra'], site: Context['site']): Receipt => ({
-  ...receipt(site, log, extra),
-  request: requestOf(site.registry, log),
-});
-
-/** The HTTP ETag of a lead's status at a given time. */
-const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
-  etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
+/**
+ * The receipt of a lead, including a sandbox lead, with its request as the status shows it. `shown`
+ * is what its status URL shows, for the ETag.
+ */
+const receiptOf = async (
+  log: LeadLog,
+  extra: EffectPlan['extra'],
+  shown: { log: LeadLog; now: Date },
+  context: Context,
+): Promise<Receipt> => {
+  const { site } = context;
+  const status = statusOf(shown.log, shown.now, site);
+  return {
+    ...receipt(site, log, extra),
+    request: shown.log === log ? status.request : requestOf(site.registry, log),
+    statusEtag: etagOf(JSON.stringify(await withProof(status, context))),
+  };
+};
 
 /** One attempt; undefined if a concurrent write requires a new plan. */
 async function attempt({
@@ -152,16 +161,13 @@ async function attempt({
     entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
     hold: plan.hold,
   };
-  const seen = receiptOf(log, plan.extra, site);
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A dry run of an import counts known rows; for other calls the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'again';
-    const sample = sampleLog(site);
-    const statusEtag = await statusEtagOf(sample.log, sample.now, context);
-    return { output: { ...seen, statusEtag }, replayed };
+    return { output: await receiptOf(log, plan.extra, sampleLog(site), context), replayed };
   }
-  const answer = { ...seen, statusEtag: await statusEtagOf(log, now, context) };
+  const answer = await receiptOf(log, plan.extra, { log, now }, context);
   const lead = {
     token,
     subsite: input.subsite,
@@ -203,8 +209,8 @@ async function attempt({
   if (refusal === 'again') return undefined;
   const { existing } = refusal;
   const begun = logAt(await readLog(existing, context), 1, undefined);
-  const statusEtag = await statusEtagOf(begun, new Date(refusal.createdAt), context);
-  return { output: { ...receiptOf(begun, plan.extra, site), statusEtag }, replayed: true };
+  const shown = { log: begun, now: new Date(refusal.createdAt) };
+  return { output: await receiptOf(begun, plan.extra, shown, context), replayed: true };
 }
 
 /**

@@ -1,0 +1,278 @@
+import { createPrivateKey } from 'node:crypto';
+import * as v from 'valibot';
+import { DEFAULT_OUT_DIR } from './environment.js';
+
+const wholeNumber = (least: number, most: number) =>
+  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(least), v.maxValue(most));
+
+const flag = v.pipe(
+  v.picklist(['0', '1']),
+  v.transform((value) => value === '1'),
+);
+
+const origin = v.pipe(
+  v.string(),
+  v.check(
+    (value) =>
+      URL.canParse(value) &&
+      /^https?:$/.test(new URL(value).protocol) &&
+      new URL(value).origin === value,
+  ),
+);
+
+const urlOf = (...protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+  );
+
+/**
+ * Whether the library accepts a text as the path of a database file or the URL of a libsql-server;
+ * an in-memory database has only one connection.
+ */
+function isDatabaseUrl(text: string): boolean {
+  try {
+    if (text.startsWith('file:'))
+      return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
+    const { protocol, host, port, username, password, hash, searchParams } = new URL(text);
+    const tls = searchParams.get('tls');
+    const known = [...searchParams.keys()].every(
+      (name) =>
+        name === 'authToken' ||
+        (name === 'tls' && protocol === 'libsql:' && (tls === '1' || (tls === '0' && port !== ''))),
+    );
+    return (
+      /^(?:libsql|https?):\/\//.test(text) &&
+      host !== '' &&
+      known &&
+      `${username}${password}${hash}` === ''
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether all parameters of an SMTP URL are known: a misspelled one would leave a password
+ * unprotected.
+ */
+const hasSmtpParameters = (text: string): boolean =>
+  URL.canParse(text) &&
+  [...new URL(text).searchParams].every(
+    ([name, value]) =>
+      name === 'name' || (name === 'tls' && ['required', 'optional', 'off'].includes(value)),
+  );
+
+const emailAddress = {
+  otherwise: undefined,
+  form: v.pipe(v.string(), v.includes('@')),
+  expected: 'an email address',
+};
+
+const providerUrl = {
+  otherwise: undefined,
+  form: v.pipe(urlOf('http:', 'https:'), v.regex(/[^/]$/)),
+  expected: 'an http: or https: URL without a slash at its end',
+};
+
+const webhookSecret = {
+  otherwise: undefined,
+  form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/=]{24,}$/)),
+  expected: 'a Standard Webhooks secret, whsec_ and base64',
+};
+
+/** Whether a text is an Ed25519 private key in PEM. */
+function isSigningKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+const signingKey = {
+  otherwise: undefined,
+  form: v.pipe(v.string(), v.check(isSigningKey)),
+  expected:
+    'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it',
+};
+
+/** Settings that are meaningful only together. */
+export const pairs = [
+  ['smtpUrl', 'mailFrom'],
+  ['webhookUrl', 'webhookSecret'],
+  ['videoProviderUrl', 'videoProviderSecret'],
+  ['researchProviderUrl', 'researchProviderSecret'],
+] as const;
+
+/** A setting for a budget: a limit per contact, per address or in total. */
+const budget = <Default extends string>(otherwise: Default, what: string) => ({
+  otherwise,
+  form: wholeNumber(0, 1_000_000),
+  expected: `${what}, a whole number; 0 is without limit`,
+});
+
+/**
+ * Each setting: its environment name, its default as text, its schema, and its requirements in
+ * words. contract.md "Settings".
+ */
+export const settings = {
+  siteUrl: {
+    name: 'SITE_URL',
+    otherwise: 'http://localhost:4321',
+    form: origin,
+    expected: 'an absolute origin without a trailing slash, for example https://example.com',
+  },
+  host: {
+    name: 'HOST',
+    otherwise: '127.0.0.1',
+    form: v.pipe(v.string(), v.minLength(1)),
+    expected: 'an address to listen on, for example 127.0.0.1',
+  },
+  port: {
+    name: 'PORT',
+    otherwise: '4321',
+    form: wholeNumber(0, 65_535),
+    expected: 'a port from 0 to 65535',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    otherwise: 'file:./data/frontage.db',
+    form: v.pipe(v.string(), v.check(isDatabaseUrl)),
+    expected:
+      'file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server',
+  },
+  databaseAuthToken: {
+    name: 'DATABASE_AUTH_TOKEN',
+    otherwise: undefined,
+    form: v.string(),
+    expected: 'a token',
+  },
+  rateLimitWrites: {
+    name: 'RATE_LIMIT_WRITES',
+    otherwise: '30',
+    form: wholeNumber(0, 1_000_000),
+    expected: 'requests a minute, a whole number; 0 is off',
+  },
+  rateLimitReads: {
+    name: 'RATE_LIMIT_READS',
+    otherwise: '300',
+    form: wholeNumber(0, 1_000_000),
+    expected: 'requests a minute, a whole number; 0 is off',
+  },
+  budgets: {
+    name: 'BUDGETS',
+    otherwise: 'on',
+    form: v.pipe(
+      v.picklist(['on', 'off']),
+      v.transform((value) => value === 'on'),
+    ),
+    expected: 'on, or off for a load test',
+  },
+  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...budget('3', 'unconfirmed holds') },
+  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budget('6', 'unconfirmed holds') },
+  holdsShare: {
+    name: 'HOLDS_SHARE',
+    otherwise: '50',
+    form: wholeNumber(0, 100),
+    expected: 'percent of a catalog, 1 to 100; 0 is without limit',
+  },
+  storefrontsPerContact: {
+    name: 'STOREFRONTS_PER_CONTACT',
+    ...budget('3', 'storefronts in 24 hours'),
+  },
+  storefrontsPerAddress: {
+    name: 'STOREFRONTS_PER_ADDRESS',
+    ...budget('5', 'storefronts in 24 hours'),
+  },
+  storefrontsPerDay: { name: 'STOREFRONTS_PER_DAY', ...budget('200', 'storefronts in 24 hours') },
+  shareLinksPerAddress: {
+    name: 'SHARE_LINKS_PER_ADDRESS',
+    ...budget('200', 'share links in 24 hours'),
+  },
+  a2aTasksPerAddress: { name: 'A2A_TASKS_PER_ADDRESS', ...budget('200', 'A2A tasks in 24 hours') },
+  questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions a minute') },
+  minFreeDisk: {
+    name: 'MIN_FREE_DISK',
+    otherwise: '536870912',
+    form: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    expected: 'bytes, a whole number; 0 is without limit',
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    otherwise: undefined,
+    form: v.pipe(urlOf('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
+    expected:
+      'an smtp: or smtps: URL, for example smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
+  },
+  mailFrom: { name: 'MAIL_FROM', ...emailAddress },
+  leadsTo: { name: 'LEADS_TO', ...emailAddress },
+  alertsTo: { name: 'ALERTS_TO', ...emailAddress },
+  webhookUrl: {
+    name: 'WEBHOOK_URL',
+    otherwise: undefined,
+    form: urlOf('http:', 'https:'),
+    expected: 'an http: or https: URL',
+  },
+  linkSecret: {
+    name: 'LINK_SECRET',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.minLength(32)),
+    expected: 'at least 32 random characters',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    otherwise: undefined,
+    form: wholeNumber(1, 65_535),
+    expected: 'a port from 1 to 65535',
+  },
+  webhookSecret: { name: 'WEBHOOK_SECRET', ...webhookSecret },
+  videoProviderUrl: { name: 'VIDEO_PROVIDER_URL', ...providerUrl },
+  videoProviderSecret: { name: 'VIDEO_PROVIDER_SECRET', ...webhookSecret },
+  researchProviderUrl: { name: 'RESEARCH_PROVIDER_URL', ...providerUrl },
+  researchProviderSecret: { name: 'RESEARCH_PROVIDER_SECRET', ...webhookSecret },
+  receiptSigningKey: { name: 'RECEIPT_SIGNING_KEY', ...signingKey },
+  agentCardKey: { name: 'AGENT_CARD_KEY', ...signingKey },
+  allowPrivateTargets: {
+    name: 'ALLOW_PRIVATE_TARGETS',
+    otherwise: '0',
+    form: flag,
+    expected: '0 or 1',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    otherwise: 'info',
+    form: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    expected: 'one of fatal, error, warn, info, debug, trace, silent',
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    otherwise: '0',
+    form: wholeNumber(0, 10),
+    expected: 'the number of proxies in front, 0 to 10',
+  },
+  sourceDateEpoch: {
+    name: 'SOURCE_DATE_EPOCH',
+    otherwise: undefined,
+    form: wholeNumber(0, 8_640_000_000_000),
+    expected: 'seconds since 1970-01-01T00:00:00Z, a whole number',
+  },
+  registryDir: {
+    name: 'REGISTRY_DIR',
+    otherwise: 'registry',
+    form: v.string(),
+    expected: 'the folder of the registry',
+  },
+  outDir: {
+    name: 'OUT_DIR',
+    otherwise: DEFAULT_OUT_DIR,
+    form: v.string(),
+    expected: 'the folder that the build is written to',
+  },
+  dynamic: {
+    name: 'DYNAMIC',
+    otherwise: '1',
+    form: flag,
+    expected: '1, or 0 for a purely static deployment',
+  },
+} as const;

@@ -1,0 +1,12 @@
+/** What a capability does, spec.md "Capability record". */
+export const capabilityModes = ['information', 'intake', 'education', 'execution'] as const;
+
+/** What runs a capability. */
+export const capabilityAdapters = [
+  'facts',
+  'inquiry',
+  'recipe',
+  'research',
+  'assist',
+  'video',
+] as const;
