@@ -77,8 +77,8 @@ async function makeOwn(path: string): Promise<void> {
     const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     throw new BackupRefused(
       missing
-        ? 'There is no folder at the place of the backup; make it first, or name another.'
-        : 'Nothing can be written at the place of the backup; name another, or give this program write access to its folder.',
+        ? 'The folder for the backup does not exist; create it first, or name another.'
+        : 'The backup cannot be written there; name another place, or give this program write access to the folder.',
       { cause: error },
     );
   }
@@ -109,7 +109,9 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   const path = pathOf(url);
   if (!(await exists(path))) throw new DatabaseUnavailable('missing');
   if (await exists(target))
-    throw new BackupRefused('There is a file at the place of the backup; name another.');
+    throw new BackupRefused(
+      'A file with the name of the backup already exists; choose another name.',
+    );
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true }).catch(() => undefined);
   await makeOwn(unfinished);
@@ -204,8 +206,7 @@ export async function restoreDatabase(
   { url }: { url: string },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
-  if (!(await exists(backup)))
-    throw new BackupRefused('There is no file at the place of the backup.');
+  if (!(await exists(backup))) throw new BackupRefused('The backup file does not exist.');
   await inspect(backup);
   let replaced: string | undefined;
   await holdingLock(dirname(path), async () => {

@@ -26,7 +26,7 @@ function faultyLine(text) {
     if (line === '' || line.startsWith('#')) continue;
     const place = `.env:${index + 1}`;
     const [, value] = /^(?:export\s+)?[\w.-]+\s*=\s*(.*)$/s.exec(line) ?? [];
-    if (value === undefined) return `${place}: this is no setting. Write NAME=value.`;
+    if (value === undefined) return `${place}: this is not a setting. Write NAME=value.`;
     const [quote] = QUOTES.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span lines.

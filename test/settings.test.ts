@@ -94,7 +94,7 @@ describe('.env', () => {
     ['# settings\n\nexport LOG_LEVEL = warn # why\n', 'warn'],
     ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
     ['LOG_LEVEL=', ''],
-    ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is no setting. Write NAME=value.'],
+    ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Write NAME=value.'],
     [
       'LOG_LEVEL="warn\nPORT=80\n',
       '.env:1: the quote of this value is not closed. Add " at its end.',

@@ -70,7 +70,7 @@ export const withheld = ({ messageId, contextId, taskId, role }: Message): Messa
   contextId,
   taskId,
   role,
-  parts: [textPart('What messages say is not kept.')],
+  parts: [textPart('The content of messages is not stored.')],
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],

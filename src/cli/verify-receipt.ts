@@ -63,7 +63,7 @@ function readPublicKey(path: string): string {
   }
   if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
     throw new KeyFault(
-      'The file holds no Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.',
+      'The file does not contain an Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.',
     );
   return text;
 }

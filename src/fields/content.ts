@@ -40,7 +40,7 @@ function offeringFault(value: unknown): OfferingFault | undefined {
   if (!within(name, 80)) return ['needs a name of at most 80 characters'];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
     return [
-      'has a desc that is no text of at most 500 characters',
+      'has a desc that is not text of at most 500 characters',
       'has a description of more than 500 characters',
     ];
   if (!(
@@ -54,7 +54,7 @@ function offeringFault(value: unknown): OfferingFault | undefined {
       'needs a price in dollars with at most two decimals, for example 45 or 12.50',
     ];
   if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
-  if (Object.keys(more).length) return ['has a name beside name, desc, priceCents and kind'];
+  if (Object.keys(more).length) return ['has a member other than name, desc, priceCents and kind'];
   return undefined;
 }
 
@@ -107,7 +107,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
     exampleFault: (_, text, subsites) =>
-      subsites.includes(text) ? undefined : 'is the name of no subsite. Write the name of one.',
+      subsites.includes(text) ? undefined : 'is not the name of a subsite. Write one.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
   codes: {
@@ -121,7 +121,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     exampleFault: ({ codes }, text) =>
       text.split(',').every((code) => codes.includes(code.trim()))
         ? undefined
-        : `has a code that the field does not take. Write some of ${codes.join(', ')}, with commas between.`,
+        : `has a code that the field does not accept. Write some of ${codes.join(', ')}, with commas between.`,
     control: ({ codes }, spec) => ({
       kind: 'checks',
       attributes: {},

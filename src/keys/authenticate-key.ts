@@ -61,7 +61,7 @@ function recordUse(
   // Not awaited: a lost update is repeated by the next use.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
-  ).catch(() => log.warn({ key: id }, 'The use of a key was not noted.'));
+  ).catch(() => log.warn({ key: id }, 'The use of a key was not recorded.'));
 }
 
 /**

@@ -170,7 +170,7 @@ export async function creditKey(
   );
   await writer.batch([writer.run(first), writer.run(second)]);
   if (takes && !(await hasHappened(transfer, context.database)))
-    throw new KeyFault('The key has fewer credits than that which are not reserved.');
+    throw new KeyFault('The key has fewer unreserved credits than that.');
   return showKey(id, context);
 }
 

@@ -80,7 +80,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_capability: {
-    happened: 'The catalog has no capability of that id, or your key does not show it.',
+    happened: 'The catalog has no capability with that id, or your key does not allow it.',
     steps: ['Read the catalog at /api/v1/capabilities.'],
     retry: false,
   },
@@ -120,7 +120,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     happened:
       'You sent the contract of an action as you read it, and the action is another one now: a field, a price, an effect or a term has changed. Nothing was stored.',
     steps: [
-      'Read changes in the answer: each sentence says what is different now.',
+      'Read changes in the answer: each sentence names one difference.',
       'Where that is still what you want, send the request again with the contract that the detail names. The same idempotency key may be used.',
       'Otherwise read the record of the subsite again; each of its actions has a contract.',
     ],

@@ -165,13 +165,13 @@ function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[st
     else if (part === 'offeringsField' && field.content?.kind !== 'offerings')
       yield [
         part,
-        'names a field that holds no offerings. Give it content: {kind: offerings, max: 5}',
+        'names a field whose content is not offerings. Give it content: {kind: offerings, max: 5}',
       ];
   }
   if (effect?.kind === 'hold' && effect.fromField === effect.toField)
     yield [
       'toField',
-      'is the field of the first day too. Name another date field for the last day',
+      'is also the field of the first day. Name another date field for the last day',
     ];
 }
 

@@ -98,7 +98,7 @@ export const field = z
       if (!choices.includes(option))
         fault(
           'options',
-          `names ${option}, which is no value of this field. Remove it or correct it`,
+          `names ${option}, which is not a value of this field. Remove it or correct it`,
         );
   })
   .describe('One field of an action.') satisfies z.ZodType<Field>;

@@ -55,7 +55,7 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Write “key: value” on one line.',
   MISSING_CHAR: 'lacks a quote, bracket or brace. Add it.',
   BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
-  BAD_ALIAS: 'has a name after * or & that is none. Put a text that begins so in quotes.',
+  BAD_ALIAS: 'has a name after * or & that is not valid. Put a text that begins so in quotes.',
 };
 const OTHER_SYNTAX =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
@@ -111,7 +111,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
     return {
       data: undefined,
       problem: unresolved
-        ? 'has an alias (*name) of a name that nothing has. Put a text that begins with * in quotes, or write the value out.'
+        ? 'has an alias (*name) without a matching anchor (&name). Put a text that begins with * in quotes, or write the value out.'
         : REPEATS,
     };
   }
@@ -156,7 +156,7 @@ function textProblems(value: unknown, path: RecordPath = []): Described[] {
     const further = [...path, Array.isArray(value) ? Number(name) : name];
     const problem =
       name === '__proto__'
-        ? 'is a name that JavaScript gives a meaning of its own. Choose another.'
+        ? 'is a name with a special meaning in JavaScript. Choose another.'
         : found(name);
     return problem ? [{ path: further, problem, atKey: true }] : textProblems(inner, further);
   });

@@ -24,7 +24,7 @@ export const prose = z
  */
 export const isSafeKey = (name: string): boolean => !(name in {});
 /** The problem with an unsafe name. */
-export const UNSAFE_KEY = 'is a name that JavaScript gives a meaning of its own. Choose another';
+export const UNSAFE_KEY = 'is a name with a special meaning in JavaScript. Choose another';
 
 /**
  * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.

@@ -126,7 +126,7 @@ describe('the channel check', () => {
       );
       expect([tried.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
         is,
-        is ? [] : [`The channel of tasks was left out: ${wanted} is no capability.`],
+        is ? [] : [`The channel of tasks was left out: ${wanted} is not a capability.`],
       ]);
     }
     const { stdout } = await channels(

@@ -16,7 +16,7 @@ it('a test message goes to the named address or the alert address, and the serve
   const sent = await testMail(settings);
   expect(sent).toMatchObject({ code: 0, stderr: '' });
   expect(sent.stdout).toMatch(
-    /^The mail server took a test message to operator@example\.com\. The mail server said: 250 /,
+    /^The mail server accepted a test message to operator@example\.com\. The mail server said: 250 /,
   );
   await testMail(settings, 'provider@example.com');
   expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([

@@ -576,8 +576,8 @@ describe('npm run leads', () => {
     const again = await processOf(['restore', backup], { settings: copy });
     expect(again.code).toBe(0);
     expect(again.stdout.split('\n').slice(1)).toEqual([
-      'Lost with what came after the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
-      'Erased or revoked since the backup, and back: 1 lead, 0 keys. Do it again:',
+      'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
+      'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Do it again:',
       `  npm run leads -- erase ${reference}`,
       '',
     ]);

@@ -75,7 +75,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'an alias of nothing',
     'links.yaml',
     Buffer.from('- slug: *nothing\n'),
-    /: has an alias \(\*name\) of a name that nothing has/,
+    /: has an alias \(\*name\) without a matching anchor/,
   ],
   [
     'two documents',
@@ -110,7 +110,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'a reserved key',
     'links.yaml',
     Buffer.from('- slug: a\n  __proto__: {a: 1}\n'),
-    /:2:3 \[0\]\.__proto__: is a name that JavaScript/,
+    /:2:3 \[0\]\.__proto__: is a name with a special meaning in JavaScript/,
   ],
 ];
 
@@ -173,7 +173,7 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'one field for both days',
     (files) => (book(files).effect.toField = 'from'),
-    /effect\.toField: is the field of the first day too\./,
+    /effect\.toField: is also the field of the first day\./,
   ],
   [
     'a telephone that nobody can call',
@@ -223,7 +223,7 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'a page whose Markdown is the front page’s',
     (files) => (files['network.yaml']!.agentArea = '/index'),
-    /agentArea: leads to \/index, where the service answers itself\. Choose another\.$/,
+    /agentArea: leads to \/index, which the service itself uses\. Choose another\.$/,
   ],
   [
     'the name of an attribute',

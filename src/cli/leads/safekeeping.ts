@@ -5,7 +5,7 @@ import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
 const UNKNOWN =
-  'What was erased or revoked since the backup is back, and nothing here says what that was: run npm run leads -- purge, erase those leads and revoke those keys again.';
+  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed: run npm run leads -- purge, erase those leads and revoke those keys again.';
 
 /** Number of leads per suggested erase command. */
 const AT_ONCE = 50;
@@ -18,10 +18,10 @@ function describeUndone({ erased, revoked, leads, keys, states }: UndoneChanges)
   return [
     ...(leads || keys || states
       ? [
-          `Lost with what came after the backup: ${quantityOf(leads, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states, 'other lead')}.`,
+          `Missing from the backup: ${quantityOf(leads, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states, 'other lead')}.`,
         ]
       : []),
-    `Erased or revoked since the backup, and back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
+    `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
     ...erasing.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
   ];

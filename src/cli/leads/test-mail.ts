@@ -37,7 +37,7 @@ export function addTestMail(program: Command, print: Print): void {
       print(
         [
           outcome === 'sent'
-            ? `The mail server took a test message to ${to}.${said}`
+            ? `The mail server accepted a test message to ${to}.${said}`
             : `No test message was sent to ${to}. ${outcomes[outcome]}${said}`,
         ],
         { to, outcome, answer },

@@ -97,7 +97,9 @@ export async function converse(
   const filed = await sendUntilFinal(base, () => a2a.write(intent), waits);
   const task = filed && taskIn(filed);
   if (task === undefined)
-    throw new ChannelsError('A2A answers the request with no task. Wait a minute, and try again.');
+    throw new ChannelsError(
+      'A2A answered the request without a task. Wait a minute, and try again.',
+    );
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 

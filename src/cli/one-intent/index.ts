@@ -35,7 +35,9 @@ export async function tryChannels(
 ): Promise<ChannelsReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
-      ? [`The channel of tasks was left out: ${intent.subsite}.${intent.action} is no capability.`]
+      ? [
+          `The channel of tasks was left out: ${intent.subsite}.${intent.action} is not a capability.`,
+        ]
       : [];
   const ways = channelsOf(leftOut.length ? undefined : key).map((channel) => ({
     ...channel,

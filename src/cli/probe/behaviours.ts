@@ -41,7 +41,7 @@ const serverChecks: readonly Check[] = [
         return 'is answered with 503. The server or its database is out of reach.';
       return status === 200 && headers['content-type']?.startsWith('application/json')
         ? undefined
-        : `is answered with ${status} and not by the server. Send every path that is no file to the server.`;
+        : `is answered with ${status}, but not by the server. Send every path that is not a file to the server.`;
     },
   },
   {

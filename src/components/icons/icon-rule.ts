@@ -5,7 +5,7 @@ import { iconNames } from './icon-drawing.ts';
 /** Icons named in records must exist. */
 export const iconRule: Rule = {
   name: 'known-icon',
-  description: 'An icon that a subsite names is one of the icon set.',
+  description: 'Icons named by subsites exist in the icon set.',
   *check({ subsites }) {
     for (const { name, icon } of subsites) {
       if (icon === undefined || iconNames.has(icon)) continue;

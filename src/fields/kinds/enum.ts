@@ -15,7 +15,7 @@ export const enumeration: FieldKind = {
   exampleFault: (spec, example) =>
     valuesOf(spec).includes(example)
       ? undefined
-      : `is none of ${valuesOf(spec).join(', ')}. Choose one of them.`,
+      : `is not one of ${valuesOf(spec).join(', ')}. Choose one of them.`,
   jsonSchema: (spec) => ({
     type: 'string',
     enum: spec.enum,

@@ -15,7 +15,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   name: 'erase-lead',
   summary: 'Erase a lead',
   description:
-    'Erases everything that a lead says about a person, its messages and offers included, immediately and permanently; recipients of notifications are asked to erase it too. Its address answers 410 from then on, also to a repeat of this call.',
+    'Erases everything that a lead says about a person, including messages and offers, immediately and permanently; recipients of notifications are asked to erase it too. From then on its address answers 410, also to a repeat of this call.',
   method: 'DELETE',
   path: '/api/lead/{receipt}',
   bodiless: true,

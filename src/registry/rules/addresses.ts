@@ -152,12 +152,12 @@ export const addressRules: Rule[] = [
         if (other)
           yield {
             ...at,
-            problem: `leads to ${claim.address}, which ${owner(other)} has already. Choose another.`,
+            problem: `leads to ${claim.address}, which ${owner(other)} already uses. Choose another.`,
           };
         else if (isReserved(claim.address, claim.page))
           yield {
             ...at,
-            problem: `leads to ${claim.address}, where the service answers itself. Choose another.`,
+            problem: `leads to ${claim.address}, which the service itself uses. Choose another.`,
           };
         else taken.set(claim.address, claim);
       }

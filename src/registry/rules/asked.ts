@@ -38,7 +38,7 @@ function isMissing(texts: ReadonlyMap<string, string>, record: string, place: st
 export const askedRules: Rule[] = [
   {
     name: 'asked-once',
-    description: 'A record says each way of asking once.',
+    description: 'A record lists each search phrase only once.',
     *check({ asked }) {
       for (const [record, places] of Object.entries(asked)) {
         const seen = new Set<string>();
@@ -49,7 +49,7 @@ export const askedRules: Rule[] = [
               yield {
                 record,
                 path: [...pathOf(place), index],
-                problem: 'is in this record twice. Keep the one at what answers it best.',
+                problem: 'is in this record twice. Keep it only where it is answered best.',
               };
             seen.add(same);
           }
@@ -58,7 +58,7 @@ export const askedRules: Rule[] = [
   },
   {
     name: 'asked-of-text',
-    description: 'What people ask for by words of a text is in the text.',
+    description: 'The words that identify a part of a text occur in the text.',
     *check(records) {
       const texts = textsOf(records);
       for (const [record, places] of Object.entries(records.asked))
@@ -67,7 +67,8 @@ export const askedRules: Rule[] = [
             yield {
               record,
               path: pathOf(place),
-              problem: 'is not in the text. Write a heading of it, or words as they are in it.',
+              problem:
+                'is not in the text. Write one of its headings, or words exactly as in the text.',
               atKey: true,
             };
     },

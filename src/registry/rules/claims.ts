@@ -17,14 +17,14 @@ export const claimRules: Rule[] = [
             problem: 'is missing, and status is auth. Say who gets an account, and in which steps.',
           };
         if (status === 'public' && access)
-          yield { ...at, problem: 'is there, and status is public. Remove it, or write auth.' };
+          yield { ...at, problem: 'is present, but status is public. Remove it, or write auth.' };
       }
     },
   },
   {
     name: 'credential-number',
     description:
-      'A made-up network shows no number of a license: it would be that of somebody else.',
+      'A fictional network shows no license number, because it could belong to somebody else.',
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
@@ -40,7 +40,7 @@ export const claimRules: Rule[] = [
   },
   {
     name: 'since-before-update',
-    description: 'A business exists since the year of its record at the latest.',
+    description: 'A business does not start after the year of its record.',
     *check({ subsites }) {
       for (const { name, since, updated } of subsites)
         if (since !== undefined && since > Number(updated.slice(0, 4)))

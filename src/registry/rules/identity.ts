@@ -14,7 +14,7 @@ export const identityRules: Rule[] = [
           yield {
             record: `subsites/${name}`,
             path: ['leadSource'],
-            problem: `is the leadSource of ${owner} too. Choose one that no other subsite has.`,
+            problem: `is also the leadSource of ${owner}. Choose one that no other subsite has.`,
           };
         else first.set(leadSource, name);
       }
@@ -33,7 +33,7 @@ export const identityRules: Rule[] = [
           yield {
             record: `subsites/${name}`,
             path: ['rank'],
-            problem: `is the rank of ${owner} too. Choose a number that no other subsite of the category has.`,
+            problem: `is also the rank of ${owner}. Choose a number that no other subsite of the category has.`,
           };
         else first.set(place, name);
       }
@@ -85,7 +85,7 @@ export const identityRules: Rule[] = [
           yield {
             record: 'network/network',
             path: ['skills', index, 'name'],
-            problem: `is the name of ${owner} too, and both are published as skills. Choose another.`,
+            problem: `is also the name of ${owner}, and both are published as skills. Choose another.`,
           };
         taken.set(name, 'another skill');
       }
@@ -93,7 +93,7 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'not-offered',
-    description: 'What the network does not offer is no keyword of a subsite.',
+    description: 'A service that the network does not offer is not a keyword of a subsite.',
     *check({ network: { search }, subsites }) {
       const owners = new Map(
         subsites.flatMap(({ name, keywords = [] }) =>

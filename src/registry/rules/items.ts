@@ -6,7 +6,7 @@ export const itemRules: Rule[] = [
   {
     name: 'light-board',
     description:
-      'An item with lit_by_row describes a board that can be solved, and counts its lights and presses rightly.',
+      'An item with lit_by_row describes a solvable board, with the correct numbers of lights and presses.',
     *check({ catalogs }) {
       for (const [name, { items }] of Object.entries(catalogs))
         for (const [index, item] of items.entries()) {

@@ -93,7 +93,7 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'instead-of-subsite',
-    description: 'What is shown in place of something that is not offered is a subsite.',
+    description: 'Alternatives to services that are not offered are subsites.',
     *check(records, unread) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [at, name] of instead.entries())
