@@ -147,6 +147,12 @@ describe('a confirmation while an offer is open', () => {
     );
     expect(problem.code).toBe('conflict');
     expect(problem.message).toContain('while you had this page open');
+    const offered = { amount: '41', currency: 'USD', expires: '48h' };
+    const refused = await problemOf(() =>
+      sendAsProvider({ ...message, act: 'offer' }, offered, context),
+    );
+    expect(refused.message).toContain('cannot be answered with “Send an offer”.');
+    expect(refused.message).toContain('“Confirm”, “Decline”, “Write to the customer”.');
   });
 });
 

@@ -10,7 +10,9 @@ import { newsOf } from '../../src/leads/deliveries/person-news.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { visitOf } from '../../src/leads/status/visit.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
+import { kindOf, valueInWords } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
@@ -293,6 +295,20 @@ describe('mail about what happened', async () => {
     expect(await readReach({ reference: log.reference!, log }, context)).toBe(
       'The customer sees it on their page alone: they left no email address. Call them at (727) 555-0142.',
     );
+  });
+
+  it('repeats the choices and numbers of the request, and no text', async () => {
+    const chosen = verbsOf(site).find(
+      ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
+    )!;
+    const [name, field] = Object.entries(chosen.action.fields).find(([, one]) => one.enum)!;
+    const value = field.enum![0]!;
+    const lead = await file(context, chosen, { email: 'ann@example.com' }, { [name]: value });
+    const { person } = (await mailsNow(lead))[0]!;
+    expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
+    const { fields } = await readLog(lead, context);
+    for (const [other, text] of Object.entries(fields))
+      if (!kindOf(chosen.action.fields[other]!).isImpersonal) expect(person).not.toContain(text);
   });
 
   it('asks nobody to write where nothing can be written any longer', async () => {

@@ -276,7 +276,8 @@ export function inboxLeadPage(context: Context): Page {
             actor: isOperator ? 'operator' : 'provider',
             key: post.key,
             // A confirmation at one price must not become one at another.
-            ...(sent === 'confirm' && { revision: revisionIn(post), from: 'page' }),
+            ...(sent === 'confirm' && { revision: revisionIn(post) }),
+            from: 'page',
           },
           providerBody(post.texts, sent),
           context,

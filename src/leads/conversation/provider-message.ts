@@ -16,7 +16,7 @@ import { digestOf } from '../submit/lead-input.ts';
 import { readLog, standingOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
-import { offerInputs, providerStates } from '../../text/index.ts';
+import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const text = v.pipe(
   filledText(NOTE_LENGTH),
@@ -142,9 +142,11 @@ export async function sendAsProvider(
         if (!to) {
           const next = providerNextOf(standing);
           const step = providerStepTo(act, standing);
+          const named = (name: ProviderAct) =>
+            from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}${step ? ` After ${step}, it can be answered with ${act}.` : ''}`,
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${named(act)}. ${next.length ? `What can be done now: ${next.map(named).join(', ')}.` : 'It has come to its end.'}${step ? ` After ${named(step)}, it can be answered with ${named(act)}.` : ''}`,
             { next },
           );
         }

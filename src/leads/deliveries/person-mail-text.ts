@@ -1,8 +1,7 @@
-import { kindOf } from '../../fields/fields.ts';
+import { kindOf, valueInWords } from '../../fields/fields.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  inWords,
   offeredPrice,
   plannedDayInWords,
   promisedTimeInWords,
@@ -10,6 +9,7 @@ import {
   timeInWords,
 } from '../../site/words/words.ts';
 import { requestNoun } from '../../site/words/record-words.ts';
+import { labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { elsewherePath } from '../../site/elsewhere.ts';
@@ -73,14 +73,17 @@ export function personMailText(
   const hasDays = (agreedDays(then, registry) ?? canceledDays(then, registry)) !== undefined;
   const takesReplies = afterHolder('reply', standingOf(log), new Date(at)) !== undefined;
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
-  const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
-    const value = lead.fields[name];
-    return kindOf(field).isDay && typeof value === 'string'
-      ? [fill(facts.day, { label: field.label ?? inWords(name), day: plannedDayInWords(value) })]
-      : [];
-  });
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
+  // Choices, numbers and dates alone: a caller can put any text into the other fields.
+  const asked = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const given = lead.fields[name];
+    const { isImpersonal, isDay } = kindOf(field);
+    if (!isImpersonal || given === undefined || given === field.known || name === item?.field)
+      return [];
+    const value = isDay ? plannedDayInWords(String(given)) : valueInWords(given, field);
+    return [fill(facts.field, { label: labelOf(name, field), value })];
+  });
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request,
@@ -108,7 +111,7 @@ export function personMailText(
             }),
           ]
         : []),
-      ...dates,
+      ...asked,
       ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
       ...(before ? [fill(facts.agreedBefore, { price: before.price })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),

@@ -162,7 +162,7 @@ export const personMail = {
   facts: {
     service: 'Service: {service}',
     item: 'Item: {item}',
-    day: '{label}: {day}',
+    field: '{label}: {value}',
     price: 'Price: {price}',
     agreedBefore: 'Price that had been agreed: {price}',
     notes: 'About the price: {notes}',
