@@ -11,10 +11,13 @@ export function freeMemory(): void {
   });
 }
 
-/** Heap size, in bytes, below which a garbage collection takes more time than it is worth. */
+/** Heap size of a large build, in bytes. */
 const LARGE = 384 * 2 ** 20;
 
-/** Frees memory if the heap is large; in a small build, that would take a tenth of the time. */
+/**
+ * Frees memory if the heap is large. A build of 55 subsites has a heap of 240 MB, and its three
+ * collections would take 1.15 of 21 s of processor time.
+ */
 export function freeLargeHeap(): void {
   if (getHeapStatistics().total_heap_size >= LARGE) freeMemory();
 }
