@@ -99,10 +99,8 @@ interface Opened {
 /** Emptied databases of finished tests, ready for reuse. */
 const idle: Opened[] = [];
 
-/** An empty database: a reused one, or a new file. */
+/** A new database in a file. */
 async function openFile(): Promise<Opened> {
-  const left = idle.pop();
-  if (left) return left;
   const content = await (empty ??= emptyDatabase());
   mkdirSync(sharedFolder, { recursive: true });
   const path = join(mkdtempSync(join(sharedFolder, 'fixture-')), 'test.db');
@@ -112,10 +110,10 @@ async function openFile(): Promise<Opened> {
 }
 
 /**
- * Empties a database for reuse, because opening one starts threads and takes longer than most
- * tests. Closes and deletes it if a test closed, replaced or damaged it.
+ * Empties a database for reuse, because opening one starts threads or migrates over HTTP, and takes
+ * longer than most tests. Closes and deletes it if a test closed, replaced or damaged it.
  */
-async function leaveFile(opened: Opened): Promise<void> {
+async function leave(opened: Opened): Promise<void> {
   const { database, url } = opened;
   try {
     const tables = await database.reader.all<{ name: string }>(
@@ -128,7 +126,8 @@ async function leaveFile(opened: Opened): Promise<void> {
     idle.push(opened);
   } catch {
     await database.close();
-    rmSync(dirname(fileURLToPath(url)), { recursive: true, force: true });
+    if (url.startsWith('file:'))
+      rmSync(dirname(fileURLToPath(url)), { recursive: true, force: true });
   }
 }
 
@@ -154,11 +153,11 @@ async function openOnServer({
 /** Opens a fixture. It is released when the test, or the file that shares it, ends. */
 export async function openFixture(site: Site): Promise<Fixture> {
   const server = inject('libsqlServer');
-  const opened = await (server ? openOnServer(server) : openFile());
+  const opened = idle.pop() ?? (await (server ? openOnServer(server) : openFile()));
   const { url } = opened;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(opened.database) as Database;
-  const remove = () => (server ? database.close() : leaveFile(opened));
+  const remove = () => leave(opened);
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
   const logged: unknown[][] = [];
