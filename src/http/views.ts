@@ -37,6 +37,8 @@ export interface ReceiptView {
   extra: ReceiptExtra;
   /** The agreed dates. */
   days: Days | undefined;
+  /** What may keep the provider from answering, in sentences; also part of the lead's notice. */
+  warnings: readonly string[];
   /** Where and when it takes place once confirmed: names and values. */
   visit: readonly (readonly [name: string, value: string])[];
   /** The item of the catalog that the request is about. */

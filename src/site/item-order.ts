@@ -1,7 +1,10 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 
+const isOver = ({ status }: Item): boolean => status === 'sold' || status === 'past';
+
 /**
- * Items in display order: articles by date, newest first, anything else in the order of the record.
+ * Items in display order: articles by date, newest first, anything else in the order of the record,
+ * and what is sold or past at the end.
  */
 export const inOrder = (
   { schemaType }: Pick<Catalog, 'schemaType'>,
@@ -9,4 +12,4 @@ export const inOrder = (
 ): readonly Item[] =>
   schemaType === 'Article'
     ? items.toSorted(({ date: a = '' }, { date: b = '' }) => (a < b ? 1 : a > b ? -1 : 0))
-    : items;
+    : items.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));

@@ -13,3 +13,18 @@ it('articles are listed newest first, and other items in the order of their reco
   expect(ids('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
   expect(ids('Product')).toEqual(items.map(({ id }) => id));
 });
+
+it('what is sold or past comes after what people can still have', () => {
+  const items = (['sold', 'available', 'past', undefined] as const).map((status, index) => ({
+    id: `item-${index}`,
+    title: 'Item',
+    summary: 'It is one.',
+    ...(status && { status }),
+  }));
+  expect(inOrder({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([
+    'item-1',
+    'item-3',
+    'item-0',
+    'item-2',
+  ]);
+});

@@ -2,6 +2,7 @@ import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
 import { openState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
+import { unbroken } from '../../site/words/words.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
@@ -20,8 +21,8 @@ function facts(
 ): string[] {
   const open = hours && openState(hours, timeZone, now, afterHours).text;
   return [
-    ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
-    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
+    ...(price ? [`<strong>${escapeXml(unbroken(price))}</strong>`] : []),
+    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(unbroken(text))}</span>`] : [])),
   ];
 }
 

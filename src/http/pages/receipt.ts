@@ -3,6 +3,7 @@ import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreem
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
+import { openWarnings } from '../../leads/status/lead-notice.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
@@ -59,6 +60,7 @@ export function receiptPage(context: Context): Page {
       reach,
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
+      warnings: openWarnings(registry, log),
       visit: visitOf(subsite, action, log.fields, agreement).facts,
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),

@@ -94,14 +94,21 @@ export function warningsOf(
   ];
 }
 
-/** The notice of a receipt or a status about a lead's current state, in one to four sentences. */
-export function noticeOf(registry: Registry, lead: NoticedLead): string {
-  const { status, offer } = lead;
-  const notice =
-    status === 'new'
-      ? registry.network.leadNotice
-      : (status === 'quoted' || status === 'confirmed') && offer
-        ? offerNotices[offer]
-        : notices[status];
-  return (open.has(status) ? [notice, ...warningsOf(registry, lead)] : [notice]).join(' ');
+/** Warnings about a request that the provider still has to answer. */
+export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
+  open.has(lead.status) ? warningsOf(registry, lead) : [];
+
+/** What a lead's current state means. */
+function stateNotice(
+  registry: Registry,
+  { status, offer }: Pick<NoticedLead, 'status' | 'offer'>,
+): string {
+  if (status === 'new') return registry.network.leadNotice;
+  return (status === 'quoted' || status === 'confirmed') && offer
+    ? offerNotices[offer]
+    : notices[status];
 }
+
+/** The notice of a receipt or a status about a lead's current state, in one to four sentences. */
+export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
+  [stateNotice(registry, lead), ...openWarnings(registry, lead)].join(' ');

@@ -46,6 +46,7 @@ export const machineAddresses = {
 /** Items of a catalog, in a list and on a page of their own. */
 export const items = {
   none: 'Nothing is listed at the moment.',
+  on: '{day}',
   freeDays: 'Free days and price',
   lights: 'Lights that are on: {houses}',
   ask: 'Ask about this {noun}',
