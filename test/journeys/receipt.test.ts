@@ -121,7 +121,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     ]);
     expect(await page.getByRole('link', { name: 'Find somebody else' }).count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
-    expect(agreedFacts).toContain('$110');
+    expect(agreedFacts).toContain(
+      `$110 Published terms, unless the offer changes them: ${total.notes}`,
+    );
     expect(await textsOf(page, '.offer-line')).toEqual(['Offer: $110, accepted']);
     expect(agreedFacts).toContain(`${total.deposit}, refundable`);
     // Where and when to come, and what to bring.
