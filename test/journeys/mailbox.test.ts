@@ -108,7 +108,12 @@ it('a provider reads one thread in the network’s time zone, with the price and
       'You sent the customer an offer.',
       { amount: '129', currency: 'USD', expires: '48h' },
     ],
-    ['confirm', 'Tuesday at 9 AM.', 'You confirmed the request.', {}],
+    [
+      'confirm',
+      'Tuesday at 9 AM.',
+      'You confirmed the request. It is confirmed without a price. The offer ($129), which was open, has ended.',
+      {},
+    ],
   ] as const) {
     const newest = providerMails(mailbox).at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(newest.text!)![0];
