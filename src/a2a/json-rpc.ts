@@ -85,7 +85,7 @@ export function rpcBinding(
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
-    // Internal errors are problems by now; what remains is a value that the SDK could not parse.
+    // Internal errors have been converted to problems; the rest are values that the SDK cannot parse.
     if (code === INTERNAL)
       return rpcError(response.id, {
         code: INVALID_PARAMS,

@@ -135,7 +135,7 @@ export const copyButton = {
   failed: 'Not copied; selected',
 } as const;
 
-/** What checking a signed receipt came to. */
+/** Results of verifying a signed receipt. */
 export const verdicts = {
   notJson: 'This is not a JSON object. Paste the whole receipt or status.',
   noProof: 'It has no proof. Paste it with its member "proof".',

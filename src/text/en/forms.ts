@@ -25,7 +25,7 @@ export const contact = {
   optionalHint: 'Leave a phone number or an email address if you would like an answer.',
 } as const;
 
-/** What a storefront sells, a row each. */
+/** The offerings of a storefront, one per row. */
 export const offerings = {
   hint: 'Up to {rows}. Leave them empty to begin with an example.',
   another: 'Add offering {number}',
@@ -39,7 +39,7 @@ export const offerings = {
   monthly: 'each month',
 } as const;
 
-/** What became of a form that was sent. */
+/** Outcomes of a submitted form. */
 export const formOutcome = {
   sending: 'Sending…',
   noAnswer: 'No answer yet. You can send it again; it counts once.',
@@ -63,7 +63,7 @@ export const stray = {
   sent: 'What was sent',
 } as const;
 
-/** The free days of an item and what the chosen days come to. */
+/** The free days of an item and the total for the chosen days. */
 export const freeDays = {
   title: 'Free days: {item}',
   label: 'Free days and price',

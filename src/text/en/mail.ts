@@ -181,7 +181,7 @@ export const personMail = {
   },
   bring: 'What you need:',
   elsewhere: 'Find somebody else:',
-  /** Where nothing can be written any more. */
+  /** For a conversation that takes no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
   notMe: 'This wasn’t me, or stop these messages about this request:',

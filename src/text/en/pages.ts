@@ -1,4 +1,4 @@
-/** What every page says around its content. */
+/** Texts around the content of every page. */
 export const frame = {
   skip: 'Skip to the content',
   index: 'Index of all pages for software',
@@ -32,7 +32,7 @@ export const footer = {
   notABooking: 'A published price is not a booking. Each service confirms your request itself.',
 } as const;
 
-/** An address that leads nowhere. */
+/** The not-found page. */
 export const notFound = {
   title: 'Page not found',
   heading: 'There is nothing at this address',

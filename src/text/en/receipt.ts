@@ -222,7 +222,7 @@ export const holderForm = {
   sendMessage: 'Send the message',
 } as const;
 
-/** What the person can do about a request of theirs. */
+/** What the person can do about their request. */
 export const manage = {
   title: 'Cancel or erase',
   withdraw: 'Withdraw the request',
@@ -239,7 +239,7 @@ export const manage = {
   eraseNow: 'Erase',
 } as const;
 
-/** Where mail to a person leads someone who did not ask, or who wants no more of it. */
+/** The page for email recipients who did not make the request or want no more email. */
 export const notMe = {
   title: 'This wasn’t me',
   description: 'End the mail about a request, or erase it.',

@@ -28,7 +28,7 @@ export const servicePage = {
   play: 'Play',
 } as const;
 
-/** Where software reads and uses the same service. */
+/** Where software can read and use the same service. */
 export const machineAddresses = {
   title: 'For software agents',
   manifest: 'Manifest',
@@ -43,7 +43,7 @@ export const machineAddresses = {
   capabilities: 'Capabilities: {capabilities}',
 } as const;
 
-/** Items of a catalog, in a list and on a page of their own. */
+/** Items of a catalog, in a list and on their own pages. */
 export const items = {
   none: 'Nothing is listed at the moment.',
   on: '{day}',
@@ -64,7 +64,7 @@ export const pictures = {
   none: 'No photo yet',
 } as const;
 
-/** Drawings of items to scale, and what is said of them to people who do not see them. */
+/** Scale drawings of items, and their descriptions for people who cannot see them. */
 export const drawings = {
   title: '{item}, drawn to scale',
   side: 'From the side: {across} across, {high} high.',
@@ -103,7 +103,7 @@ export const search = {
   askPerson: 'Ask a person: call {phone} or write to {email}.',
 } as const;
 
-/** The game of lights. */
+/** The light puzzle. */
 export const puzzle = {
   needsScript:
     'The game needs JavaScript, which your browser has turned off. The boards below can be played on paper, with coins for the lights.',
@@ -161,7 +161,7 @@ export const auditTool = {
   again: 'Start again',
 } as const;
 
-/** The calculator of what missed calls cost. */
+/** The missed-call cost calculator. */
 export const missedCallTool = {
   title: 'Your numbers',
   example:
