@@ -16,19 +16,13 @@ import {
 } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
-import {
-  type Actor,
-  isEnded,
-  type LeadStatus,
-  releasesHold,
-  transitionFault,
-} from './lead-states.ts';
+import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
-import { answerDue } from './status/receipt.ts';
+import { dueAnswerAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
 import { movedOn } from './moved-on.ts';
@@ -143,22 +137,6 @@ function toPrograms({
 const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${done}`;
 
-/** When the provider's answer is due after an action on a lead. */
-function dueAfter(
-  log: LeadLog,
-  from: LeadStatus,
-  actor: Actor,
-  at: Date,
-  { site: { registry } }: Context,
-): SQL | null {
-  const { status } = log;
-  const isConfirmation = status === 'confirmed' && from !== 'confirmed';
-  if (isEnded(status) || isConfirmation) return null;
-  if (actor === 'person') return sql`coalesce(${leads.dueAt}, ${answerDue(registry, log, at)})`;
-  // A message alone neither acknowledges the request nor confirms an accepted offer.
-  return status === 'new' || status === 'accepted' ? sql`${leads.dueAt}` : null;
-}
-
 /** The data of a stored answer that rebuilds the status at that time from the log. */
 export interface KeptAnswer {
   revision: number;
@@ -199,7 +177,9 @@ export async function writeEntry(
     const from = log.status;
     const revision = log.entries.length;
     const held = withHoldUntil(log, holdsUntil(log, { to, offer }, at, context));
-    const after = withEntry(held, { status: to, at: now, actor, note, offer });
+    const entry = { status: to, at: now, actor, note, offer };
+    const dueAt = dueAnswerAfter(log, entry, context.site.registry) ?? null;
+    const after = { ...withEntry(held, entry), dueAt };
     const claims = to === 'confirmed' || held !== log;
     if (claims && log.hold && !(await isItemFree(lead, now, context)))
       throw new Problem(
@@ -234,7 +214,7 @@ export async function writeEntry(
         .set({
           status: to,
           updatedAt: now,
-          dueAt: dueAfter(after, from, actor, at, context),
+          dueAt: after.dueAt,
           eraseAt: daysLater(at, log.retentionDays),
           ...(answers && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...extra.values,

@@ -36,8 +36,12 @@ export interface LeadLog {
   action: string | null;
   status: LeadStatus;
   createdAt: string;
+  /** When the first answer was promised for, ISO 8601. */
   respondBy: string;
-  /** When the provider's next answer is due; null if none is. Absent in the sandbox. */
+  /**
+   * When the provider's next answer is due, as stored; null if none is. Absent in the sandbox and
+   * for a lead at another time than now.
+   */
   dueAt?: string | null;
   /** Retention in days after the newest entry. */
   retentionDays: number;
@@ -199,7 +203,7 @@ export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog 
 
 /** A lead after one more entry. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
-  const { hold, ...rest } = log;
+  const { hold, dueAt: _, ...rest } = log;
   const after = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;
   return {
     ...rest,
@@ -211,7 +215,14 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
 
 /** A lead as of a number of entries, with its hold at that time. */
 export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
-  const { hold: _, ...rest } = log;
+  const { hold: _, dueAt, ...rest } = log;
   const entries = log.entries.slice(0, revision);
-  return { ...rest, status: entries.at(-1)!.status, entries, ...(hold && { hold }) };
+  const isLatest = revision === log.entries.length;
+  return {
+    ...rest,
+    status: entries.at(-1)!.status,
+    entries,
+    ...(isLatest && dueAt !== undefined && { dueAt }),
+    ...(hold && { hold }),
+  };
 }

@@ -98,7 +98,7 @@ export function catalogServer(context: Context): McpDefinition {
   return {
     ...serverIdentity(context, '/api/v1/mcp'),
     instructions:
-      `The capability catalog of ${network.name} and what it publishes. search_capabilities finds what agents can have done, get_capability shows one with the schema of its input, ask_knowledge answers a question with sources. ` +
+      `The capability catalog of ${network.name} and what it publishes. search_capabilities finds what agents can have done, get_capability shows one with the schema of its input, ask_knowledge finds the published passages nearest to a question. ` +
       `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} says how to get it. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.`,
     cacheScope: 'public',
     tools: [

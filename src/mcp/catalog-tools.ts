@@ -137,7 +137,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true where they answer it for certain; where it is false they are the nearest all the same, and may hold the answer: read them. ask, else directory, says where to turn.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they certainly answer it. If it is false, they are only the nearest and may still contain the answer: read them. ask lists services to ask; if it is empty, directory says where all of them are.',
     annotations: READS,
     pure: true,
     input: v.strictObject({

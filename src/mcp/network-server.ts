@@ -30,7 +30,7 @@ export function networkServer(context: Context): McpDefinition {
     ...serverIdentity(context, '/api/mcp'),
     instructions:
       `${network.description} Find a subsite with list_subsites (query takes plain words), read it with get_subsite_info, and ask for a quote, a visit or a booking with submit_action; try it with sandbox true first. ` +
-      'Give the person the receiptUrl; get_lead_status says what became of it and what may be done next, and reply_to_request answers a question or an offer with the members of body in calls. Every tool about a service has its prices, area and hours as published; a receipt is no confirmed booking or payment. Keep the idempotencyKey of an intent for its retries. capture_lead also takes contract, notify and callback, create_share_link meta. ' +
+      'Give the person the receiptUrl; get_lead_status says what became of it and what may be done next, and reply_to_request answers a question or an offer with the members of body in calls. Every tool about a service has its prices, area and hours as published; a receipt is no confirmed booking or payment. Keep the idempotencyKey of an intent for its retries. ' +
       'A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
     tools: [...networkTools(site), ...recordTools(site), ...writingTools(context)],

@@ -40,7 +40,7 @@ const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true }
 const text = { type: 'string' };
 const next = listOf(text);
 const messages = listOf(objectOf({ text }));
-const sandbox = { type: 'boolean', description: 'true stores nothing' };
+const sandbox = { type: 'boolean', description: 'Stores nothing' };
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
 /** A filed lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
@@ -154,9 +154,13 @@ export function writingTools(context: Context): McpTool[] {
         inputSchema: objectOf(
           {
             email: textOf('To reply'),
-            source: textOf('leadSource of the subsite'),
+            source: textOf('Its leadSource'),
             name: textOf('Who asks'),
             data: { type: 'object', description: 'Anything else' },
+            // Described in submit_action, for the size of the list.
+            contract: text,
+            notify: { type: 'boolean' },
+            callback: { type: 'object' },
             sandbox,
             idempotencyKey,
           },
@@ -172,7 +176,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'get_lead_status',
         title: 'State of a request',
-        description: 'State, messages and offer of a request; next says what may be done.',
+        description: 'State, messages and offer; next says what may be done.',
         annotations: READS,
         inputSchema: objectOf(
           {
@@ -215,13 +219,14 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'create_share_link',
         title: 'Make a share link',
-        description: 'A short link to a page of a subsite.',
+        description: 'A short link to a page.',
         annotations: CREATES,
         inputSchema: objectOf(
           {
             subsite: textOf('Its name'),
-            path: textOf('Page of the subsite'),
+            path: textOf('Its page'),
             title: textOf('Of the link'),
+            meta: { type: 'object', description: 'Kept with it' },
             idempotencyKey,
           },
           ['subsite'],

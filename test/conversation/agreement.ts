@@ -149,6 +149,7 @@ export async function expectAgreement(
   expect(views.inbox.shown.open).toEqual(shown.offer);
   const written = writtenIn(fixture.context.site, { ...lead, contact: lead });
   expect(views.inbox.written).toEqual(written);
+  expect(shown.respondBy).toBe(views.receipt.promised);
   expect(views.inbox.promised).toBe(views.receipt.promised);
   for (const link of views.links) {
     expect(link.lead.written).toEqual(written);

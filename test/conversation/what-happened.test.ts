@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import { newsOf } from '../../src/leads/deliveries/person-news.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
-import { visitOf } from '../../src/leads/status/visit.ts';
+import { visitInWords, visitOf } from '../../src/leads/status/visit.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { kindOf, valueInWords } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -347,14 +347,16 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
   'a visit of $label says when, and asks for an address that nobody gave',
   async ({ subsite, action }) => {
     for (const given of ['', '12 Oak Street, mornings']) {
-      const { address, facts } = visitOf(subsite, action, { [action.visitField!]: given });
-      expect(address).toBeUndefined();
-      const text = facts.map((pair) => pair.join(': ')).join('\n');
+      const visit = visitOf(subsite, action, { [action.visitField!]: given });
+      expect(visit.address).toBeUndefined();
+      const text = visitInWords(visit)
+        .map((pair) => pair.join(': '))
+        .join('\n');
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('Send')).toBe(given === '');
       expect(text).toContain('agrees the hour with you');
       // The words of the confirmation may name it already.
-      const written = visitOf(subsite, action, {}, 'Monday at 9.').facts.join();
+      const written = visitInWords(visitOf(subsite, action, {}, 'Monday at 9.')).join();
       expect(written).not.toContain('agrees the hour with you');
       expect(written).toContain(`As ${subsite.title} wrote.`);
     }

@@ -1,3 +1,8 @@
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { visitInWords } from '../../src/leads/status/visit.ts';
+import { answerDue } from '../../src/leads/status/receipt.ts';
+import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
@@ -51,6 +56,71 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       [...Object.keys(body.fields), 'contact'].sort(),
     );
     for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
+  });
+
+  it('has the deadline of the next answer, and none while nobody owes one', async () => {
+    const { receiptToken: lead } = (await (
+      await json('/api/lead/action', bodyOf(first!))
+    ).json()) as { receiptToken: string };
+    const messages = `/api/lead/${lead}/messages`;
+    const change = async (to: 'acknowledged' | 'needs_info', note?: string) =>
+      changeLead({ lead, to, actor: 'provider', note }, context);
+    const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
+    const filed = (await readStatus(lead)) as Json & { subsite: string; action: string };
+    const afterHours = (from: string) => answerDue(site.registry, filed, new Date(from));
+    const respondBy = async () => (await readStatus(lead))['respondBy'];
+    expect(filed['respondBy']).toBe(afterHours(filed['createdAt']));
+    await change('acknowledged');
+    expect(await respondBy()).toBe(filed['respondBy']);
+    await change('needs_info', 'How wide is the gate?');
+    expect(await respondBy()).toBeUndefined();
+    fixture.later(2);
+    const answered = (await (await json(messages, { text: 'Six feet.' })).json()) as Json;
+    expect(answered['respondBy']).toBe(afterHours(answered['updatedAt']));
+    await makeOffer(fixture, lead);
+    expect(await respondBy()).toBeUndefined();
+    fixture.later(1);
+    const accepted = (await (await accept()).json()) as Json;
+    expect(accepted['respondBy']).toBe(afterHours(accepted['updatedAt']));
+    const reference = accepted['reference'] as string;
+    const [row] = (await fixture.rows('leads')).filter(({ token }) => token === lead);
+    expect(row!['due_at']).toBe(accepted['respondBy']);
+    const events = (await fixture.rows('outbox')).filter((event) => event['lead'] === lead);
+    const sent = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
+    for (const event of sent)
+      expect(event).toMatchObject({
+        promised: filed['respondBy'],
+        lead: { reference, respondBy: accepted['respondBy'] },
+      });
+    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
+    expect(await respondBy()).toBeUndefined();
+  });
+
+  it.each(verbs)('says where and when a confirmed request for $label takes place', async (verb) => {
+    const { subsite, action } = verb;
+    const body = bodyOf(verb);
+    // Items that other tests hold are not free.
+    const empty = await openFixture(site);
+    const { json: post, get: read, send: call } = client(empty);
+    const shown = async () => (await (await read(STATUS, { receipt: lead })).json()) as Json;
+    const made = (await (await post('/api/lead/action', body)).json()) as Json;
+    const { receiptToken: lead } = made as { receiptToken: string };
+    expect(await shown()).not.toHaveProperty('visit');
+    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, empty.context);
+    const { visit = {}, request } = await shown();
+    const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
+    expect(visitInWords(visit)).toEqual(page.visit);
+    expect(visit.bring).toEqual(action.bring);
+    if (subsite.address && action.visitField === undefined)
+      expect(visit.where).toBe(addressInOneLine(subsite.address));
+    const file =
+      visit.calendarUrl && (await call(new URL(visit.calendarUrl).pathname, { method: 'GET' }));
+    expect(page.days).toEqual(file ? { from: visit.from, to: visit.to } : undefined);
+    if (file)
+      expect(await file.text()).toContain(`DTSTART;VALUE=DATE:${visit.from.replaceAll('-', '')}`);
+    for (const [name, value] of Object.entries(body.fields))
+      if (request.withheld.includes(name) && String(value).length > 5)
+        expect(JSON.stringify(visit)).not.toContain(String(value));
   });
 
   it('lists the contact and data of a plain request as withheld', async () => {

@@ -12,6 +12,7 @@ import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
 import { findLeads } from '../../leads/lists/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
+import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
@@ -42,7 +43,11 @@ const line = (lead: LeadSummary): string =>
     ].join('  '),
   );
 
-function describe(lead: LeadRecord, terms: ReturnType<typeof termsInWords>): string[] {
+function describe(
+  lead: LeadRecord,
+  terms: ReturnType<typeof termsInWords>,
+  promised: string | undefined,
+): string[] {
   const value = (of: unknown) => plain(typeof of === 'string' ? of : JSON.stringify(of));
   const pairs = (of: Record<string, unknown> | null) =>
     Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
@@ -55,7 +60,7 @@ function describe(lead: LeadRecord, terms: ReturnType<typeof termsInWords>): str
   );
   return [
     line(lead),
-    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; ${lead.status === 'erased' ? 'only its states, times and reference are kept' : `kept until ${lead.eraseAt}`}`,
+    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; ${promised === undefined ? 'no answer is awaited' : `answer promised by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference are kept' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
@@ -132,12 +137,11 @@ export function addReading(program: Command, print: Print): void {
     .action((given: string) =>
       withContext(async (context) => {
         const lead = await readLead(given, 'all', context);
-        const shown =
-          lead.status === 'erased'
-            ? {}
-            : shownTerms(await readLog(lead.token, context), context.now(), context.site);
+        const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
+        const shown = log ? shownTerms(log, context.now(), context.site) : {};
+        const promised = log && promisedAnswer(log, context.site.registry);
         const { price } = shown;
-        print(describe(lead, termsInWords(shown, context.site)), {
+        print(describe(lead, termsInWords(shown, context.site), promised), {
           ...lead,
           ...(price && { price }),
         });

@@ -21,7 +21,7 @@ import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { type InboxPage, type InboxPlace, readInbox } from '../../leads/lists/read-inbox.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
-import { promisedBy } from '../../leads/status/receipt-state.ts';
+import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
@@ -228,7 +228,7 @@ export function inboxLeadPage(context: Context): Page {
       kind: 'lead',
       lead,
       written: writtenIn(context.site, { ...lead, contact: lead }),
-      promised: log && promisedBy(log),
+      promised: log && promisedAnswer(log, context.site.registry),
       shown,
       terms: termsInWords(shown, context.site),
       confirms: confirmationInWords(shown, 'confirming'),

@@ -2,7 +2,7 @@ import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreem
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
-import { visitOf } from '../../leads/status/visit.ts';
+import { visitInWords, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
@@ -66,7 +66,7 @@ export const receiptCalendar = (context: Context): Page => ({
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,
-        ...(agreed ? visit.facts.map((pair) => pair.join(': ')) : []),
+        ...(agreed ? visitInWords(visit).map((pair) => pair.join(': ')) : []),
         ...(agreed && action?.bring
           ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
           : []),

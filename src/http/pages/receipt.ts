@@ -7,11 +7,12 @@ import { openWarnings } from '../../leads/status/lead-notice.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
-import { promisedBy, receiptState } from '../../leads/status/receipt-state.ts';
+import { promisedAnswer } from '../../leads/status/promised-answer.ts';
+import { receiptState } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
-import { visitOf } from '../../leads/status/visit.ts';
+import { visitInWords, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
@@ -61,12 +62,12 @@ export function receiptPage(context: Context): Page {
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
       warnings: openWarnings(registry, log),
-      visit: visitOf(subsite, action, log.fields, agreement).facts,
+      visit: visitInWords(visitOf(subsite, action, log.fields, agreement)),
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),
       endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
       before: terms.before,
-      promised: promisedBy(log),
+      promised: promisedAnswer(log, registry),
       state: receiptState(lead, timeline, log, now),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),

@@ -13,7 +13,7 @@ import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
-import { promisedBy } from '../status/receipt-state.ts';
+import { promisedAnswer } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
@@ -124,7 +124,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     action,
     status,
     createdAt,
-    promised: promisedBy(log),
+    promised: promisedAnswer(log, context.site.registry),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: writtenIn(context.site, event.lead),

@@ -5,12 +5,13 @@ import { callbacks } from '../../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { answerLinks, type AnswerLinks, linksUntil } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { offerOf } from '../lead-log.ts';
+import { type LogEntry, offerOf } from '../lead-log.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../lead-log.ts';
+import { promisedAnswer } from '../status/promised-answer.ts';
 import { mailsToPerson } from './mails-to-person.ts';
 
 /** An action on a lead. */
@@ -34,6 +35,8 @@ export interface LeadEvent {
   change: LeadChanged | undefined;
   /** Number of entries in the lead's log, including this one. */
   revision: number;
+  /** When the first answer was promised for, ISO 8601. */
+  promised: string;
   lead: {
     /**
      * The reference for people and systems of the provider; the receipt token is only for the
@@ -45,7 +48,8 @@ export interface LeadEvent {
     status: LeadStatus;
     source: string;
     createdAt: string;
-    respondBy: string;
+    /** Until when the next answer is promised, ISO 8601; absent while none is awaited. */
+    respondBy?: string | undefined;
     fields: Record<string, string | number>;
     data: Record<string, unknown> | null;
     contact: { name: string | null; email: string | null; phone: string | null };
@@ -76,28 +80,32 @@ export interface LeadEvent {
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** The change of an event, with its author's text; erasing a lead removes the text. */
-async function changeOf(
+/** The entries of a lead in order; erasing it removes what was written. */
+const entriesOf = async (lead: string, { database: { writer } }: Context): Promise<LogEntry[]> =>
+  (
+    await writer
+      .select({
+        status: leadHistory.status,
+        at: leadHistory.at,
+        actor: leadHistory.actor,
+        note: leadHistory.note,
+        offer: offers,
+      })
+      .from(leadHistory)
+      .leftJoin(offers, eq(offers.entry, leadHistory.id))
+      .where(eq(leadHistory.lead, lead))
+      .orderBy(asc(leadHistory.id))
+  ).map(({ offer, ...entry }) => ({ ...entry, ...(offer && { offer: offerOf(offer) }) }));
+
+/** The change of an event, with its author's text. */
+function changeOf(
   event: typeof outbox.$inferSelect,
-  { database: { writer } }: Context,
-): Promise<LeadChanged> {
-  const { lead, payload } = event;
-  const { from, to, by } = payload as Pick<LeadChanged, 'from' | 'to' | 'by'>;
-  const [made] = await writer
-    .select({ note: leadHistory.note, offer: offers })
-    .from(leadHistory)
-    .leftJoin(offers, eq(offers.entry, leadHistory.id))
-    .where(eq(leadHistory.lead, lead))
-    .orderBy(asc(leadHistory.id))
-    .limit(1)
-    .offset(revisionIn(event) - 1);
-  return {
-    from,
-    to,
-    by,
-    note: made?.note ?? null,
-    ...(made?.offer && { offer: offerOf(made.offer) }),
-  };
+  entries: readonly LogEntry[],
+): LeadChanged | undefined {
+  if (event.kind === FIRST_EVENT) return undefined;
+  const { from, to, by } = event.payload as Pick<LeadChanged, 'from' | 'to' | 'by'>;
+  const made = entries[revisionIn(event) - 1];
+  return { from, to, by, note: made?.note ?? null, ...(made?.offer && { offer: made.offer }) };
 }
 
 /** The signing secret of a key; undefined if the key is not active. */
@@ -135,13 +143,17 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   if (!row) return undefined;
   const { event, lead, reference, revision, mails } = row;
   const { status } = lead;
+  // A new lead, read as often as any other, has nothing to add.
+  const entries = revision === 1 ? [] : await entriesOf(lead.token, context);
+  const respondBy = promisedAnswer({ ...lead, entries }, context.site.registry);
   const linked = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
     id,
     kind: event.kind,
     at: event.createdAt,
-    change: event.kind === FIRST_EVENT ? undefined : await changeOf(event, context),
+    change: changeOf(event, entries),
     revision: revisionIn(event),
+    promised: lead.respondBy,
     lead: {
       reference,
       subsite: lead.subsite,
@@ -149,7 +161,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       status,
       source: lead.source,
       createdAt: lead.createdAt,
-      respondBy: lead.respondBy,
+      ...(respondBy !== undefined && { respondBy }),
       fields: lead.fields ?? {},
       data: lead.data,
       contact: { name: lead.contactName, email: lead.contactEmail, phone: lead.contactPhone },

@@ -169,7 +169,7 @@ const newsLines = (
   if (!change)
     return [
       fill(providerMail.fresh, {
-        by: promisedTimeInWords(lead.respondBy, registry.network.timeZone),
+        by: promisedTimeInWords(event.promised, registry.network.timeZone),
       }),
       ...since,
       '',

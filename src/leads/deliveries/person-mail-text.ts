@@ -23,7 +23,7 @@ import { noticeOf } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
-import { visitOf } from '../status/visit.ts';
+import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-news.ts';
@@ -46,7 +46,7 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
  */
 export function personMailText(
   news: PersonNews,
-  { change, lead, person, revision, at }: LeadEvent,
+  { change, lead, person, promised, revision, at }: LeadEvent,
   log: LeadLog,
   { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
 ): MailText {
@@ -119,12 +119,14 @@ export function personMailText(
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
       ...(heldUntil ? [fill(facts.held, { until: soon(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
-      ...(news === 'receipt' ? [fill(facts.promised, { by: soon(lead.respondBy) })] : []),
+      ...(news === 'receipt' ? [fill(facts.promised, { by: soon(promised) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
         ? [
-            ...visitOf(subsite, action, lead.fields, words).facts.map((pair) => pair.join(': ')),
+            ...visitInWords(visitOf(subsite, action, lead.fields, words)).map((pair) =>
+              pair.join(': '),
+            ),
             ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
           ]
         : []),

@@ -4,9 +4,7 @@ import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import type { Offer } from '../conversation/conversation.ts';
-import { offerOf } from '../lead-log.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { type LogEntry, offerOf } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { Problem } from '../../operation/problem.ts';
 import { referenceOf } from '../../operation/tokens.ts';
@@ -19,7 +17,7 @@ export interface LeadRecord extends LeadSummary {
   /** Reference of the earlier lead of the same person for the same action. */
   repeatOf: string | null;
   eraseAt: string;
-  history: { status: LeadStatus; at: string; actor: string; note: string | null; offer?: Offer }[];
+  history: LogEntry[];
   deliveries: {
     event: string;
     kind: string;

@@ -10,7 +10,10 @@ import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
+import { promisedAnswer } from './promised-answer.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
+import { agreedWords } from './agreement.ts';
+import { confirmedVisit, visitSchema } from './visit.ts';
 import { answerDue, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../../operation/later.ts';
 
@@ -58,7 +61,14 @@ export const leadStatusSchema = v.pipe(
     statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
     createdAt: v.pipe(time, v.description('When it was filed.')),
     updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
-    respondBy: v.pipe(time, v.description('When an answer is due.')),
+    respondBy: v.optional(
+      v.pipe(
+        time,
+        v.description(
+          'Until when the next answer of the provider is promised; absent while none is awaited.',
+        ),
+      ),
+    ),
     request: requestSchema,
     history: v.pipe(
       v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
@@ -102,6 +112,7 @@ export const leadStatusSchema = v.pipe(
         ),
       ),
     ),
+    visit: visitSchema,
     next: v.pipe(
       v.array(v.picklist(holderActs)),
       v.description(
@@ -172,8 +183,10 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const terms = shownTerms(log, now, site);
   const { price, open } = terms;
   const standing = standingOf(log);
-  const { token, subsite, action, status: state, createdAt, respondBy, entries } = log;
+  const { token, subsite, action, status: state, createdAt, entries } = log;
+  const respondBy = promisedAnswer(log, registry);
   const hold = liveHold(log, now);
+  const visit = confirmedVisit(log, agreedWords(log, terms.agreed?.offerId), site);
   const next = nextOf(standing, now);
   const at = statusUrl(base, token);
   return {
@@ -186,7 +199,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     statusUrl: at,
     createdAt,
     updatedAt: entries.at(-1)!.at,
-    respondBy,
+    ...(respondBy !== undefined && { respondBy }),
     request: requestOf(registry, log),
     history: entries
       .filter((entry, index) => entry.status !== entries[index - 1]?.status)
@@ -206,6 +219,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
         ...(hold.expiresAt !== null && { expiresAt: hold.expiresAt }),
       },
     }),
+    ...(visit && { visit }),
     next,
     calls: callsOf(next, open, at),
     notice: `${token === SANDBOX_TOKEN ? SAMPLE : ''}${noticeOf(registry, {

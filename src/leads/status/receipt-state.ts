@@ -3,17 +3,6 @@ import type { LeadLog } from '../lead-log.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 
-/**
- * When the provider's next answer is promised, ISO 8601, for every page that shows it; undefined
- * during the person's turn, after an acceptance, and after the end.
- */
-export const promisedBy = ({
-  status,
-  dueAt,
-  respondBy,
-}: Pick<LeadLog, 'status' | 'dueAt' | 'respondBy'>): string | undefined =>
-  dueAt ?? (status === 'new' || status === 'acknowledged' ? respondBy : undefined);
-
 /** The headline of a receipt: the newest event, and the answer that is due. */
 export interface ReceiptState {
   /** Which sentence of `states` to show. */
@@ -28,15 +17,15 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
 
 /** The headline of a receipt; `timeline` has the steps of the lead in order. */
 export function receiptState(
-  lead: Pick<LeadState, 'status' | 'respondBy' | 'offer' | 'messages'>,
+  lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { dueAt }: Pick<LeadLog, 'dueAt'>,
+  { respondBy, dueAt }: Pick<LeadLog, 'respondBy' | 'dueAt'>,
   now: Date,
 ): ReceiptState {
   const { status, offer } = lead;
   const at = now.toISOString();
   if (status === 'new') {
-    if (lead.respondBy <= at) return { words: 'new_late' };
+    if (respondBy <= at) return { words: 'new_late' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }
   if (status === 'quoted') return { words: quotedWords({ offer }) };

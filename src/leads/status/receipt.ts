@@ -101,6 +101,10 @@ export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
 export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
+/** The calendar file of a confirmed request that names days. */
+export const calendarUrl = (base: string, token: string): string =>
+  `${receiptUrl(base, token)}/calendar`;
+
 /** The parts of a lead that its receipt depends on. */
 interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   token: string;

@@ -1,16 +1,26 @@
+import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { hoursInOneLine } from '../../site/calendar/opening-hours.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { agreedDays } from './agreement.ts';
+import { calendarUrl } from './receipt.ts';
 
-/** Where and when a confirmed request takes place, for the person. */
+/** Where and when a confirmed request takes place, in words for the person. */
 export interface Visit {
+  /** Where it is; absent if the provider publishes no address. */
+  where?: string | undefined;
+  /** Hours of the provider, if the person goes there. */
+  hours?: string | undefined;
+  /** How the time is agreed, if the provider comes to the person. */
+  time?: string | undefined;
   /** Address of the provider, if the person goes there. */
-  address: string | undefined;
-  /** Names and values. */
-  facts: readonly (readonly [name: string, value: string])[];
+  address?: string | undefined;
 }
 
 /**
@@ -23,25 +33,79 @@ export function visitOf(
   fields: Readonly<Record<string, string | number>>,
   words?: string,
 ): Visit {
-  if (!subsite) return { address: undefined, facts: [] };
+  if (!subsite) return {};
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
     const described = String(fields[action.visitField] ?? '').trim() !== '';
     return {
-      address: undefined,
-      facts: [
-        [text.where, described ? text.asDescribed : fill(text.sendAddress, { provider })],
-        [text.time, fill(words === undefined ? text.agreeHour : text.writtenHour, { provider })],
-      ],
+      where: described ? text.asDescribed : fill(text.sendAddress, { provider }),
+      time: fill(words === undefined ? text.agreeHour : text.writtenHour, { provider }),
     };
   }
   const { hours, afterHours } = subsite;
   const address = subsite.address && addressInOneLine(subsite.address);
-  return {
-    address,
-    facts: [
-      ...(address === undefined ? [] : [[text.where, address] as const]),
-      ...(hours ? [[text.hours, hoursInOneLine(hours, afterHours)] as const] : []),
-    ],
+  return { where: address, address, hours: hours && hoursInOneLine(hours, afterHours) };
+}
+
+/** A visit with labels. */
+export const visitInWords = ({ where, hours, time }: Visit): [name: string, value: string][] =>
+  [[text.where, where] as const, [text.hours, hours] as const, [text.time, time] as const].flatMap(
+    ([name, value]) => (value === undefined ? [] : [[name, value]]),
+  );
+
+const day = (about: string) => v.optional(v.pipe(v.string(), v.isoDate(), v.description(about)));
+const sentence = (about: string) => v.optional(v.pipe(v.string(), v.description(about)));
+
+/** The visit of a confirmed request, as its status shows it. */
+export const visitSchema = v.optional(
+  v.pipe(
+    v.strictObject({
+      from: day('The first day, YYYY-MM-DD; absent where the request names none.'),
+      to: day('The last day, YYYY-MM-DD.'),
+      where: sentence('Where it is. Never an address of the person.'),
+      hours: sentence('Hours of the provider, to which the person comes.'),
+      time: sentence('How the hour is agreed, where the provider comes to the person.'),
+      bring: v.optional(
+        v.pipe(
+          v.array(v.string()),
+          v.description('What the person needs to be, to bring and to pay.'),
+        ),
+      ),
+      calendarUrl: v.optional(
+        v.pipe(v.string(), v.url(), v.description('The days as a calendar file (text/calendar).')),
+      ),
+    }),
+    v.description(
+      'Where and when a confirmed request takes place, as on its receipt page; absent in every other state.',
+    ),
+  ),
+);
+
+/**
+ * The visit of a request for its holder; undefined unless it is confirmed and something is known.
+ * `words` are those of the confirmation.
+ */
+export function confirmedVisit(
+  log: LeadLog,
+  words: string | undefined,
+  { registry, base }: Pick<Site, 'registry' | 'base'>,
+): v.InferOutput<typeof visitSchema> {
+  if (log.status !== 'confirmed') return undefined;
+  const action = actionOf(registry, log);
+  const { where, hours, time } = visitOf(
+    findSubsite(registry, log.subsite),
+    action,
+    log.fields,
+    words,
+  );
+  const days = agreedDays(log, registry);
+  const visit = {
+    ...days,
+    ...(where !== undefined && { where }),
+    ...(hours !== undefined && { hours }),
+    ...(time !== undefined && { time }),
+    ...(action?.bring && { bring: action.bring }),
+    ...(days && { calendarUrl: calendarUrl(base, log.token) }),
   };
+  return Object.keys(visit).length ? visit : undefined;
 }

@@ -132,7 +132,8 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 |---|---|
 | \`reference\` | how people name the request |
 | \`subsite\`, \`action\`, \`status\`, \`source\` | what was asked for, and where it is now |
-| \`createdAt\`, \`respondBy\` | ISO 8601 times; an answer that would be due outside opening hours is due two hours after the next opening |
+| \`createdAt\` | ISO 8601 time |
+| \`respondBy\` | until when the next answer is promised to the person, ISO 8601; absent while none is awaited. An answer that would be due outside opening hours is due two hours after the next opening |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
 | \`suspicions\`, \`repeated\` | signs of spam; whether the same person asked for the same within a day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |

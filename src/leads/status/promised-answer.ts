@@ -1,0 +1,60 @@
+import type { Registry } from '../../site/registry.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
+import { isEnded, type LeadStatus } from '../lead-states.ts';
+import { answerDue } from './receipt.ts';
+
+type Answered = Pick<
+  LeadLog,
+  'subsite' | 'action' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
+>;
+
+/**
+ * When the provider's next answer is due after an entry, ISO 8601; undefined while none is. `due`
+ * and `from` are the deadline and the state before it.
+ */
+function dueAfter(
+  due: string | undefined,
+  from: LeadStatus,
+  { status, actor, at }: Pick<LogEntry, 'status' | 'actor' | 'at'>,
+  lead: Answered,
+  registry: Registry,
+): string | undefined {
+  const isConfirmation = status === 'confirmed' && from !== 'confirmed';
+  if (isEnded(status) || isConfirmation) return undefined;
+  if (actor === 'person') return due ?? answerDue(registry, lead, new Date(at));
+  // A message alone neither acknowledges the request nor confirms an accepted offer.
+  return status === 'new' || status === 'accepted' ? due : undefined;
+}
+
+/**
+ * When the provider's next answer is due, ISO 8601; undefined while none is. Follows from the
+ * entries where no deadline is stored, as for a lead at an earlier time.
+ */
+function dueAnswer(lead: Answered, registry: Registry): string | undefined {
+  const { entries, respondBy, dueAt } = lead;
+  if (dueAt !== undefined) return dueAt ?? undefined;
+  return entries
+    .slice(1)
+    .reduce<string | undefined>(
+      (due, entry, index) => dueAfter(due, entries[index]!.status, entry, lead, registry),
+      respondBy,
+    );
+}
+
+/** When the provider's next answer is due after one more entry, as `dueAnswer`. */
+export const dueAnswerAfter = (
+  lead: Answered & Pick<LeadLog, 'status'>,
+  entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
+  registry: Registry,
+): string | undefined => dueAfter(dueAnswer(lead, registry), lead.status, entry, lead, registry);
+
+/**
+ * Until when the next answer of the provider is promised, for every document and page that says so,
+ * ISO 8601; undefined while none is awaited. A provider that has only acknowledged the request
+ * still owes the answer to it, although nothing is overdue.
+ */
+export function promisedAnswer(lead: Answered, registry: Registry): string | undefined {
+  const [before, last] = lead.entries.slice(-2);
+  const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
+  return dueAnswer(lead, registry) ?? (isAcknowledgment ? lead.respondBy : undefined);
+}

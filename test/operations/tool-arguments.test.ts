@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import { writingTools } from '../../src/mcp/writing-tools.ts';
+import type { Operation } from '../../src/operation/operation.ts';
+import { openFixture, sites } from './setup/fixture.ts';
+
+const operations: Readonly<Record<string, Operation<any, any>>> = {
+  submit_action: submitAction,
+  capture_lead: captureLead,
+  reply_to_request: sendMessage,
+  create_share_link: createShareLink,
+};
+
+/** Names that a body takes at its top, in any of its forms. */
+function namesIn(schema: any, components: Readonly<Record<string, any>>): string[] {
+  const { $ref, properties = {}, oneOf = [], anyOf = [], allOf = [] } = schema;
+  const parts = [
+    ...oneOf,
+    ...anyOf,
+    ...allOf,
+    ...($ref ? [components[$ref.split('/').at(-1)]] : []),
+  ];
+  return [...Object.keys(properties), ...parts.flatMap((part: any) => namesIn(part, components))];
+}
+
+it.each(sites)('the tools of $name list every argument that they take', async ({ site }) => {
+  const { context } = await openFixture(site);
+  const tools = writingTools(context);
+  for (const [name, operation] of Object.entries(operations)) {
+    const { request, components = {} } = operation.describe(site) as any;
+    const { inputSchema } = tools.find((tool) => tool.name === name)!;
+    const names = namesIn(request, components);
+    expect(names.length, name).toBeGreaterThan(2);
+    expect([name, Object.keys(inputSchema.properties as object)]).toEqual([
+      name,
+      expect.arrayContaining(names),
+    ]);
+  }
+});
