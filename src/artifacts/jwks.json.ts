@@ -23,6 +23,7 @@ const jwksSchema = component(
           }),
         )
         .describe('The keys; none where nothing is signed.'),
+      note: z.string().optional().describe('Says so where receipts and statuses are not signed.'),
     })
     .describe('Keys that signatures of this network are verified with, RFC 7517.'),
 );
@@ -32,6 +33,10 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
   [cardKey, receiptKey]
     .filter((key) => key !== undefined)
     .filter((key, at, all) => all.findIndex((other) => other.kid === key.kid) === at);
+
+/** For whoever looks for the key of a receipt that has no `proof`. */
+const UNSIGNED =
+  'Receipts and statuses are not signed here. They have no proof, so a copy of one proves nothing: read its statusUrl.';
 
 /**
  * `/.well-known/jwks.json`, RFC 7517; an empty key set if nothing is signed, to distinguish it from
@@ -48,5 +53,6 @@ export const jwks = defineArtifact<null>({
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Keys of signatures' },
   render: (_, site) => ({
     keys: keysOf(site).map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' })),
+    ...(site.dynamic && !site.receiptKey && { note: UNSIGNED }),
   }),
 });

@@ -123,6 +123,14 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
 
   it('has no signature without a configured key, and the key set is empty', () => {
     expect(JSON.parse(textAt(site, CARD)!)).not.toHaveProperty('signatures');
-    expect(JSON.parse(textAt(site, JWKS)!)).toEqual({ keys: [] });
+    expect(JSON.parse(textAt(site, JWKS)!).keys).toEqual([]);
+  });
+
+  it('the key set says so where receipts are not signed, although the card is', () => {
+    const noteOf = (of: Site) => JSON.parse(textAt(of, JWKS)!).note;
+    for (const unsigned of [site, signedSite])
+      expect(noteOf(unsigned)).toMatch(/^Receipts and statuses are not signed here\./);
+    expect(noteOf({ ...site, receiptKey: cardKey })).toBeUndefined();
+    expect(noteOf({ ...site, dynamic: false })).toBeUndefined();
   });
 });
