@@ -105,7 +105,7 @@ export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
 /** An offer from its row. */
-export const offerOf = ({
+const offerOf = ({
   id,
   amount,
   currency,
@@ -119,6 +119,30 @@ export const offerOf = ({
   ...(description !== null && { description }),
   expiresAt,
   confirmOnAccept,
+});
+
+/** Query for the entries of a lead in order; `entryOf` reads its rows. */
+export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
+  connection
+    .select({
+      status: leadHistory.status,
+      at: leadHistory.at,
+      actor: leadHistory.actor,
+      note: leadHistory.note,
+      offer: offers,
+    })
+    .from(leadHistory)
+    .leftJoin(offers, eq(offers.entry, leadHistory.id))
+    .where(eq(leadHistory.lead, lead))
+    .orderBy(asc(leadHistory.id));
+
+/** An entry from its row. */
+export const entryOf = ({
+  offer,
+  ...entry
+}: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
+  ...entry,
+  ...(offer && { offer: offerOf(offer) }),
 });
 
 /** The refusal of an unknown receipt. */

@@ -117,7 +117,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     expect(await page.locator('.hours tbody tr').count()).toBeGreaterThan(0);
     const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await plainPage.goto(urlOf(url));
-    expect(await plainPage.locator('.hours tbody').innerText()).toMatch(/\d+ [ap]m to \d+ [ap]m/);
+    expect(await plainPage.locator('.hours tbody').innerText()).toMatch(/\d+\s[ap]m to \d+\s[ap]m/);
     expect(await plainPage.locator('.open-now').isVisible()).toBe(false);
   });
 

@@ -254,7 +254,11 @@ describe('a callback is rejected', () => {
 it('the operator creates the key and sees its callback secret once', async () => {
   const fixture = await openFixture(site);
   const settings = { DATABASE_URL: fixture.url, REGISTRY_DIR: 'registry' };
-  const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
+  const made = await runCommand(
+    'keys',
+    ['create', '--scope', '*.help', '--scope', 'callbacks', 'Agent'],
+    settings,
+  );
   const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.stdout)!;
   expect(() => new Webhook(secret!)).not.toThrow();
   for (const command of [['list'], ['--json', 'list'], ['show', made.stdout.slice(3, 13)]])

@@ -1,16 +1,15 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
-import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { leads, outbox } from '../../../db/schema.ts';
 import { answerLinks, type AnswerLinks, linksUntil } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { type LogEntry, offerOf } from '../lead-log.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
-import { revisionOf } from '../lead-log.ts';
+import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { mailsToPerson } from './mails-to-person.ts';
 
@@ -80,23 +79,6 @@ export interface LeadEvent {
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** The entries of a lead in order; erasing it removes what was written. */
-const entriesOf = async (lead: string, { database: { writer } }: Context): Promise<LogEntry[]> =>
-  (
-    await writer
-      .select({
-        status: leadHistory.status,
-        at: leadHistory.at,
-        actor: leadHistory.actor,
-        note: leadHistory.note,
-        offer: offers,
-      })
-      .from(leadHistory)
-      .leftJoin(offers, eq(offers.entry, leadHistory.id))
-      .where(eq(leadHistory.lead, lead))
-      .orderBy(asc(leadHistory.id))
-  ).map(({ offer, ...entry }) => ({ ...entry, ...(offer && { offer: offerOf(offer) }) }));
-
 /** The change of an event, with its author's text. */
 function changeOf(
   event: typeof outbox.$inferSelect,
@@ -144,7 +126,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   const { event, lead, reference, revision, mails } = row;
   const { status } = lead;
   // A new lead, read as often as any other, has nothing to add.
-  const entries = revision === 1 ? [] : await entriesOf(lead.token, context);
+  const entries =
+    revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
   const respondBy = promisedAnswer({ ...lead, entries }, context.site.registry);
   const linked = { reference, status, revision, updatedAt: lead.updatedAt };
   return {

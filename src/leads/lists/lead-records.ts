@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
-import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import { type LogEntry, offerOf } from '../lead-log.ts';
+import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { Problem } from '../../operation/problem.ts';
 import { referenceOf } from '../../operation/tokens.ts';
@@ -123,18 +123,7 @@ export async function readLead(
       .from(leads)
       .innerJoin(outbox, isFirstEvent)
       .where(eq(leads.token, token)),
-    writer
-      .select({
-        status: leadHistory.status,
-        at: leadHistory.at,
-        actor: leadHistory.actor,
-        note: leadHistory.note,
-        offer: offers,
-      })
-      .from(leadHistory)
-      .leftJoin(offers, eq(offers.entry, leadHistory.id))
-      .where(eq(leadHistory.lead, token))
-      .orderBy(asc(leadHistory.id)),
+    selectEntries(token, writer),
     writer
       .select({
         event: deliveries.event,
@@ -175,10 +164,7 @@ export async function readLead(
     ...summaryOf(lead!),
     fields: lead!.fields ?? {},
     repeatOf: repeatOf ?? null,
-    history: history.map(({ offer, ...entry }) => ({
-      ...entry,
-      ...(offer && { offer: offerOf(offer) }),
-    })),
+    history: history.map(entryOf),
     deliveries: sent,
     attempts,
   };

@@ -38,6 +38,16 @@ export const sourceSchema = v.pipe(
 
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
+/** JSON Schemas of the members that every envelope has beside the action and its fields. */
+const envelopeMembers = (): JsonSchema => ({
+  contact: { $ref: '#/components/schemas/Contact' },
+  source: jsonSchemaOf(sourceSchema),
+  sandbox: jsonSchemaOf(sandboxSchema),
+  notify: jsonSchemaOf(notifySchema),
+  contract: jsonSchemaOf(contractSchema),
+  callback: jsonSchemaOf(callbackSchema),
+});
+
 /** Component name of an action’s envelope; several subsites may have the same verb. */
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
@@ -54,12 +64,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
       action: { type: 'string', const: action.verb, description: 'Verb of the action.' },
       fields: fieldsJsonSchema(action.fields),
-      contact: { $ref: '#/components/schemas/Contact' },
-      source: jsonSchemaOf(sourceSchema),
-      sandbox: jsonSchemaOf(sandboxSchema),
-      notify: jsonSchemaOf(notifySchema),
-      contract: jsonSchemaOf(contractSchema),
-      callback: jsonSchemaOf(callbackSchema),
+      ...envelopeMembers(),
     },
     required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -122,12 +127,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
       description: 'Fields of the action by name.',
       additionalProperties: { type: ['string', 'number'] },
     },
-    contact: { $ref: '#/components/schemas/Contact' },
-    source: jsonSchemaOf(sourceSchema),
-    sandbox: jsonSchemaOf(sandboxSchema),
-    notify: jsonSchemaOf(notifySchema),
-    contract: jsonSchemaOf(contractSchema),
-    callback: jsonSchemaOf(callbackSchema),
+    ...envelopeMembers(),
   },
   required: ['subsite', 'action'],
   additionalProperties: false,

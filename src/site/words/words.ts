@@ -95,35 +95,29 @@ export const plannedDaysInWords = ({
 }: Readonly<Record<'from' | 'to', string>>): string =>
   from === to ? plannedDayInWords(from) : `${plannedDayInWords(from)} to ${plannedDayInWords(to)}`;
 
+const DAY_AND_TIME = {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
 /**
  * A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”.
  */
 export const timeInWords = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(new Date(time));
+  new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, year: 'numeric', timeZone }).format(
+    new Date(time),
+  );
 
 /**
  * A promised time (ISO 8601), which is never far off, so that it needs no year, for example
  * “Monday, November 9 at 9 AM EST”.
  */
 export const promisedTimeInWords = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  })
+  new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, timeZone })
     .format(new Date(time))
     .replace(':00', '');
 
