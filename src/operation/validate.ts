@@ -232,10 +232,10 @@ export function check<S extends Schema>(
 export const MAX_ERRORS = 100;
 
 function detailOf(count: number): string {
-  if (count === 1) return 'One value is not valid; errors says which and what would be right.';
+  if (count === 1) return 'One value is not valid; see errors for what would be right.';
   return count > MAX_ERRORS
-    ? `More than ${MAX_ERRORS} values are not valid; errors names the first ${MAX_ERRORS} and what would be right.`
-    : `${count} values are not valid; errors says which and what would be right.`;
+    ? `More than ${MAX_ERRORS} values are not valid; see errors for what would be right in the first ${MAX_ERRORS}.`
+    : `${count} values are not valid; see errors for what would be right.`;
 }
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
@@ -279,8 +279,6 @@ export function validValues<Values extends Record<string, unknown>>(
 
 /** Refuses one value. */
 export const refuse = (pointer: string, message: string, allowed?: readonly string[]): Problem =>
-  new Problem(
-    'invalid_input',
-    'One value is not valid; errors says which and what would be right.',
-    { errors: [{ pointer, message, ...(allowed && { allowed }) }] },
-  );
+  new Problem('invalid_input', detailOf(1), {
+    errors: [{ pointer, message, ...(allowed && { allowed }) }],
+  });
