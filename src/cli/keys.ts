@@ -82,7 +82,7 @@ withExamples(
     '--scope <scope>',
     'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests; once for each scope',
     // Not variadic, which would take a name that follows as another scope.
-    (scope, others: readonly string[] = []) => [...others, scope],
+    (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
   .option('--expires <when>', 'days such as 90d, or a date; default: never', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>

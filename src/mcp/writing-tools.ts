@@ -40,7 +40,14 @@ const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true }
 const text = { type: 'string' };
 const next = listOf(text);
 const messages = listOf(objectOf({ text }));
-const sandbox = { type: 'boolean', description: 'Stores nothing' };
+/** Arguments of the tools that file a lead. */
+const forSubmissions = {
+  contract: textOf('As read'),
+  notify: { type: 'boolean', description: 'false: no mail' },
+  callback: { type: 'object', description: 'Needs a key' },
+  sandbox: { type: 'boolean', description: 'Stores nothing' },
+  idempotencyKey,
+};
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
 /** A filed lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
@@ -129,13 +136,9 @@ export function writingTools(context: Context): McpTool[] {
             subsite: textOf('Its name'),
             action: textOf('Verb'),
             fields: { type: 'object', description: 'By name' },
-            contact: { type: 'object', description: 'Who asks: name, email, phone' },
+            contact: { type: 'object', description: 'name, email, phone' },
             source: textOf('Yours'),
-            contract: textOf('As read; refused if changed'),
-            notify: { type: 'boolean', description: 'false: no mail' },
-            callback: { type: 'object', description: 'url; needs a key' },
-            sandbox,
-            idempotencyKey,
+            ...forSubmissions,
           },
           ['subsite', 'action'],
         ),
@@ -156,13 +159,8 @@ export function writingTools(context: Context): McpTool[] {
             email: textOf('To reply'),
             source: textOf('Its leadSource'),
             name: textOf('Who asks'),
-            data: { type: 'object', description: 'Anything else' },
-            // Described in submit_action, for the size of the list.
-            contract: text,
-            notify: { type: 'boolean' },
-            callback: { type: 'object' },
-            sandbox,
-            idempotencyKey,
+            data: { type: 'object', description: 'More' },
+            ...forSubmissions,
           },
           ['email', 'source'],
         ),
@@ -176,7 +174,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'get_lead_status',
         title: 'State of a request',
-        description: 'State, messages and offer; next says what may be done.',
+        description: 'State, messages, offer; next lists what may be done.',
         annotations: READS,
         inputSchema: objectOf(
           {
@@ -195,8 +193,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'reply_to_request',
         title: 'Reply to a request',
-        description:
-          'Sends one of text, accept, decline and withdraw, as next allows; text may explain the others.',
+        description: 'Sends one of text, accept, decline and withdraw, as next allows.',
         annotations: REPLIES,
         inputSchema: objectOf(
           {

@@ -108,7 +108,7 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
   for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')])
     await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({
       name: 'BackupRefused',
-      message: expect.stringContaining('no folder'),
+      message: expect.stringContaining('The folder for the backup does not exist'),
     });
   await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({
     name: 'BackupRefused',

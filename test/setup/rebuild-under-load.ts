@@ -160,11 +160,11 @@ export async function rebuildUnderLoad(
   };
   const recordOf = async () =>
     (await (await fetch(`${origin}/api/agent/bus`)).json()) as {
-      titleFor: string;
+      title: string;
       leadEndpoint: string;
       actions: [{ contract: string }];
     };
-  const titleOf = async () => (await recordOf()).titleFor;
+  const titleOf = async () => (await recordOf()).title;
   /** Waits until the server serves the new release. */
   const waitForTitle = async (expected: string) => {
     const deadline = performance.now() + 30_000;

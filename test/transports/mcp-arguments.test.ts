@@ -6,15 +6,6 @@ import { type Called, endpoints, type ListedTool, mcpEndpoints } from './setup/m
 const misfit = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
-/**
- * Rarely used arguments by tool. The instructions name them, while the tool list omits them to stay
- * small.
- */
-const unlisted: Readonly<Record<string, readonly string[]>> = {
-  capture_lead: ['notify', 'contract', 'callback'],
-  create_share_link: ['meta'],
-};
-
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   describe.each(endpoints)('at %s', (path) => {
     let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
@@ -75,13 +66,13 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are rejected if one is unknown, with the listed and the rarely used names', async () => {
+    it('are rejected if one is unknown, with the listed names', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await channels.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
         expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
           name,
-          [...Object.keys(inputSchema.properties), ...(unlisted[name] ?? [])].sort(),
+          Object.keys(inputSchema.properties).sort(),
         ]);
       }
     });
