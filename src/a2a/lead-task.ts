@@ -76,8 +76,13 @@ function actionPart(entries: readonly LogEntry[], index: number): object | undef
  * The conversation of a lead as the history of its task, from all channels: the messages and offers
  * of both sides, and the person's actions without text.
  */
-const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Message[] =>
-  entries.flatMap(({ at, actor, note, offer }, index) => {
+const historyOf = (
+  { id, contextId }: Task,
+  entries: readonly LogEntry[],
+  { messages }: LeadState,
+): Message[] =>
+  entries.flatMap(({ at, actor, note }, index) => {
+    const { offer } = messages.find(({ messageId }) => messageId === `m${index + 1}`) ?? {};
     const act = actionPart(entries, index);
     const parts = [
       ...(note === null ? [] : [textPart(note)]),
@@ -119,11 +124,20 @@ type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 /** The receipt of a task with the current state of its lead, signed again. */
 const currentReceipt = async (
   artifact: Artifact,
-  { proof: _, ...receipt }: Receipt,
-  { status, notice }: LeadState,
+  { proof: _, respondBy: _promised, price: _price, ...receipt }: Receipt,
+  { status, notice, respondBy, price }: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
-  const present = await withProof<CurrentReceipt>({ ...receipt, status, notice }, context);
+  const present = await withProof<CurrentReceipt>(
+    {
+      ...receipt,
+      status,
+      notice,
+      ...(respondBy !== undefined && { respondBy }),
+      ...(price && { price }),
+    },
+    context,
+  );
   return { ...artifact, parts: receiptParts(present) };
 };
 
@@ -155,7 +169,7 @@ export async function leadTask(
       timestamp: lead.updatedAt,
     },
     artifacts: shown,
-    history: [...filingMessages(kept, lead), ...historyOf(kept, log.entries)],
+    history: [...filingMessages(kept, lead), ...historyOf(kept, log.entries, lead)],
     metadata: undefined,
   };
 }

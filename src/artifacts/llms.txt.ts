@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 49_000;
 
 const sending = (base: string): string =>
   [
-    `\`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its \`manifest\` and the nearest with the JSON Schema of the body to send to \`POST ${base}/api/lead/action\`; \`"sandbox": true\` tries it without storing anything.`,
+    `\`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its \`manifest\` and the nearest with the JSON Schema of the body to send to \`POST ${base}/api/lead/action\`; \`"sandbox": true\` tries it without storing anything, and a header \`Idempotency-Key\` of 16 to 255 characters, such as a UUID, keeps a retry from being a second request.`,
     'A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.',
   ].join(' ');
 

@@ -70,7 +70,7 @@ async function readCalling(
 ): Promise<Calling> {
   if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
   const sent = request.headers.get('idempotency-key');
-  const header = sent === null ? undefined : checkedKey(sent);
+  const header = sent === null ? undefined : checkedKey(sent, 'The header Idempotency-Key');
   const jsonCall: Call = {
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),

@@ -11,7 +11,7 @@ import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/status/receipt.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
-import type { ShownTerms } from '../leads/status/shown-terms.ts';
+import type { OfferState, ShownTerms } from '../leads/status/shown-terms.ts';
 import type { Step } from '../leads/status/timeline.ts';
 import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
@@ -90,6 +90,8 @@ export interface AnswerView {
   note: 'required' | 'optional';
   /** The provider's entered values of the refused form, by input. */
   typed: Readonly<Record<string, string>>;
+  /** What is wrong in the refused form, by input. */
+  faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }
 
@@ -139,6 +141,8 @@ export interface LeadView {
   promised: string | undefined;
   /** The price and hold shown to the customer; empty after an erasure. */
   shown: ShownTerms;
+  /** The state of each of its offers, by ID. */
+  offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
   /** The price that a confirmation has now, and what becomes of an open offer. */
   confirms: string | undefined;
@@ -158,6 +162,8 @@ export interface LeadView {
   suspicions: readonly string[];
   /** What was typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
+  /** What is wrong in it, by input. */
+  faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }
 

@@ -96,7 +96,7 @@ type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
 const FOLLOW_UP =
-  'The receipt’s statusUrl with ?wait=60, and the last ETag as If-None-Match, answers at the next change.';
+  'A header Idempotency-Key of 16 to 255 characters, such as a UUID, keeps a retry from being a second request. The receipt’s statusUrl with ?wait=60, and the last ETag as If-None-Match, answers at the next change.';
 
 const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,

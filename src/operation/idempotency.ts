@@ -30,13 +30,12 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
 
 /**
- * Validates a caller’s key; `pointer` is its place in the body, empty for a header. @throws
- * {Problem} invalid_input
+ * Validates a caller’s key; `name` is what the caller sent it as. @throws {Problem} invalid_input
  */
-export function checkedKey(key: string, pointer = ''): string {
-  const message = `The idempotency key is not valid. ${KEY_RULE}`;
+export function checkedKey(key: string, name = 'The idempotency key'): string {
+  const message = `${name} is not valid. ${KEY_RULE}`;
   if (!new RegExp(KEY_PATTERN).test(key))
-    throw new Problem('invalid_input', message, { errors: [{ pointer, message }] });
+    throw new Problem('invalid_input', message, { errors: [{ pointer: '', message }] });
   return key;
 }
 

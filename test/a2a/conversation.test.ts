@@ -291,7 +291,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it.each([
-    [{ accept: 5 }, /not valid/],
+    [{ accept: 5 }, /No offer is open/],
     [{ accept: 'none', withdraw: true }, /not valid/],
     [{ withdraw: false }, /not valid/],
     [{}, /not valid/],

@@ -186,7 +186,12 @@ describe('an offer', async () => {
       description: 'Two trailers.',
     });
     expect(open['messages']).toEqual([
-      { messageId: 'm2', at: open['updatedAt'], from: 'provider', offer: open['offer'] },
+      {
+        messageId: 'm2',
+        at: open['updatedAt'],
+        from: 'provider',
+        offer: { ...open['offer'], state: 'open' },
+      },
     ]);
     fixture.later(48);
     const expired = await statusOf(lead);

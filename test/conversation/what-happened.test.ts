@@ -144,6 +144,7 @@ describe('a provider’s offer', async () => {
       amount: total.amount,
       currency: total.currency,
       deposit: total.depositAmount,
+      terms: expect.stringContaining('Sales tax is added.'),
     });
     const { event, text } = await mailNow();
     expect(text).toContain(total.price);
@@ -172,6 +173,7 @@ describe('a provider’s offer', async () => {
       currency: 'USD',
       offerId,
       deposit: total.depositAmount,
+      terms: expect.stringContaining('Sales tax is added.'),
     });
   });
 

@@ -15,6 +15,8 @@ import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { movedOnTo } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { client } from '../transports/setup/send.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -71,6 +73,31 @@ const everything = async (fixture: Fixture) =>
 
 describe('an answer link', async () => {
   const fixture = await openFixture(site);
+
+  it('and the inbox say what is wrong at each input, and keep what was typed', async () => {
+    const { reference, links } = await linksOf(fixture);
+    const web = client(fixture);
+    const { key } = await createKey(
+      { name: 'Desk', scopes: ['inbox'], expiresAt: null },
+      fixture.context,
+    );
+    const signedIn = await web.form('/inbox', { key });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    const path = `/inbox/${reference}`;
+    const { formToken } = (await (await web.get(path, {}, { headers: { cookie } })).json()) as any;
+    const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
+    for (const [name, typed, faults] of [
+      ['ask', { text: '' }, { text: expect.stringContaining('Write a text of at most') }],
+      ['offer', offer, { amount: expect.stringMatching(/^Write the price as a decimal number/) }],
+    ] as const) {
+      const send = async (to: string, more: object) =>
+        (await (await web.form(to, { ...typed, ...more }, { headers: { cookie } })).json()) as any;
+      const onLink = await send(`/answer/${links[name]}`, {});
+      const inInbox = await send(path, { do: name, form: formToken });
+      expect([onLink.faults, inInbox.faults]).toEqual([faults, faults]);
+      expect(inInbox.typed).toMatchObject({ ...onLink.typed, do: name });
+    }
+  });
 
   it.each(answerNames)(
     'for “%s” changes nothing however often it is opened, and acts when it is posted once',

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { requestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
@@ -35,12 +36,18 @@ describe('the calendar file of a receipt', async () => {
   it('shows the item, its location, what was confirmed and what the customer needs', async () => {
     const body = { text: WORDS };
     await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, body, fixture.context);
+    const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
+    const { notes } = requestedItem(site.registry, held.subsite.name, held.action, {
+      [effect.itemField]: item!.id,
+    })!;
+    expect([notes, status.price.terms]).toEqual([expect.any(String), notes]);
     const { method, event, valueOf } = await entry();
     const { location, description } = new ICAL.Event(event);
     expect(location).toBe(addressInOneLine(held.subsite.address!));
     expect(description.split('\n')).toEqual(
       expect.arrayContaining([
         WORDS,
+        ...notes!.split('\n'),
         expect.stringMatching(new RegExp(`: ${item!.title}$`)),
         'What you need:',
         ...held.action.bring!.map((one) => `- ${one}`),

@@ -45,6 +45,9 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
     expect(status['reference']).toBe(receipt['reference']);
     expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
+    for (const name of ['respondBy', 'price', 'createdAt'])
+      expect([name, receipt[name]]).toEqual([name, status[name]]);
+    expect(receipt['respondBy']).toEqual(expect.any(String));
   });
 
   it.each(verbs)('lists everything that was sent to $label', async (verb) => {
@@ -123,6 +126,58 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
         expect(JSON.stringify(visit)).not.toContain(String(value));
   });
 
+  it('says who changed it, and what became of each offer', async () => {
+    const { receiptToken: lead } = (await (
+      await json('/api/lead/action', bodyOf(first!))
+    ).json()) as { receiptToken: string };
+    const post = async (body: object) =>
+      (await (await json(`/api/lead/${lead}/messages`, body)).json()) as Json;
+    const offersOf = (status: Json) => status['messages'].map(({ offer }: Json) => offer.state);
+    await makeOffer(fixture, lead);
+    const open = await makeOffer(fixture, lead);
+    expect(offersOf(await readStatus(lead))).toEqual(['ended', 'open']);
+    const accepted = await post({ accept: open });
+    expect(offersOf(accepted)).toEqual(['ended', 'accepted']);
+    expect(accepted['history'].map(({ status, by }: Json) => [status, by])).toEqual([
+      ['new', 'person'],
+      ['quoted', 'provider'],
+      ['accepted', 'person'],
+    ]);
+    const withdrawn = await post({ withdraw: true });
+    expect(offersOf(withdrawn)).toEqual(['ended', 'accepted']);
+    const { receiptToken: late } = (await (
+      await json('/api/lead/action', bodyOf(first!))
+    ).json()) as { receiptToken: string };
+    await makeOffer(fixture, late);
+    fixture.later(24 * 7);
+    expect(offersOf(await readStatus(late))).toEqual(['ended']);
+  });
+
+  it('says that no offer is open, and what can be done instead', async () => {
+    const { receiptToken: lead } = (await (
+      await json('/api/lead/action', bodyOf(first!))
+    ).json()) as { receiptToken: string };
+    const send = async (body: object) => {
+      const answer = await json(`/api/lead/${lead}/messages`, body);
+      return [answer.status, (await answer.json()) as Json] as const;
+    };
+    for (const act of ['accept', 'decline']) {
+      const [status, problem] = await send({ [act]: true });
+      expect([status, problem['code'], problem['detail']]).toEqual([
+        409,
+        'conflict',
+        'No offer is open. What can be done now: reply, withdraw, erase.',
+      ]);
+    }
+    const offer = await makeOffer(fixture, lead);
+    const [status, problem] = await send({ accept: true });
+    expect([status, problem['errors']]).toEqual([
+      400,
+      [{ pointer: '/accept', message: 'Write the offerId of the offer.', allowed: [offer] }],
+    ]);
+    expect((await send({ accept: true, decline: offer }))[0]).toBe(400);
+  });
+
   it('lists the contact and data of a plain request as withheld', async () => {
     const { leadSource: source } = first!.subsite;
     const plain = { email: PERSON.email, source, data: { topic: 'gutters' } };
@@ -179,6 +234,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
     expect(factsIn(after)).toEqual(status);
     expect(receiptOf(after)).toMatchObject({ status: 'withdrawn', notice: status['notice'] });
+    expect(receiptOf(after)).not.toHaveProperty('respondBy');
     expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
   });
 

@@ -222,7 +222,9 @@ describe('an endpoint', async () => {
             'invalid_input',
           )
         ).detail,
-      ).toContain('16 to 255 visible ASCII characters without spaces, such as a new UUID');
+      ).toMatch(
+        /^The header Idempotency-Key .*16 to 255 visible ASCII characters without spaces, such as a new UUID/,
+      );
   });
 
   it('answers a repeat with the first answer and marks it as one', async () => {

@@ -60,7 +60,7 @@ export function addChanging(program: Command, print: Print): void {
       .option(
         '--key <key>',
         'a key of your own, such as a UUID: the same command with it is carried out once',
-        checkedKey,
+        (key) => checkedKey(key),
       );
     if (act === 'offer')
       command

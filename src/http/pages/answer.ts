@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
-import { type PagePost, providerBody } from './page-post.ts';
+import { faultsByInput, type PagePost, providerBody } from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
 const HOME = '/answer';
@@ -34,6 +34,7 @@ export function answerPage(context: Context): Page {
         }),
       note: needsText(lead.answer) ? 'required' : 'optional',
       typed: post?.kind === 'form' ? post.texts : {},
+      faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };
   }

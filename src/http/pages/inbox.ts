@@ -22,7 +22,12 @@ import { type InboxPage, type InboxPlace, readInbox } from '../../leads/lists/re
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
+import {
+  confirmationInWords,
+  offerStatesOf,
+  shownTerms,
+  termsInWords,
+} from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem, type ProblemDetails } from '../../operation/problem.ts';
@@ -31,7 +36,7 @@ import { dueInWords } from '../../site/words/words.ts';
 import type { Exchange } from '../exchange.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
 import { type Page, seeOther } from './page.ts';
-import { type PagePost, providerBody, textOf } from './page-post.ts';
+import { faultsByInput, type PagePost, providerBody, textOf } from './page-post.ts';
 import type { InboxView, LeadView } from '../views.ts';
 
 const HOME = '/inbox';
@@ -230,6 +235,7 @@ export function inboxLeadPage(context: Context): Page {
       written: writtenIn(context.site, { ...lead, contact: lead }),
       promised: log && promisedAnswer(log, context.site.registry),
       shown,
+      offers: offerStatesOf(lead.history, shown),
       terms: termsInWords(shown, context.site),
       confirms: confirmationInWords(shown, 'confirming'),
       reach: log && (await readReach({ reference: lead.reference, log }, context)),
@@ -245,6 +251,7 @@ export function inboxLeadPage(context: Context): Page {
       ],
       suspicions: suspicionsInWords(lead.suspicions),
       typed: post?.kind === 'form' ? post.texts : {},
+      faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };
   }

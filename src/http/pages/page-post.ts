@@ -1,4 +1,5 @@
 import type { ProviderAct } from '../../leads/conversation/conversation.ts';
+import type { ProblemDetails } from '../../operation/problem.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
@@ -35,6 +36,14 @@ export async function readPagePost(request: Request): Promise<PagePost> {
     ),
   };
 }
+
+/** The errors of a refused form, by input. */
+export const faultsByInput = (
+  refusal: Pick<ProblemDetails, 'errors'> | undefined,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (refusal?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
+  );
 
 /** Inputs that belong only to an offer; the inbox form always sends them. */
 const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];

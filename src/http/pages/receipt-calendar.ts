@@ -62,7 +62,9 @@ export const receiptCalendar = (context: Context): Page => ({
       description: [
         ...(words === undefined ? [] : [words]),
         ...(item ? [`${item.label}: ${item.title}`] : []),
-        ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`] : []),
+        ...(lead.price
+          ? [`Price: ${offeredPrice(lead.price)}`, lead.price.terms ?? []].flat()
+          : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,

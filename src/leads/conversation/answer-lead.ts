@@ -116,6 +116,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const used =
     following?.actor === 'provider' &&
     following.status === afterProvider(answer, { status: before!.status, revision });
+  const terms = shownTerms(log, context.now(), context.site);
   const state = following === undefined ? 'open' : used ? 'used' : 'stale';
   return {
     answer,
@@ -128,8 +129,8 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: writtenIn(context.site, event.lead),
-    terms: shownTerms(log, context.now(), context.site),
-    messages: messagesOf(entries),
+    terms,
+    messages: messagesOf(entries, terms),
     link: state,
     ...(used && following !== newest && { answeredAt: following.at }),
     ended: isEnded(status),

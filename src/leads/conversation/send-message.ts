@@ -12,7 +12,7 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, throwIfAny } from '../../operation/validate.ts';
+import { check, expecting, refuse, throwIfAny } from '../../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { flagOf } from '../submit/lead-form.ts';
@@ -27,11 +27,9 @@ import { formOutcome, holderForm, states } from '../../text/index.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
-const offerId = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9_-]{1,40}$/),
-  expecting('Write the offerId of the offer.'),
-);
+const OFFER_RULE = 'Write the offerId of the offer.';
+
+const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), expecting(OFFER_RULE));
 
 const message = v.pipe(
   v.strictObject({
@@ -53,16 +51,40 @@ const message = v.pipe(
   expecting('Send an object with one of text, accept, decline and withdraw.'),
 );
 
+/** A message whose offerId only the lead can judge. */
+const unjudgedMessage = v.strictObject({
+  ...message.pipe[0].entries,
+  accept: v.optional(v.unknown()),
+  decline: v.optional(v.unknown()),
+});
+
+const idOf = (value: unknown): string | undefined => (v.is(offerId, value) ? value : undefined);
+
 /** A message from a receipt holder: a reply, or an action with optional text. */
 type HolderMessage =
   | { receipt: string; act: 'reply'; text: string }
-  | { receipt: string; act: 'accept' | 'decline'; offerId: string; text?: string | undefined }
+  | {
+      receipt: string;
+      act: 'accept' | 'decline';
+      /** Absent if what was sent cannot be one. */
+      offerId?: string | undefined;
+      text?: string | undefined;
+    }
   | { receipt: string; act: 'withdraw'; text?: string | undefined };
 
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
-/** All errors of an unvalidated body. */
+/**
+ * All errors of an unvalidated body, except a malformed offerId if nothing else is wrong: without
+ * an open offer, no offerId would be right, so that the lead decides.
+ */
 export function messageFaults(body: unknown): InputError[] {
+  const faults = bodyFaults(body);
+  const [first, second] = faults;
+  return first?.message === OFFER_RULE && !second ? [] : faults;
+}
+
+function bodyFaults(body: unknown): InputError[] {
   const acts = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
   );
@@ -100,9 +122,9 @@ export function messageTo(receipt: string, body: unknown): unknown {
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 function messageOf(receipt: string, body: unknown): HolderMessage {
   throwIfAny(messageFaults(body));
-  const { text, accept, decline, withdraw } = v.parse(message, body);
-  if (accept !== undefined) return { receipt, act: 'accept', offerId: accept, text };
-  if (decline !== undefined) return { receipt, act: 'decline', offerId: decline, text };
+  const { text, accept, decline, withdraw } = v.parse(unjudgedMessage, body);
+  if (accept !== undefined) return { receipt, act: 'accept', offerId: idOf(accept), text };
+  if (decline !== undefined) return { receipt, act: 'decline', offerId: idOf(decline), text };
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
@@ -113,6 +135,7 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boo
   const { offer } = standing;
   if (sent.act !== 'accept' && sent.act !== 'decline')
     return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
+  if (sent.offerId === undefined) return 'No offer is open.';
   const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
   if (!known) return 'This request has no such offer.';
   if (log.status === 'confirmed' && endedOffer(log)?.offerId === sent.offerId)
@@ -135,8 +158,10 @@ function decideOf(
   { channel }: Pick<Call, 'channel'>,
 ) {
   const standing = standingOf(log);
-  const meant =
-    !('offerId' in sent) || openOffer(standing, now)?.offerId === sent.offerId || undefined;
+  const open = openOffer(standing, now);
+  if ('offerId' in sent && sent.offerId === undefined && open)
+    throw refuse(`/${sent.act}`, OFFER_RULE, [open.offerId]);
+  const meant = !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
   const to = meant && afterHolder(sent.act, standing, now);
   if (to) return { to, note: sent.text };
   const next = nextOf(standing, now);

@@ -5,42 +5,55 @@ import type { Site } from '../../site/site.ts';
 import { exampleValues } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { callsOf, holderActs, nextOf, type Offer } from '../conversation/conversation.ts';
-import { leadStatuses } from '../lead-states.ts';
+import { actors, leadStatuses } from '../lead-states.ts';
 import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
 import { promisedAnswer } from './promised-answer.ts';
-import { type ShownTerms, shownTerms } from './shown-terms.ts';
+import { offerState, offerStates, type ShownTerms, shownTerms } from './shown-terms.ts';
 import { agreedWords } from './agreement.ts';
 import { confirmedVisit, visitSchema } from './visit.ts';
-import { answerDue, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
+import {
+  answerDue,
+  phoneSchema,
+  priceSchema,
+  referenceSchema,
+  respondBySchema,
+  statusUrl,
+} from './receipt.ts';
 import { hoursLater } from '../../operation/later.ts';
 
 const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-const offer = v.pipe(
-  v.strictObject({
-    offerId: v.pipe(v.string(), v.description('Id by which it is accepted or declined.')),
-    amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
-    currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
-    description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
-    expiresAt: v.pipe(time, v.description('It cannot be accepted from then on.')),
-    confirmOnAccept: v.pipe(
-      v.boolean(),
-      v.description('Whether accepting it confirms the request.'),
-    ),
-  }),
-  v.description('An offer of the provider.'),
-);
+const offerEntries = v.strictObject({
+  offerId: v.pipe(v.string(), v.description('Id by which it is accepted or declined.')),
+  amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+  currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+  description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
+  expiresAt: v.pipe(time, v.description('It cannot be accepted from then on.')),
+  confirmOnAccept: v.pipe(v.boolean(), v.description('Whether accepting it confirms the request.')),
+});
+const offer = v.pipe(offerEntries, v.description('An offer of the provider.'));
 
 const message = v.strictObject({
   messageId: v.string(),
   at: time,
   from: v.picklist(['person', 'provider', 'operator']),
   text: v.optional(v.string()),
-  offer: v.optional(offer),
+  offer: v.optional(
+    v.pipe(
+      v.strictObject({
+        ...offerEntries.entries,
+        state: v.pipe(
+          v.picklist(offerStates),
+          v.description('ended if it was declined, replaced, or not accepted in time.'),
+        ),
+      }),
+      v.description('An offer of the provider, and what became of it.'),
+    ),
+  ),
 });
 
 /** The response of the status URL, contract.md “Conversation”. */
@@ -61,44 +74,25 @@ export const leadStatusSchema = v.pipe(
     statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
     createdAt: v.pipe(time, v.description('When it was filed.')),
     updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
-    respondBy: v.optional(
-      v.pipe(
-        time,
-        v.description(
-          'Until when the next answer of the provider is promised; absent while none is awaited.',
-        ),
-      ),
-    ),
+    respondBy: respondBySchema,
     request: requestSchema,
     history: v.pipe(
-      v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
-      v.description('Its states in order, with what was written at the change.'),
+      v.array(
+        v.strictObject({
+          status,
+          at: time,
+          by: v.pipe(v.picklist(actors), v.description('system is the service itself.')),
+          note: v.optional(v.string()),
+        }),
+      ),
+      v.description('Its states in order, with who changed it and what was written then.'),
     ),
     messages: v.pipe(
       v.array(message),
       v.description('What both sides wrote and offered, in order.'),
     ),
     offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
-    price: v.optional(
-      v.pipe(
-        v.strictObject({
-          amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
-          currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
-          offerId: v.optional(
-            v.pipe(
-              v.string(),
-              v.description('The offer that was accepted; absent where it is the published total.'),
-            ),
-          ),
-          deposit: v.optional(
-            v.pipe(v.string(), v.description('Refundable deposit beside it, a decimal number.')),
-          ),
-        }),
-        v.description(
-          'What the request costs now: the price of the offer that was accepted, or else the published total. Absent while an offer is open, where no total is published, and at the end.',
-        ),
-      ),
-    ),
+    price: priceSchema,
     hold: v.optional(
       v.pipe(
         v.strictObject({
@@ -149,7 +143,10 @@ export const leadStatusSchema = v.pipe(
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /** What both sides wrote and offered; `entries` are those of a lead in order. */
-export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] =>
+export const messagesOf = (
+  entries: readonly LogEntry[],
+  terms: ShownTerms,
+): LeadState['messages'] =>
   entries.flatMap(({ at, actor, note, offer: made }, index) =>
     actor === 'system' || (note === null && !made)
       ? []
@@ -159,7 +156,7 @@ export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] 
             at,
             from: actor,
             ...(note !== null && { text: note }),
-            ...(made && { offer: made }),
+            ...(made && { offer: { ...made, state: offerState(made, terms) } }),
           },
         ],
   );
@@ -203,12 +200,13 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     request: requestOf(registry, log),
     history: entries
       .filter((entry, index) => entry.status !== entries[index - 1]?.status)
-      .map(({ status: entry, at, note }) => ({
+      .map(({ status: entry, at, actor, note }) => ({
         status: entry,
         at,
+        by: actor,
         ...(note !== null && { note }),
       })),
-    messages: messagesOf(entries),
+    messages: messagesOf(entries, terms),
     ...(open && { offer: open }),
     ...(price && { price }),
     ...(hold && {

@@ -25,6 +25,46 @@ export const referenceSchema = v.optional(
 );
 export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
 
+/** Until when the provider's next answer is promised. */
+export const respondBySchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.description(
+      'Until when the next answer of the provider is promised; absent while none is awaited.',
+    ),
+  ),
+);
+/** The price that applies to a request. */
+export const priceSchema = v.optional(
+  v.pipe(
+    v.strictObject({
+      amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+      currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+      offerId: v.optional(
+        v.pipe(
+          v.string(),
+          v.description('The offer that was accepted; absent where it is the published total.'),
+        ),
+      ),
+      deposit: v.optional(
+        v.pipe(v.string(), v.description('Refundable deposit beside it, a decimal number.')),
+      ),
+      terms: v.optional(
+        v.pipe(
+          v.string(),
+          v.description(
+            'What is published about the price, such as sales tax; for the person too.',
+          ),
+        ),
+      ),
+    }),
+    v.description(
+      'What the request costs now: the price of the offer that was accepted, or else the published total. Absent while an offer is open, where no total is published, and at the end.',
+    ),
+  ),
+);
+
 /** The answer of every channel for leads, contract.md “Bodies”. */
 export const receiptSchema = v.pipe(
   v.strictObject({
@@ -56,6 +96,8 @@ export const receiptSchema = v.pipe(
       v.description('Verb of the action; null for a plain lead.'),
     ),
     createdAt: time,
+    respondBy: respondBySchema,
+    price: priceSchema,
     notice: v.pipe(
       v.string(),
       v.description('What the receipt means: it is not a confirmed booking or payment.'),

@@ -7,10 +7,11 @@ import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
   endedOffer as endedWords,
+  holderForm,
   shownTerms as text,
 } from '../../text/index.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, liveHold, standingOf } from '../lead-log.ts';
+import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 
 /** The price that applies to a request, as its status document names it. */
@@ -23,6 +24,8 @@ export interface AppliedPrice {
   offerId?: string | undefined;
   /** Refundable deposit in addition to it, a decimal number. */
   deposit?: string | undefined;
+  /** What is published about the price, such as sales tax, as the receipt says it. */
+  terms?: string | undefined;
 }
 
 /** The price and hold of a request, as shown to both sides. */
@@ -92,6 +95,30 @@ function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
   return status === 'confirmed' && published !== undefined ? { price: published } : undefined;
 }
 
+/** Whether an offer can be accepted, was accepted, or neither: declined, replaced or expired. */
+export const offerStates = ['open', 'accepted', 'ended'] as const;
+export type OfferState = (typeof offerStates)[number];
+
+/** The state of one of a lead's offers, for every page and document that shows it. */
+export function offerState(
+  { offerId }: Pick<Offer, 'offerId'>,
+  { open, agreed, before }: Pick<ShownTerms, 'open' | 'agreed' | 'before'>,
+): OfferState {
+  if (offerId === open?.offerId) return 'open';
+  return offerId === (agreed ?? before)?.offerId ? 'accepted' : 'ended';
+}
+
+/** The states of all offers of a lead, by ID. */
+export const offerStatesOf = (
+  entries: readonly Pick<LogEntry, 'offer'>[],
+  terms: ShownTerms,
+): Readonly<Record<string, OfferState>> =>
+  Object.fromEntries(
+    entries.flatMap(({ offer }) =>
+      offer ? [[offer.offerId, offerState(offer, terms)] as const] : [],
+    ),
+  );
+
 /** The terms of a lead at a given time. */
 export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return { before: agreedBefore(log, site) };
@@ -104,18 +131,21 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   const open = openOffer(standingOf(log), now);
   const shown = agreed || open ? undefined : total;
   const price = agreed ?? shown;
+  const notes = item?.notes;
+  const terms = agreed && notes ? fill(holderForm.publishedTerms, { terms: notes }) : notes;
   return {
     open,
     agreed,
     ended: endedOffer(log),
     published: total?.price ?? item?.price,
-    notes: item?.notes,
+    notes,
     total: shown,
     price: price && {
       amount: price.amount,
       currency: price.currency,
       ...(agreed && { offerId: agreed.offerId }),
       ...(total?.depositAmount !== undefined && { deposit: total.depositAmount }),
+      ...(terms !== undefined && { terms }),
     },
     deposit: total?.deposit,
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,

@@ -13,7 +13,6 @@ import { type Intent, once, recall, remembering } from '../../operation/idempote
 import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput } from './lead-input.ts';
 import { logAt, type LeadLog, readLog } from '../lead-log.ts';
-import { requestOf } from '../status/lead-request.ts';
 import { leadStatements } from '../lead-rows.ts';
 import { sampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
@@ -94,9 +93,13 @@ const receiptOf = async (
 ): Promise<Receipt> => {
   const { site } = context;
   const status = statusOf(shown.log, shown.now, site);
+  const own = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
+  const { request, respondBy, price } = own;
   return {
     ...receipt(site, log, extra),
-    request: shown.log === log ? status.request : requestOf(site.registry, log),
+    request,
+    ...(respondBy !== undefined && { respondBy }),
+    ...(price && { price }),
     statusEtag: etagOf(JSON.stringify(await withProof(status, context))),
   };
 };

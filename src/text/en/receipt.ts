@@ -189,7 +189,7 @@ export const conversation = {
   offers: {
     open: 'Offer: {price}, open until {until}',
     accepted: 'Offer: {price}, accepted',
-    closed: 'Offer: {price}, no longer open',
+    ended: 'Offer: {price}, no longer open',
   },
 } as const;
 
