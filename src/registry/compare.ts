@@ -24,6 +24,7 @@ export type { Change } from './change.ts';
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
   'subsites.icon': 'It is drawn for people and adds nothing to the record.',
   'subsites.rank': 'It orders the front page, which agents read by name.',
+  'subsites.alternatives': 'Receipts and email name them to people.',
   'subsites.notify': 'Where leads are sent is never published.',
 };
 

@@ -194,6 +194,13 @@ export const subsite = z
       .describe('Year in which the business started, for example 1998.'),
     skipJsonLd: z.boolean().optional().describe('Whether to omit JSON-LD from its page.'),
     skipSitemap: z.boolean().optional().describe('Whether to omit its page from the sitemap.'),
+    alternatives: z
+      .array(key)
+      .min(1)
+      .optional()
+      .describe(
+        'Other subsites that do the same work, offered to a person whose request was declined, withdrawn or expired; omitted if none does.',
+      ),
     serviceArea: statement(160).optional().describe('Where the service is offered.'),
     availability: statement(160).optional().describe('When it is offered.'),
     serviceZips: z

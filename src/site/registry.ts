@@ -59,6 +59,12 @@ export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
     ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
   );
 
+/** Subsites that do the same work as a subsite, by its record; usually none. */
+export const alternativesTo = (
+  registry: Registry,
+  { alternatives = [] }: Partial<Pick<Subsite, 'alternatives'>> = {},
+): Subsite[] => alternatives.flatMap((name) => findSubsite(registry, name) ?? []);
+
 /** Items of a subsite’s catalog; empty without a catalog. */
 export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];

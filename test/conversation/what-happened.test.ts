@@ -278,7 +278,9 @@ describe('mail about what happened', async () => {
     expect(asked).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
     const [answered, late] = [(await mailsNow(lead)).at(-1)!, (await mailsNow(lead))[1]!];
-    expect(answered.provider).toMatch(/^The customer replied\.\nPlease answer by .*\.\n/);
+    expect(answered.provider).toMatch(
+      /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
+    );
     expect(answered.provider).not.toContain('acknowledge the request first.');
     expect(late.provider).not.toContain('Please answer by');
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });

@@ -40,7 +40,8 @@ describe('a ZIP code that the record places', async () => {
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        expect(notice.includes(`is not ${at.known}`), zip).toBe(isOther);
+        const says = `This takes place in ZIP code ${at.known}, not in the one that you gave.`;
+        expect(notice.includes(says), zip).toBe(isOther);
       }
     },
   );

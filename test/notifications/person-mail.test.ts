@@ -131,7 +131,8 @@ describe('a customer with an email address', () => {
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
-    expect(declined.text).toContain(`without=${subsite.name}`);
+    expect(declined.text).toContain('\nNobody else in this network does this.\n');
+    expect(declined.text).not.toContain('/find?');
   });
 
   it('gets one receipt email, however often it is planned, and when the provider is notified again', async () => {

@@ -78,6 +78,7 @@ function everyKey(): Record<string, Loose> {
     skipJsonLd: false,
     skipSitemap: false,
     serviceArea: 'Here',
+    alternatives: ['lines'],
     serviceZips: ['337'],
     afterHours: 'Emergencies',
     availability: 'Now',

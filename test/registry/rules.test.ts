@@ -43,6 +43,13 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'network.yaml',
     'search.notOffered[0].instead[1]',
   ],
+  'alternative-takes-requests': [
+    (files) => {
+      files['subsites/lines.yaml']!.alternatives = ['kites', 'lines'];
+    },
+    'subsites/lines.yaml',
+    'alternatives[1]',
+  ],
   'unique-verb': [
     (files) =>
       files['subsites/kites.yaml']!.actions.push(

@@ -10,6 +10,7 @@ import { labelOf, optionInWords } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { Answer as AnswerName } from '../../src/leads/conversation/answer-link.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
@@ -207,6 +208,44 @@ describe('the receipt', () => {
     expect(page).not.toMatch(/until you accept it and|still has to confirm/);
   });
 
+  it('separates its sentences, and names one provider, in every state', async () => {
+    const { subsite } = plainVerb();
+    const { token: withdrawn } = await lead();
+    await post(`/receipt/${withdrawn}/withdraw`, { sure: 'yes' });
+    const { token: wrote, links } = await lead();
+    await post(links.acknowledge);
+    await post(`/receipt/${wrote}`, { text: 'By when?' });
+    const tokens = [withdrawn, wrote];
+    const ways = [
+      [],
+      ['acknowledge'],
+      ['ask'],
+      ['offer'],
+      ['offer', 'confirm'],
+      ['confirm'],
+      ['decline'],
+    ] as const;
+    for (const acts of ways) {
+      const { token } = await lead();
+      tokens.push(token);
+      for (const act of acts) {
+        const body = { offer, acknowledge: {} }[act as string] ?? { text: 'By phone.' };
+        await sendAsProvider({ lead: token, act, actor: 'operator' }, body, context);
+      }
+    }
+    const pages = await Promise.all(
+      tokens.map(async (token) => String((await get(`/receipt/${token}`)).body)),
+    );
+    expect(pages.join()).toContain('was not accepted and has ended');
+    for (const page of pages) {
+      const paragraphs = page.match(/<(p|h\d|dd|dt)\b[^>]*>[^]*?<\/\1>/g)!;
+      const texts = paragraphs.map((paragraph) => paragraph.replaceAll(/<[^>]*>/g, ''));
+      expect(texts.filter((text) => /[.!?][A-Z]/.test(text))).toEqual([]);
+      const authors = [...page.matchAll(/data-from="operator"[^]*?<p class="note">([^<]*?),/g)];
+      for (const [, author] of authors) expect(author!.trim()).toBe(subsite.title);
+    }
+  });
+
   it('withdraws with a form, once and if confirmed, but not when its address is opened', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
@@ -216,9 +255,9 @@ describe('the receipt', () => {
       status: 303,
       headers: { location: `/receipt/${token}` },
     });
-    expect((await post(`/receipt/${token}/withdraw`)).headers.location).toBe(
-      `/receipt/${token}#withdraw`,
-    );
+    const unsure = await post(`/receipt/${token}/withdraw`);
+    expect(unsure.status).toBe(400);
+    expect(String(unsure.body)).toContain('choose “Yes, withdraw it”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     for (const _ of [1, 2])
       expect(await post(`/receipt/${token}/withdraw`, { sure: 'yes' })).toMatchObject({
@@ -235,9 +274,9 @@ describe('the receipt', () => {
   it('erases with a confirmed form, and is then gone, as is its status', async () => {
     const { token } = await lead();
     await get(`/receipt/${token}/erase`);
-    expect((await post(`/receipt/${token}/erase`)).headers.location).toBe(
-      `/receipt/${token}#erase`,
-    );
+    const unsure = await post(`/receipt/${token}/erase`);
+    expect(unsure.status).toBe(400);
+    expect(String(unsure.body)).toContain('check “Erase it for good”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect((await post(`/receipt/${token}/erase`, { sure: 'yes' })).status).toBe(303);
     for (const path of [`/receipt/${token}`, `/api/lead/${token}`])

@@ -4,7 +4,6 @@ import {
   type ServiceDocument,
   type ServiceEntry,
 } from '../../search/find-services.ts';
-import { elsewhereFilter, WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
 import { fillCount } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
@@ -53,8 +52,6 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
 /** Stores the query in the URL, so that Back and a shared link lead to its results. */
 function remember(query: string): void {
   const url = new URL(location.href);
-  // After an edit, it is no longer a search for another provider.
-  if (query !== url.searchParams.get('q')) url.searchParams.delete(WITHOUT_PARAMETER);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
   if (url.href !== location.href) history.replaceState(history.state, '', url);
@@ -102,11 +99,10 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
-    const isElsewhere = elsewhereFilter(new URLSearchParams(location.search));
     const loaded = await load();
     const { found, notOffered } = findNeed(loaded, query, {
       typing: true,
-      keep: (entry) => (only === 'all' || entry.category === only) && isElsewhere(entry),
+      keep: (entry) => only === 'all' || entry.category === only,
     });
     if (query !== input.value.trim()) return;
     list(found, loaded);

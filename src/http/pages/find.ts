@@ -2,7 +2,6 @@ import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
 import { needOf } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
-import { elsewhereFilter } from '../../site/elsewhere.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The front page's search results, for browsers without a script. */
@@ -15,10 +14,7 @@ export const findPage = (context: Context): Page => ({
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // The last word may be unfinished, as in the script, which searches while the user types.
-    const findings = needOf(context.site, query, {
-      typing: true,
-      keep: elsewhereFilter(searchParams),
-    });
+    const findings = needOf(context.site, query, { typing: true });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },
 });

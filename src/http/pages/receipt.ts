@@ -111,14 +111,21 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 
 /**
  * Performs a confirmed action on the person's request and redirects to its receipt. Opening the URL
- * changes nothing. `anchor` is where the receipt asks for confirmation.
+ * changes nothing. Without the confirmation, the receipt is shown again with `unsure`, what is missing.
  */
-const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Page => ({
-  home: HOME,
+const manage = (
+  context: Context,
+  unsure: string,
+  act: (exchange: Exchange) => Promise<void>,
+): Page => ({
+  ...receiptPage(context),
   counts: 'reads',
   show: async (exchange) => seeOther(receiptPath(exchange)),
   async submit(exchange, post) {
-    if (textOf(post, 'sure') === undefined) return seeOther(`${receiptPath(exchange)}#${anchor}`);
+    if (textOf(post, 'sure') === undefined)
+      throw new Problem('invalid_input', unsure, {
+        errors: [{ pointer: '/sure', message: unsure }],
+      });
     try {
       await act(exchange);
     } catch (thrown) {
@@ -130,11 +137,13 @@ const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Pag
 
 /** Withdraws a request for the holder of its receipt, once confirmed. */
 export const withdrawPage = (context: Context): Page =>
-  manage('withdraw', async (exchange) => {
+  manage(context, 'To withdraw the request, choose “Yes, withdraw it”.', async (exchange) => {
     const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
     await sendMessage.handle(input, { channel: 'form' }, context);
   });
 
 /** Erases a request for the holder of its receipt, once the box is checked. */
 export const erasePage = (context: Context): Page =>
-  manage('erase', (exchange) => eraseLead(tokenOf(exchange), 'person', context));
+  manage(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
+    eraseLead(tokenOf(exchange), 'person', context),
+  );

@@ -162,23 +162,17 @@ const newsLines = (
   inZone: (time: string) => string,
 ): string[] => {
   const { change, lead, dueAt } = event;
+  const soon = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
   const since =
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[lead.status] })]
       : [];
-  if (!change)
-    return [
-      fill(providerMail.fresh, {
-        by: promisedTimeInWords(event.promised, registry.network.timeZone),
-      }),
-      ...since,
-      '',
-    ];
+  if (!change) return [fill(providerMail.fresh, { by: soon(event.promised) }), ...since, ''];
   return [
     newsOf(event, change, registry, terms),
     ...since,
     ...(change.by === 'person' && dueAt !== null && !since.length
-      ? [fill(providerMail.answerBy, { by: inZone(dueAt) })]
+      ? [fill(providerMail.answerBy, { by: soon(dueAt) })]
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),

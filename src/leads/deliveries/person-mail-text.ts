@@ -1,5 +1,5 @@
 import { kindOf, valueInWords } from '../../fields/fields.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, alternativesTo, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
   offeredPrice,
@@ -12,7 +12,6 @@ import { requestNoun } from '../../site/words/record-words.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail, timeline } from '../../text/index.ts';
-import { elsewherePath } from '../../site/elsewhere.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { afterHolder, type Offer } from '../conversation/conversation.ts';
@@ -73,6 +72,9 @@ export function personMailText(
   const hasDays = (agreedDays(then, registry) ?? canceledDays(then, registry)) !== undefined;
   const takesReplies = afterHolder('reply', standingOf(log), new Date(at)) !== undefined;
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
+  const alternatives = alternativesTo(registry, subsite).map(({ title, url }) =>
+    fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
+  );
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   // Choices, numbers and dates alone: a caller can put any text into the other fields.
@@ -141,7 +143,7 @@ export function personMailText(
       receiptUrl(base, person.token),
       '',
       ...(news === 'declined'
-        ? [personMail.elsewhere, `${base}${elsewherePath(lead, subsite)}`, '']
+        ? [...(alternatives.length ? alternatives : [personMail.nobodyElse]), '']
         : []),
       ...(isConfirmed ? [] : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
       takesReplies ? personMail.noReplies : personMail.noReader,

@@ -75,7 +75,7 @@ const placeMismatches = (
       field.known !== undefined &&
       typeof value === 'string' &&
       !value.startsWith(field.known)
-      ? [`The ZIP code of ${name} is not ${field.known}, which is where this takes place.`]
+      ? [`This takes place in ZIP code ${field.known}, not in the one that you gave.`]
       : [];
   });
 

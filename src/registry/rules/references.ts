@@ -107,6 +107,25 @@ export const referenceRules: Rule[] = [
     },
   },
   {
+    name: 'alternative-takes-requests',
+    description: 'Alternatives to a subsite are other public subsites that take requests.',
+    *check(records, unread) {
+      for (const { name, alternatives = [] } of records.subsites)
+        for (const [index, other] of alternatives.entries()) {
+          const at = { record: `subsites/${name}`, path: ['alternatives', index] };
+          const subsite = findSubsite(records, other);
+          if (!subsite) yield* unknownSubsite(records, unread, other, at.record, at.path);
+          else if (other === name)
+            yield { ...at, problem: 'is this subsite. Name another one or remove it.' };
+          else if (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
+            yield {
+              ...at,
+              problem: 'takes no requests without an account. Name one that does or remove it.',
+            };
+        }
+    },
+  },
+  {
     name: 'item-of-catalog',
     description: 'A field that names an item belongs to a subsite with a catalog.',
     *check(records, unread) {

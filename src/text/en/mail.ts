@@ -180,7 +180,8 @@ export const personMail = {
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',
-  elsewhere: 'Find somebody else:',
+  elsewhere: 'Ask {service} instead: {url}',
+  nobodyElse: 'Nobody else in this network does this.',
   /** For a conversation that takes no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
