@@ -112,8 +112,11 @@ export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
   leads: readonly InboxLead[];
-  /** Unanswered leads, soonest due first, with the time left in words; empty with a filter. */
-  urgent: readonly (InboxLead & { due: string })[];
+  /**
+   * Unanswered leads, emergencies first, then soonest due first, with the time left in words; then
+   * leads without a time, whose question the customer hears only by a call. Empty with a filter.
+   */
+  urgent: readonly (InboxLead & { due: string | undefined })[];
   /** Whether a search found nothing. */
   notFound: boolean;
   /** Undelivered leads of the whole network; absent in a provider’s inbox. */

@@ -1,4 +1,5 @@
 import type { Action } from '../registry/action.ts';
+import type { Registry } from './registry.ts';
 
 /** Whether a request is an emergency, by the choice that its record names for this. */
 export const isEmergency = (
@@ -7,4 +8,16 @@ export const isEmergency = (
 ): boolean =>
   Object.entries(action?.fields ?? {}).some(
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
+  );
+
+/** The choices that mark an emergency, with the actions whose forms have them. */
+export const actionsWithEmergencies = ({
+  subsites,
+}: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
+  subsites.flatMap(({ name: subsite, actions }) =>
+    actions.flatMap(({ verb, fields }) =>
+      Object.entries(fields).flatMap(([field, { emergency: value }]) =>
+        value === undefined ? [] : [{ subsite, verb, field, value }],
+      ),
+    ),
   );

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import { listUrgent } from '../../src/leads/lists/find-leads.ts';
+import type { LeadReach } from '../../src/keys/key-scopes.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { listToCall, listUrgent } from '../../src/leads/lists/find-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
 import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
@@ -76,5 +81,49 @@ describe('the inbox’s list of leads to answer next', () => {
     expect(await expireLeads(fixture.context)).toBe(1);
     const due = await listUrgent('all', fixture.context);
     expect(due.map(({ status }) => status)).toEqual(['accepted']);
+  });
+});
+
+describe('requests that cannot wait in the inbox', () => {
+  const verb = verbsOf(site).find(({ action }) =>
+    Object.values(action.fields).some(({ emergency }) => emergency !== undefined),
+  )!;
+  const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).find(
+    ([, field]) => field.emergency !== undefined,
+  )!;
+  const other = choices!.find((choice) => choice !== emergency)!;
+  const phone = { phone: '(727) 555-0142' };
+
+  it.each(['all', [verb.subsite.name]] as const)(
+    'start with emergencies, even after ten others that are due sooner, for %s',
+    async (reach) => {
+      const { context, later } = await openFixture(site);
+      for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
+      later(24);
+      const last = await file(context, verb, phone, { [name]: emergency });
+      const due = await listUrgent(reach, context);
+      expect(due).toHaveLength(10);
+      expect(due[0]!.reference).toBe((await readLog(last, context)).reference);
+      expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
+    },
+  );
+
+  it('end with open questions to customers who get no email', async () => {
+    const { context } = await openFixture(site);
+    const ask = async (contact: object) => {
+      const lead = await file(context, verb, contact, { [name]: other });
+      await sendAsProvider({ lead, act: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
+      return lead;
+    };
+    const lead = await ask(phone);
+    await ask({ ...phone, email: 'dana@example.com' });
+    const called = async (reach: LeadReach) =>
+      (await listToCall(reach, context)).map(({ reference }) => reference);
+    const expected = [(await readLog(lead, context)).reference];
+    expect(await called('all')).toEqual(expected);
+    expect(await called([verb.subsite.name])).toEqual(expected);
+    expect(await called(['another'])).toEqual([]);
+    await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
+    expect(await called('all')).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ describe('pages about an emergency', () => {
     for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
-    const call = `If it cannot wait, call <a href="${dialLink(phone)}">${phone}</a>.`;
+    const call = `this is an emergency: call <a href="${dialLink(phone)}">${phone}</a> now.`;
     const receipt = await mainOf(`/receipt/${lead}`);
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
@@ -82,7 +82,7 @@ describe('pages about an emergency', () => {
       { text: 'We are full.' },
       running.context,
     );
-    expect(await mainOf(`/receipt/${lead}`)).not.toContain('If it cannot wait');
+    expect(await mainOf(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 
   it('do so for no other request', async () => {
@@ -92,6 +92,6 @@ describe('pages about an emergency', () => {
     for (const entry of entryOf(await mainOf('/inbox'), reference))
       expect(entry).not.toContain(badge);
     for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
-      expect(await mainOf(path)).not.toMatch(/class="badge">Emergency|If it cannot wait/);
+      expect(await mainOf(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
   });
 });

@@ -116,6 +116,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
       [
         ...leadStatuses,
         'new_late',
+        'new_unreachable',
         'new_wrote',
         'withdrawn_confirmed',
         'wrote',

@@ -11,7 +11,12 @@ import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
-import { findLeads, listOfSamePerson, listUrgent } from '../../leads/lists/find-leads.ts';
+import {
+  findLeads,
+  listOfSamePerson,
+  listToCall,
+  listUrgent,
+} from '../../leads/lists/find-leads.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { writtenIn } from '../../leads/status/lead-request.ts';
@@ -144,12 +149,14 @@ export function inboxPage(context: Context): Page {
       person === null
         ? readInbox(filter, place, context)
         : listOfSamePerson(person, reach, context).then((leads) => ({ leads }));
-    const [{ leads, newer, older }, urgent, outbox] = await Promise.all([
+    const isFiltered = [...query.values()].some(Boolean);
+    const [{ leads, newer, older }, urgent, unheard, outbox] = await Promise.all([
       page,
-      [...query.values()].some(Boolean) ? [] : listUrgent(reach, context),
+      isFiltered ? [] : listUrgent(reach, context),
+      isFiltered ? [] : listToCall(reach, context),
       session.reach === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
     ]);
-    const emergencies = await emergenciesAmong([...leads, ...urgent], context);
+    const emergencies = await emergenciesAmong([...leads, ...urgent, ...unheard], context);
     const marked = <Lead extends { reference: string }>(lead: Lead) => ({
       ...lead,
       emergency: emergencies.has(lead.reference),
@@ -172,10 +179,10 @@ export function inboxPage(context: Context): Page {
       kind: 'inbox',
       session,
       leads: leads.map(marked),
-      urgent: urgent.map((lead) => ({
-        ...marked(lead),
-        due: dueInWords(lead.dueAt, context.now()),
-      })),
+      urgent: [
+        ...urgent.map((lead) => ({ ...marked(lead), due: dueInWords(lead.dueAt, context.now()) })),
+        ...unheard.map((lead) => ({ ...marked(lead), due: undefined })),
+      ],
       notFound: person === NOBODY,
       ...(outbox && { outbox }),
       mostCounted: MAX_COUNTED,

@@ -61,7 +61,7 @@ export function receiptPage(context: Context): Page {
       reach,
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
-      warnings: openWarnings(registry, log),
+      warnings: openWarnings(registry, { ...log, promise: log }),
       visit: visitInWords(visitOf(subsite, action, log.fields, agreement)),
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),

@@ -18,7 +18,7 @@ import { afterHolder, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, logAt, standingOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { agreedDays, agreedWords, canceledDays } from '../status/agreement.ts';
-import { noticeOf } from '../status/lead-notice.ts';
+import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
@@ -86,6 +86,13 @@ export function personMailText(
     const value = isDay ? plannedDayInWords(String(given)) : valueInWords(given, field);
     return [fill(facts.field, { label: labelOf(name, field), value })];
   });
+  const noticed = {
+    ...lead,
+    status,
+    reachable: true,
+    promise: { createdAt: lead.createdAt, respondBy: promised },
+  };
+  const isReceipt = news === 'receipt';
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request,
@@ -95,6 +102,7 @@ export function personMailText(
   return {
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
+      ...(isReceipt ? openWarnings(registry, noticed).flatMap((one) => [one, '']) : []),
       fill(happened, { request }),
       ...(endedOffer === undefined ? [] : [endedOffer]),
       ...(hasMoved ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
@@ -121,7 +129,7 @@ export function personMailText(
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
       ...(heldUntil ? [fill(facts.held, { until: soon(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
-      ...(news === 'receipt' ? [fill(facts.promised, { by: soon(promised) })] : []),
+      ...(isReceipt ? [fill(facts.promised, { by: soon(promised) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
@@ -145,7 +153,14 @@ export function personMailText(
       ...(news === 'declined'
         ? [...(alternatives.length ? alternatives : [personMail.nobodyElse]), '']
         : []),
-      ...(isConfirmed ? [] : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
+      ...(isConfirmed
+        ? []
+        : [
+            isReceipt
+              ? stateNotice(registry, { status, offer })
+              : noticeOf(registry, { ...noticed, offer }),
+            '',
+          ]),
       takesReplies ? personMail.noReplies : personMail.noReader,
       '',
       personMail.notMe,

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
+import { actionsWithEmergencies } from '../../site/emergency.ts';
 import { Problem } from '../../operation/problem.ts';
 import { isWithin, tokenOf } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
@@ -20,23 +21,14 @@ export interface DueLead extends LeadSummary {
   dueAt: string;
 }
 
-/**
- * The leads that the provider must answer, soonest due first: new ones, and those in which the
- * person has written or accepted since. Excludes suspected spam.
- * @throws {DatabaseUnavailable}
- */
-export async function listUrgent(
-  reach: LeadReach,
-  context: Pick<Context, 'database'>,
-): Promise<DueLead[]> {
-  // Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
-  // merges sorted lists.
-  const from = (index: string, within?: SQL) =>
-    sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
-  const lists =
-    reach === 'all'
-      ? [from('leads_due')]
-      : reach.map((subsite) => from('leads_due_subsite', eq(leads.subsite, subsite)));
+// Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
+// merges sorted lists.
+const dueFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
+  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
+
+/** The leads of some lists that are due first. @throws {DatabaseUnavailable} */
+async function dueFirst(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
+  if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
   const rows = await context.database.background
     .select({ ...summary, dueAt: sql<string>`due.due` })
@@ -45,6 +37,66 @@ export async function listUrgent(
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = due.token`, isFirstEvent))
     .orderBy(asc(leads.dueAt));
+  return rows.map(summaryOf);
+}
+
+/**
+ * The leads that the provider must answer, emergencies first, then soonest due first: new ones, and
+ * those in which the person has written or accepted since. Excludes suspected spam.
+ * @throws {DatabaseUnavailable}
+ */
+export async function listUrgent(
+  reach: LeadReach,
+  context: Pick<Context, 'database' | 'site'>,
+): Promise<DueLead[]> {
+  const urgent = actionsWithEmergencies(context.site.registry)
+    .filter(({ subsite }) => reach === 'all' || reach.includes(subsite))
+    .map(({ subsite, verb, field, value }) =>
+      dueFrom(
+        'leads_due_subsite',
+        and(
+          eq(leads.subsite, subsite),
+          eq(leads.action, verb),
+          sql`json_extract(${leads.fields}, ${`$."${field}"`}) = ${value}`,
+        ),
+      ),
+    );
+  const due =
+    reach === 'all'
+      ? [dueFrom('leads_due')]
+      : reach.map((subsite) => dueFrom('leads_due_subsite', eq(leads.subsite, subsite)));
+  const [emergencies, others] = await Promise.all([
+    dueFirst(urgent, context),
+    dueFirst(due, context),
+  ]);
+  const listed = new Set(emergencies.map(({ reference }) => reference));
+  return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
+    0,
+    MAX_URGENT,
+  );
+}
+
+/**
+ * The leads whose question reaches the customer by a call alone, newest first: they left a phone
+ * number, and get no email. Excludes suspected spam.
+ * @throws {DatabaseUnavailable}
+ */
+export async function listToCall(
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
+  const rows = await selected(context)
+    .where(
+      and(
+        eq(leads.status, 'needs_info'),
+        isNotNull(leads.contactPhone),
+        or(isNull(leads.contactEmail), eq(leads.notify, false)),
+        sql`${leads.suspicions} = '[]'`,
+        isWithin(reach),
+      ),
+    )
+    .orderBy(desc(leads.createdAt), desc(leads.token))
+    .limit(MAX_URGENT);
   return rows.map(summaryOf);
 }
 

@@ -1,8 +1,12 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Registry } from '../../site/registry.ts';
+import { dayIn } from '../../site/calendar/days.ts';
+import { isEmergency } from '../../site/emergency.ts';
+import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
+import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
 
 /** States in which the provider still has to answer. */
@@ -32,8 +36,11 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   erased: 'This request was erased. Nothing is booked.',
 };
 
-const NOBODY_CAN_CALL =
-  'It has no phone number and no email address, so nobody can call or write back; follow it at its receipt.';
+const callNow = (phone: string) =>
+  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
+
+const nobodyCanCall = (phone: string) =>
+  `It has no phone number and no email address, so nobody can call or write back: the answer appears only at its receipt. To speak with somebody, call ${phone}.`;
 
 /** The parts of a lead that its notice depends on. */
 export interface NoticedLead {
@@ -45,6 +52,8 @@ export interface NoticedLead {
   reachable: boolean;
   /** Its fields, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
+  /** When it was sent and when its first answer is promised for, ISO 8601. */
+  promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
   /**
    * State of its offer if quoted, open by default; if confirmed, whether the provider confirmed
    * without it at the published price (`ended`) or without any price (`ended_unpriced`).
@@ -79,27 +88,56 @@ const placeMismatches = (
       : [];
   });
 
-/** Warnings about a request: a ZIP code outside the area, and no way to call back. */
+/** An answer that is promised for a day after the first one that the person asked for. */
+function lateAnswers(
+  { network: { timeZone } }: Registry,
+  phone: string,
+  { fields }: Pick<Action, 'fields'>,
+  { fields: values = {}, promise }: Pick<NoticedLead, 'fields' | 'promise'>,
+): string[] {
+  if (!promise) return [];
+  const [first] = Object.entries(fields)
+    .filter(([name, field]) => kindOf(field).isDay && values[name] !== undefined)
+    .map(([name]) => String(values[name]))
+    .sort();
+  if (first === undefined || first >= dayIn(timeZone, new Date(promise.respondBy))) return [];
+  // A day before the request, such as a day of purchase, waits for no answer.
+  if (first < dayIn(timeZone, new Date(promise.createdAt))) return [];
+  const by = promisedTimeInWords(promise.respondBy, timeZone);
+  return [
+    `The answer is promised by ${by}. That is after the day you named, ${plannedDayInWords(first)}; call ${phone} instead.`,
+  ];
+}
+
+/**
+ * Warnings about a request: an emergency, a ZIP code outside the area, an answer after the day that
+ * it is for, and no way to call back.
+ */
 export function warningsOf(
   registry: Registry,
-  { subsite, action, reachable, fields }: Omit<NoticedLead, 'status' | 'offer'>,
+  { subsite, action, reachable, fields, promise }: Omit<NoticedLead, 'status' | 'offer'>,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
   if (!record) return [];
   const service = findSubsite(registry, subsite)!;
+  const phone = phoneOf(service, registry);
   return [
+    ...(isEmergency(record, fields ?? {}) ? [callNow(phone)] : []),
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
-    ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
+    ...lateAnswers(registry, phone, record, { fields, promise }),
+    ...(!reachable && record.contact === 'required' ? [nobodyCanCall(phone)] : []),
   ];
 }
 
 /** Warnings about a request that the provider still has to answer. */
 export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
-  open.has(lead.status) ? warningsOf(registry, lead) : [];
+  open.has(lead.status)
+    ? warningsOf(registry, lead.status === 'new' ? lead : { ...lead, promise: undefined })
+    : [];
 
-/** What a lead's current state means. */
-function stateNotice(
+/** What a lead's current state means, without warnings. */
+export function stateNotice(
   registry: Registry,
   { status, offer }: Pick<NoticedLead, 'status' | 'offer'>,
 ): string {
@@ -109,6 +147,6 @@ function stateNotice(
     : notices[status];
 }
 
-/** The notice of a receipt or a status about a lead's current state, in one to four sentences. */
+/** The notice of a receipt or a status about a lead's current state, with the warnings. */
 export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
   [stateNotice(registry, lead), ...openWarnings(registry, lead)].join(' ');

@@ -226,6 +226,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       status: state,
       reachable: log.reachable,
       fields: log.fields,
+      promise: log,
       offer: offerNotice(standing.offer, terms),
     })}`,
   };

@@ -19,13 +19,14 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
 export function receiptState(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt }: Pick<LeadLog, 'respondBy' | 'dueAt'>,
+  { respondBy, dueAt, reachable }: Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'>,
   now: Date,
 ): ReceiptState {
   const { status, offer } = lead;
   const at = now.toISOString();
   if (status === 'new') {
     if (respondBy <= at) return { words: 'new_late' };
+    if (!reachable) return { words: 'new_unreachable' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }
   if (status === 'quoted') return { words: quotedWords({ offer }) };

@@ -156,6 +156,8 @@ interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   reachable: boolean;
   /** Its fields, which may have a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
+  /** When its first answer is promised for, ISO 8601. */
+  respondBy?: string | undefined;
   reference?: string | undefined;
 }
 
@@ -169,7 +171,11 @@ export function receipt(
   lead: ReceiptedLead,
   extra: ReceiptExtra,
 ): Receipt {
-  const { token, createdAt, reference, subsite, action } = lead;
+  const { token, createdAt, respondBy, reference, subsite, action } = lead;
+  const noticed = {
+    ...lead,
+    promise: respondBy === undefined ? undefined : { createdAt, respondBy },
+  };
   const sandbox = token === SANDBOX_TOKEN;
   return {
     receiptToken: token,
@@ -182,8 +188,8 @@ export function receipt(
     action,
     createdAt,
     notice: sandbox
-      ? [SANDBOX_NOTICE, ...warningsOf(registry, lead)].join(' ')
-      : noticeOf(registry, { ...lead, status: 'new' }),
+      ? [SANDBOX_NOTICE, ...warningsOf(registry, noticed)].join(' ')
+      : noticeOf(registry, { ...noticed, status: 'new' }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),
   };

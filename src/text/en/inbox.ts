@@ -25,6 +25,7 @@ export const inbox = {
   older: 'Older',
   entry: {
     emergency: 'Emergency',
+    call: 'Call them: they got no email',
     noContact: 'no contact',
     where: '{service}, {at}',
     spam: 'may be spam',

@@ -1,7 +1,7 @@
 /**
  * What each state of a lead means to the person who sent it, contract.md “Lead states”: the state
  * in a word or two, the headline of the receipt, and what comes next. A quoted one also where its
- * offer confirms at once or has expired, a new one where its answer is late, and an acknowledged
+ * offer confirms at once or has expired, a new one where its answer is late or the person left no contact, and an acknowledged
  * one by what the person did last.
  */
 export const states = {
@@ -9,6 +9,11 @@ export const states = {
     title: 'Received',
     headline: 'Your {request} was sent',
     next: '{provider} reads your request and answers by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+  },
+  new_unreachable: {
+    title: 'Received',
+    headline: 'Your {request} was sent',
+    next: '{provider} answers on this page only, by {by}: you left no phone number and no email address. Open this page again by then, or call the number below. Sending this cost nothing.',
   },
   new_wrote: {
     title: 'Received',
@@ -138,7 +143,6 @@ export const receipt = {
   description: 'How far your request to {provider} is.',
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
-  callNow: 'If it cannot wait, call {phone}.',
   preview:
     'Your preview storefront is ready. {link} To change it or to have it published, write to {provider} below.',
   open: 'Open your storefront',
