@@ -148,8 +148,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // The end date of an event is exclusive.
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
-    expect(event.description.split('\n').slice(1, 5)).toEqual([
+    expect(event.description.split('\n').slice(1, 6)).toEqual([
       'Price: $110',
+      expect.stringMatching(/^Published terms, unless the offer changes them: /),
       `Reference: ${referenceInWords(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,
       `Receipt: ${site.base}${path}`,
