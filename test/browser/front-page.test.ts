@@ -267,18 +267,6 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await chartPage.close();
     });
 
-    it('leaves a provider that declined out of the search for another one', async () => {
-      const { name, title, url } = sample!;
-      const hrefs = async (without?: string) => {
-        const query = new URLSearchParams({ q: title, ...(without && { without }) });
-        await page.goto(`${origin()}/find?${query}`, { waitUntil: 'networkidle' });
-        return page.$$eval('#results a', (links) => links.map((link) => link.getAttribute('href')));
-      };
-      const isDeclined = (href: string | null) => href?.split('#')[0] === url;
-      expect((await hrefs()).some(isDeclined)).toBe(true);
-      expect((await hrefs(name)).filter(isDeclined)).toEqual([]);
-    });
-
     it('searches without scripts, with the same results on a separate page', async () => {
       const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       const { notOffered } = registry.network.search;
