@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { actionsWithEmergencies } from '../../src/site/emergency.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
@@ -86,6 +87,15 @@ export async function openOnRequestPages({
       pages.push(
         pageAt(`receipt-${verb}`, new URL((await submitLead(formCase)).receiptUrl!).pathname),
       );
+  }
+
+  const [urgent] = actionsWithEmergencies(context.site.registry);
+  if (urgent) {
+    const formCase = actions.find(
+      ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,
+    )!;
+    const filed = await submitLead(formCase, { [urgent.field]: urgent.value });
+    pages.push(pageAt('receipt-emergency', new URL(filed.receiptUrl!).pathname));
   }
 
   const plainAction = actions.find(
