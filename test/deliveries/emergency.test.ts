@@ -3,18 +3,12 @@ import { mailChannel } from '../../src/leads/deliveries/mail.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { emergencyOf } from '../operations/setup/verbs.ts';
 import { mailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/rounds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verb = verbsOf(site).find(({ action }) =>
-  Object.values(action.fields).some(({ emergency }) => emergency !== undefined),
-)!;
-const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).find(
-  ([, field]) => field.emergency !== undefined,
-)!;
-const other = choices!.find((choice) => choice !== emergency)!;
+const { verb, name, emergency, other } = emergencyOf(site);
 
 /** The mails about a request with the given choice: the first one, and the one after an answer. */
 async function mailsOf(choice: string, contact: object) {

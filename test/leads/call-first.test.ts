@@ -12,7 +12,7 @@ import { phoneOf } from '../../src/site/phone.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { emergencyOf, verbsOf } from '../operations/setup/verbs.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { registry } = site;
@@ -34,12 +34,7 @@ async function saidOf(
 }
 
 describe('an emergency', () => {
-  const verb = verbsOf(site).find(({ action }) =>
-    Object.values(action.fields).some(({ emergency }) => emergency !== undefined),
-  )!;
-  const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).find(
-    ([, field]) => field.emergency !== undefined,
-  )!;
+  const { verb, name, emergency, other } = emergencyOf(site);
   const call = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
 
   it('is told to call now, in the notice and first thing in the mail', async () => {
@@ -54,7 +49,6 @@ describe('an emergency', () => {
   });
 
   it('is nothing that any other request says', async () => {
-    const other = choices!.find((choice) => choice !== emergency)!;
     const { notice, text } = await saidOf(verb, { [name]: other }, await openFixture(site));
     expect(notice).not.toContain('emergency');
     expect(text).not.toContain('this is an emergency');

@@ -9,7 +9,7 @@ import { answerDue } from '../../src/leads/status/receipt.ts';
 import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { emergencyOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
@@ -85,13 +85,7 @@ describe('the inbox’s list of leads to answer next', () => {
 });
 
 describe('requests that cannot wait in the inbox', () => {
-  const verb = verbsOf(site).find(({ action }) =>
-    Object.values(action.fields).some(({ emergency }) => emergency !== undefined),
-  )!;
-  const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).find(
-    ([, field]) => field.emergency !== undefined,
-  )!;
-  const other = choices!.find((choice) => choice !== emergency)!;
+  const { verb, name, emergency, other } = emergencyOf(site);
   const phone = { phone: '(727) 555-0142' };
 
   it.each(['all', [verb.subsite.name]] as const)(

@@ -1,4 +1,5 @@
 import type { Action } from '../../../src/registry/action.ts';
+import { actionsWithEmergencies } from '../../../src/site/emergency.ts';
 import { type Field, exampleValues } from '../../../src/fields/fields.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
@@ -141,3 +142,15 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
     subsite,
     action,
   }));
+
+/** The first action with a choice that marks an emergency: its field, that choice and another. */
+export function emergencyOf(site: Site) {
+  const [urgent] = actionsWithEmergencies(site.registry);
+  if (!urgent) throw new Error('No action of this network has an emergency.');
+  const { field: name, value: emergency } = urgent;
+  const verb = verbsOf(site).find(
+    ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,
+  )!;
+  const other = verb.action.fields[name]!.enum!.find((choice) => choice !== emergency)!;
+  return { verb, name, emergency, other };
+}
