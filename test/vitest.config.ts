@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
-import { sharedFolder } from './setup/leftovers.ts';
+import { sharedFolder } from './setup/shared-folder.ts';
 import { findProgram } from './setup/programs.ts';
 
 // All processes and threads of a run load the same modules, so Node caches the compiled code here.
@@ -48,7 +48,7 @@ const maxWorkers = availableParallelism() + 1;
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    reporters: ['default', './test/setup/closing-line.ts'],
+    reporters: ['default', './test/setup/summary-reporter.ts'],
     // Test files share imported modules; isolating them takes a third longer.
     isolate: false,
     maxWorkers,
@@ -59,7 +59,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ['./test/setup/own-environment.ts'],
+    setupFiles: ['./test/setup/isolate-environment.ts'],
     projects: [
       {
         extends: true,
@@ -78,7 +78,7 @@ export default defineConfig({
                 name: 'libsql-server',
                 include: libsqlServerTests,
                 globalSetup: './test/setup/libsql-server.ts',
-                setupFiles: ['./test/setup/local-names.ts', './test/setup/lazy-imports.ts'],
+                setupFiles: ['./test/setup/resolve-localhost.ts', './test/setup/lazy-imports.ts'],
               },
             },
           ]

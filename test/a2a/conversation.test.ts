@@ -6,7 +6,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
-import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';

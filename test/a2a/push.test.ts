@@ -14,9 +14,9 @@ import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { httpReceiver, type Taken } from '../deliveries/setup/receivers.ts';
-import { drain } from '../deliveries/setup/rounds.ts';
+import { drain } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
   type Binding,

@@ -4,7 +4,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { leadChanges } from '../../src/leads/status/follow-lead.ts';
 import { waitsOn } from '../../src/operation/waits.ts';
-import { makeOffer, site } from '../conversation/conversing.ts';
+import { makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
   bindings,

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { link } from '../db/setup/row.ts';
+import { link } from '../db/setup/share-link-row.ts';
 
 // Compares durable single-row inserts through the writer with the bare client. Both use WAL and
 // synchronous FULL and alternate on the same disk. Reports the median of the ratios, so that other

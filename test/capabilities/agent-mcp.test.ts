@@ -8,9 +8,9 @@ import { problemOf } from '../../src/http/faults.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { singleFaults } from '../artifacts/single-faults.ts';
-import { listening } from '../mcp/setup/listening.ts';
+import { listening } from '../mcp/setup/listen.ts';
 import { conformance } from '../mcp/setup/programs.ts';
-import { answerOf } from '../mcp/setup/results.ts';
+import { answerOf } from '../mcp/setup/tool-result.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const ajv = new Ajv2020({ strict: false });

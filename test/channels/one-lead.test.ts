@@ -4,7 +4,7 @@ import { databaseSide } from '../../src/cli/database-side.ts';
 import { converse, type Intent, makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { runCommand } from '../setup/command.ts';
-import { serveWithDatabase } from './setup/served.ts';
+import { serveWithDatabase } from './setup/serve-with-database.ts';
 
 describe.each(['mainBuild', 'fourBuild'] as const)(
   'one request through every channel of %s',

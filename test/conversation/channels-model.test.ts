@@ -11,7 +11,7 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
-import { drain, file } from '../deliveries/setup/rounds.ts';
+import { drain, file } from '../deliveries/setup/drain.ts';
 import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { repeats, propertyParameters } from '../setup/seeds.ts';
@@ -23,8 +23,14 @@ import {
   type Send,
   type Talk,
 } from './channels.ts';
-import { expectAgreement, expectHistory, offerAfter, type Said, stateAfter } from './agreement.ts';
-import { site } from './conversing.ts';
+import {
+  expectAgreement,
+  expectHistory,
+  offerAfter,
+  type Said,
+  stateAfter,
+} from './state-model.ts';
+import { site } from './leads-in-states.ts';
 import { openFailingFixture } from './failing-fixture.ts';
 
 const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;

@@ -10,7 +10,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { propertyParameters } from '../setup/seeds.ts';
-import { leadIn, site } from './conversing.ts';
+import { leadIn, site } from './leads-in-states.ts';
 
 type Step =
   | { side: 'person'; act: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }

@@ -7,7 +7,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './conversing.ts';
+import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
 /**
  * Provider actions allowed in each state with the resulting state, contract.md “Lead states” and

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filePath, fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { readSettings, SettingsError } from '../../src/settings.ts';
-import { openForTest, temporaryFolder } from './setup/links.ts';
+import { openForTest, temporaryFolder } from './setup/database.ts';
 
 describe('DATABASE_URL', () => {
   it.each([

@@ -6,7 +6,7 @@ import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { runChild } from './setup/child.ts';
+import { runChild } from './setup/child-process.ts';
 import {
   link,
   lost,
@@ -14,23 +14,23 @@ import {
   storedIn,
   temporaryFile,
   temporaryFolder,
-} from './setup/links.ts';
+} from './setup/database.ts';
 
 it('backs up a database under load, and restores every acknowledged row', async () => {
   const path = temporaryFile();
-  const writer = runChild('load', [fileUrl(path), 'row', '30', '16']);
+  const writer = runChild('write-program', [fileUrl(path), 'row', '30', '16']);
   await writer.printed(200);
   const before = [...writer.lines];
   const copy = join(temporaryFolder(), 'copy.db');
   // In separate processes, like operator commands: a closed connection keeps its file until it is
   // garbage-collected.
-  expect(await runChild('copy', ['back up', fileUrl(path), copy]).ended).toBe(0);
+  expect(await runChild('copy-program', ['back up', fileUrl(path), copy]).ended).toBe(0);
   const seen = writer.lines.length;
   await writer.printed(seen + 1);
   writer.process.kill('SIGKILL');
   await writer.ended;
 
-  expect(await runChild('copy', ['restore', fileUrl(path), copy]).ended).toBe(0);
+  expect(await runChild('copy-program', ['restore', fileUrl(path), copy]).ended).toBe(0);
   const database = await openForTest({ url: fileUrl(path) });
   const stored = await storedIn(path);
   expect(lost(before, stored)).toEqual([]);

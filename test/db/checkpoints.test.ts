@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { link, storedTokens } from './setup/links.ts';
+import { link, storedTokens } from './setup/database.ts';
 import { storedBytes } from './setup/stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-checkpoints-'));

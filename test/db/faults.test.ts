@@ -7,8 +7,8 @@ import { afterAll, expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { runChild } from './setup/child.ts';
-import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/links.ts';
+import { runChild } from './setup/child-process.ts';
+import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/database.ts';
 import { smallDisk } from './setup/small-disk.ts';
 
 const insert = (database: Database, token: string) =>
@@ -22,7 +22,7 @@ const unavailable = (reason: string) => ({
 it('abandons a write that another process blocks for too long, stores none of it, and recovers', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
-  const holder = runChild('hold', [fileUrl(path)]);
+  const holder = runChild('lock-program', [fileUrl(path)]);
   await holder.printed(1);
   await Promise.all(
     ['a', 'b'].map((token) =>

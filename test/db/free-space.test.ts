@@ -6,7 +6,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readHealth } from '../../src/server/health.ts';
 import { siteOf } from '../operations/setup/fixture.ts';
-import { link, openForTest, temporaryFile } from './setup/links.ts';
+import { link, openForTest, temporaryFile } from './setup/database.ts';
 
 const free = (path: string): number => {
   const { bavail, bsize } = statfsSync(path);

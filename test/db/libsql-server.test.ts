@@ -5,7 +5,7 @@ import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { findProgram } from '../setup/programs.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
-import { link, lost, openForTest, storedTokens, temporaryFolder } from './setup/links.ts';
+import { link, lost, openForTest, storedTokens, temporaryFolder } from './setup/database.ts';
 
 async function serverForTest() {
   const server = await libsqlServer(temporaryFolder());

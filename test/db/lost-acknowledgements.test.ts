@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { runChild } from './setup/child.ts';
-import { link, lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+import { runChild } from './setup/child-process.ts';
+import { link, lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
 
 /**
  * Writes a few rows while another process holds the lock, and many after its release. Returns the
@@ -25,7 +25,7 @@ async function acknowledgedAround(
     }
   };
   await write('before');
-  const holder = runChild('hold', [fileUrl(path)]);
+  const holder = runChild('lock-program', [fileUrl(path)]);
   await holder.printed(1);
   const during = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
   // By now a client without a timeout has failed, while one with a timeout still waits.
@@ -62,7 +62,9 @@ it('this database loses none of them, including the writes that had to wait', as
 
 it('no write is lost when three processes write to the same file at once', async () => {
   const path = temporaryFile();
-  const writers = ['a', 'b', 'c'].map((name) => runChild('load', [fileUrl(path), name, '2', '8']));
+  const writers = ['a', 'b', 'c'].map((name) =>
+    runChild('write-program', [fileUrl(path), name, '2', '8']),
+  );
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
   const stored = await storedIn(path);
   for (const { lines } of writers) {

@@ -7,10 +7,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import drizzleConfig from '../../db/drizzle.config.ts';
 import { openDatabase } from '../../db/index.ts';
-import { runChild } from './setup/child.ts';
+import { runChild } from './setup/child-process.ts';
 import { findProgram } from '../setup/programs.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
-import { temporaryFolder } from './setup/links.ts';
+import { temporaryFolder } from './setup/database.ts';
 
 /** Writes a migrations folder in drizzle-kit’s format. */
 function migrationsOf(...migrations: string[]): string {
@@ -39,7 +39,7 @@ async function counted(url: string): Promise<unknown> {
 }
 
 async function startTogether(url: string, migrations: string): Promise<void> {
-  const processes = Array.from({ length: 3 }, () => runChild('open', [url, migrations]));
+  const processes = Array.from({ length: 3 }, () => runChild('open-program', [url, migrations]));
   expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0, 0]);
 }
 
@@ -91,7 +91,7 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
   // The migration never completes, so the process is killed while it writes.
   const endless = `${data}\n--> statement-breakpoint\nINSERT INTO counter
     WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
-  const migrating = runChild('open', [url, migrationsOf(table, endless)]);
+  const migrating = runChild('open-program', [url, migrationsOf(table, endless)]);
   const log = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   while (log() < 1_000_000) await wait(5);
   migrating.process.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { lockForServer } from '../../db/server-lock.ts';
-import { link, openForTest, temporaryFile, temporaryFolder } from './setup/links.ts';
+import { link, openForTest, temporaryFile, temporaryFolder } from './setup/database.ts';
 
 beforeEach(() => {
   const before = process.umask(0o022);

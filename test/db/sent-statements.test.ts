@@ -7,7 +7,7 @@ import {
   StatementSender,
 } from '../../db/sent-statements.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { link, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+import { link, openForTest, storedIn, temporaryFile } from './setup/database.ts';
 
 const statements = (count: number, first = 0): BoundStatement[] =>
   Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);

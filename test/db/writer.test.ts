@@ -7,7 +7,7 @@ import { fileUrl } from '../../db/connection.ts';
 import { type Database, DatabaseUnavailable, isDuplicate, openDatabase } from '../../db/index.ts';
 import { leadHistory, shareLinks } from '../../db/schema.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
-import { link, openForTest, storedTokens } from './setup/links.ts';
+import { link, openForTest, storedTokens } from './setup/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-db-'));
 const server = await libsqlServer(folder);

@@ -14,7 +14,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
-import { drain, file } from './setup/rounds.ts';
+import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verb = verbsOf(site).find(

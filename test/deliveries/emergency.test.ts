@@ -5,7 +5,7 @@ import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { emergencyOf } from '../operations/setup/verbs.ts';
 import { mailReceiver } from './setup/receivers.ts';
-import { drain, file } from './setup/rounds.ts';
+import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { verb, name, emergency, other } = emergencyOf(site);

@@ -8,11 +8,11 @@ import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { timeInWords } from '../../src/site/words/words.ts';
-import { leadIn } from '../conversation/conversing.ts';
+import { leadIn } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { mailReceiver, type MailReceiver } from './setup/receivers.ts';
-import { file } from './setup/rounds.ts';
+import { file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;

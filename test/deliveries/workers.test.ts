@@ -18,7 +18,7 @@ import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
-import { drain, file, quickTerms } from './setup/rounds.ts';
+import { drain, file, quickTerms } from './setup/drain.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
 import { randomTimes, random, repeats } from '../setup/seeds.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { runChild } from '../db/setup/child.ts';
+import { runChild } from '../db/setup/child-process.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
@@ -36,7 +36,7 @@ it('answers 503 with Retry-After while another process locks the database, and c
   const before: Intent = { key: randomUUID() };
   expect(await fileLead(origin, before)).toBe(200);
 
-  const holder = runChild('hold', [`file:${file}`]);
+  const holder = runChild('lock-program', [`file:${file}`]);
   await holder.printed(1);
   const during: Intent = { key: randomUUID() };
   expect(await fileLead(origin, during)).toBe(503);

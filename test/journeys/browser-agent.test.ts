@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { paths, serveNetwork } from '../mcp/setup/served.ts';
+import { paths, serveNetwork } from '../mcp/setup/serve-network.ts';
 import { launchChromium } from '../setup/chromium.ts';
 
 let served: Awaited<ReturnType<typeof serveNetwork>>;

@@ -14,7 +14,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
-import { serveNetwork } from '../mcp/setup/served.ts';
+import { serveNetwork } from '../mcp/setup/serve-network.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 
 describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {

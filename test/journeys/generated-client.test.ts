@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { submissions } from '../mcp/setup/examples.ts';
-import { serveNetwork } from '../mcp/setup/served.ts';
+import { serveNetwork } from '../mcp/setup/serve-network.ts';
 
 interface ProgramInput {
   baseUrl: string;

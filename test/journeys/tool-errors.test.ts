@@ -9,8 +9,8 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { callsOf, submissions } from '../mcp/setup/examples.ts';
 import { inspector } from '../mcp/setup/programs.ts';
-import { type ToolResult, answerOf } from '../mcp/setup/results.ts';
-import { paths, serveNetwork } from '../mcp/setup/served.ts';
+import { type ToolResult, answerOf } from '../mcp/setup/tool-result.ts';
+import { paths, serveNetwork } from '../mcp/setup/serve-network.ts';
 
 const KEYED_ENDPOINT = '/api/v1/agent-mcp';
 const endpoints = [...paths, KEYED_ENDPOINT] as const;

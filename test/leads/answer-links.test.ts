@@ -17,7 +17,7 @@ import { movedOnTo } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { client } from '../transports/setup/send.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 

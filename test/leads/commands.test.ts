@@ -46,7 +46,7 @@ const backup = join(folder, 'backup.db');
 async function serve(database: string) {
   const child = spawn(
     process.execPath,
-    [await bundledProgram('test/leads/setup/serving.ts'), database, JSON.stringify(body)],
+    [await bundledProgram('test/leads/setup/lead-server.ts'), database, JSON.stringify(body)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   return {

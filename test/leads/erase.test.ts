@@ -23,7 +23,7 @@ import type { Action } from '../../src/registry/action.ts';
 import { type Field, exampleValues } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { storedBytes } from '../db/setup/stored-bytes.ts';
-import { drain } from '../deliveries/setup/rounds.ts';
+import { drain } from '../deliveries/setup/drain.ts';
 import { statementsOf } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exportLeads } from '../../src/cli/leads/export-leads.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 

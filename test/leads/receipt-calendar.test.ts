@@ -5,7 +5,7 @@ import { requestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/leads/lists/lead-statistics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../src/site/calendar/responsiveness.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];

@@ -9,7 +9,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
-import { makeOffer } from '../conversation/conversing.ts';
+import { makeOffer } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';

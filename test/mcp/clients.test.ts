@@ -3,8 +3,8 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { type AnyClient, clients } from './setup/clients.ts';
 import { callsOf, promptsOf, resourcesOf, submissions, templatesOf } from './setup/examples.ts';
-import { answerOf } from './setup/results.ts';
-import { networks, paths, serveNetwork } from './setup/served.ts';
+import { answerOf } from './setup/tool-result.ts';
+import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const ajv = new Ajv2020({ strict: false });
 

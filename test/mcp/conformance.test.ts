@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/operation/problem.ts';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { fixtureFactory } from './setup/fixture-server.ts';
-import { listening } from './setup/listening.ts';
+import { listening } from './setup/listen.ts';
 import { type Check, conformance } from './setup/programs.ts';
-import { paths, serveNetwork } from './setup/served.ts';
+import { paths, serveNetwork } from './setup/serve-network.ts';
 
 /** Scenarios that test a server without special test tools. */
 const scenarios = {

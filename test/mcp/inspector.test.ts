@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
 import { inspector, inspectorProcess } from './setup/programs.ts';
-import { paths, serveNetwork } from './setup/served.ts';
+import { paths, serveNetwork } from './setup/serve-network.ts';
 
 const eras = { 'the older era': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { type ToolResult, answerOf } from './setup/results.ts';
-import { networks, paths, serveNetwork } from './setup/served.ts';
+import { type ToolResult, answerOf } from './setup/tool-result.ts';
+import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
 const MARK = 'zq-marker-7731';

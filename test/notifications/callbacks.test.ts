@@ -19,7 +19,7 @@ import {
   taskOf,
 } from '../a2a/setup/endpoint.ts';
 import { httpReceiver } from '../deliveries/setup/receivers.ts';
-import { drain } from '../deliveries/setup/rounds.ts';
+import { drain } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';

@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { waitsOn } from '../../src/operation/waits.ts';
-import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 

@@ -12,8 +12,8 @@ import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, perform } from '../capabilities/fixture.ts';
-import { leadIn, site } from '../conversation/conversing.ts';
-import { listening } from '../mcp/setup/listening.ts';
+import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { listening } from '../mcp/setup/listen.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
-import { listening } from '../mcp/setup/listening.ts';
+import { listening } from '../mcp/setup/listen.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
 

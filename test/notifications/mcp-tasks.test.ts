@@ -12,10 +12,10 @@ import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts'
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
-import { leadIn } from '../conversation/conversing.ts';
-import { listening } from '../mcp/setup/listening.ts';
+import { leadIn } from '../conversation/leads-in-states.ts';
+import { listening } from '../mcp/setup/listen.ts';
 import { taskSession } from '../mcp/setup/task-session.ts';
-import { answerOf } from '../mcp/setup/results.ts';
+import { answerOf } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 type Handler = ApplicationInputHandler['handle'];

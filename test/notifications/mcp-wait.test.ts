@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { leadIn, site } from '../conversation/conversing.ts';
+import { leadIn, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { eras, mcpEndpoints } from '../transports/setup/mcp.ts';
 

@@ -13,7 +13,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
-import { drain } from '../deliveries/setup/rounds.ts';
+import { drain } from '../deliveries/setup/drain.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { namesPrivateTarget } from '../../src/outbound/public-address.ts';
 import { bindings, clientOf, endpointOf, keyed, message, taskOf } from '../a2a/setup/endpoint.ts';
-import { site } from '../conversation/conversing.ts';
+import { site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';

@@ -15,7 +15,7 @@ import type { Call } from '../../src/operation/operation.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { makeOffer } from '../conversation/conversing.ts';
+import { makeOffer } from '../conversation/leads-in-states.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';

@@ -139,7 +139,7 @@ describe('equal requests with one key', () => {
     const fixture = await openFixture(site);
     const run = promisify(execFile);
     const program = await bundledProgram('test/operations/setup/second-process.ts');
-    const names = new URL('../setup/local-names.ts', import.meta.url).href;
+    const names = new URL('../setup/resolve-localhost.ts', import.meta.url).href;
     const printed = await Promise.all(
       Array.from({ length: 3 }, () =>
         run(process.execPath, [

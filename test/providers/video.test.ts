@@ -9,7 +9,7 @@ import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { makeKey, makeFixture, perform, site } from '../capabilities/fixture.ts';
-import { listening } from '../mcp/setup/listening.ts';
+import { listening } from '../mcp/setup/listen.ts';
 import { findProgram } from '../setup/programs.ts';
 import { SECRET } from './http-provider.ts';
 import { startReferenceProvider } from './reference-video-provider.ts';

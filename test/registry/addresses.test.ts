@@ -16,7 +16,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
 import { appOf } from '../transports/setup/send.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 type Files = Record<string, Loose>;
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { pastDays } from '../../src/build/past-days.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 
 /** A sample with every key of every kind of record. */

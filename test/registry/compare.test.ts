@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 const read = (files: Record<string, Loose>) => readRegistry('registry', sourcesOf(files));
 

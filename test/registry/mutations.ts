@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { readSources } from '../../src/registry/index.ts';
 import { splitFrontMatter } from '../../src/registry/source.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 type Files = Record<string, Loose>;
 type Steps = readonly (string | number)[];

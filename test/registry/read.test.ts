@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { sample, sourcesOf } from './sample.ts';
+import { sample, sourcesOf } from './sample-registry.ts';
 
 const linesOf = (sources: ReturnType<typeof sourcesOf>) => {
   try {

@@ -3,7 +3,7 @@ import { RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { rules } from '../../src/registry/rules/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 type Files = Record<string, Loose>;
 

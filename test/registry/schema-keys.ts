@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Loose } from './sample.ts';
+import type { Loose } from './sample-registry.ts';
 
 /** The parts of a record’s JSON Schema that concern keys. */
 interface SchemaNode {

@@ -1,7 +1,7 @@
 import { computeScore, runChecks } from 'afdocs';
-import { leftOutReason } from './left-out.ts';
+import { leftOutReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
-import type { Surface } from './surface.ts';
+import type { Surface } from './select-pages.ts';
 
 /** Maximum number of tested pages, spread evenly over the sitemap. */
 const MAX_PAGES = 50;

@@ -1,7 +1,7 @@
-import { leftOutReason } from './left-out.ts';
+import { leftOutReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
 import { runTool } from './run-tool.ts';
-import type { Surface } from './surface.ts';
+import type { Surface } from './select-pages.ts';
 
 interface Report {
   score: number;

@@ -3,9 +3,9 @@ import { afdocs } from './afdocs.ts';
 import { agentReadability } from './agent-readability.ts';
 import { lighthouse } from './lighthouse.ts';
 import { meetsGoals, reportText, ScanError, type ScanReport } from './report.ts';
-import { type Served, serveForScan } from './served.ts';
+import { type Served, serveForScan } from './serve.ts';
 import { structuredData } from './structured-data.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Surface, surfaceOf } from './select-pages.ts';
 
 const MISSED = 1;
 const MISUSED = 2;

@@ -1,8 +1,8 @@
 import { findProgram } from '../setup/programs.ts';
 import { type Finding, type ScanReport, type Score, ScanError } from './report.ts';
-import { leftOutReason } from './left-out.ts';
+import { leftOutReason } from './ignored-findings.ts';
 import { runTool } from './run-tool.ts';
-import type { Surface } from './surface.ts';
+import type { Surface } from './select-pages.ts';
 
 /** Minimum score by category. */
 const goals = {

@@ -1,8 +1,8 @@
 import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
-import { leftOutReason } from './left-out.ts';
+import { leftOutReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
-import type { Surface } from './surface.ts';
+import type { Surface } from './select-pages.ts';
 
 /**
  * Validates the structured data of every page in the sitemap for rich results

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, inject, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { serveBuild } from './serve-build.ts';
 
 /** A served build with a lead, and the ETag of its status. */

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from '../../src/build/program.ts';
-import { sharedFolder } from './leftovers.ts';
+import { sharedFolder } from './shared-folder.ts';
 
 /** Programs that function tests start as separate processes. */
 const PROGRAMS = [
   'src/cli/leads.ts',
   'test/deliveries/setup/worker.ts',
-  'test/leads/setup/serving.ts',
+  'test/leads/setup/lead-server.ts',
   'test/operations/setup/second-process.ts',
 ] as const;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { pageColors } from '../../src/components/frame/page-colors.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './html-of-build.ts';
+import { htmlOfBuild } from './built-html.ts';
 
 /** Width and height from a PNG header (w3.org/TR/png, IHDR). */
 const sizeOf = (png: Buffer): string => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
-import { attributeValues } from './html-of-build.ts';
+import { attributeValues } from './built-html.ts';
 
 /** Statuses of existing addresses; a form endpoint answers a GET with 405. */
 const THERE = [200, 302, 303, 405];

@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './html-of-build.ts';
+import { htmlOfBuild } from './built-html.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { attributeValues, htmlOfBuild } from './html-of-build.ts';
+import { attributeValues, htmlOfBuild } from './built-html.ts';
 
 /** Addresses that have a route but no file. */
 const ON_DEMAND = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];

@@ -14,7 +14,7 @@ import { serveBuild } from '../server/serve-build.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { describeImage, testImage } from '../setup/test-image.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { attributeValues } from './html-of-build.ts';
+import { attributeValues } from './built-html.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-pictures-'));
 const registry = join(folder, 'registry');

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { ownPictures, socialImages } from '../../src/components/social-image/choice.ts';
 import { itemPath, type Registry } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './html-of-build.ts';
+import { htmlOfBuild } from './built-html.ts';
 
 const content = (html: string, property: string) =>
   new RegExp(`<meta property="${property}" content="([^"]*)"`).exec(html)?.[1];

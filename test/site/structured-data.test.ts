@@ -4,7 +4,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { businessTypes } from '../../src/registry/business-types.ts';
 import { typesUnder, vocabularyFaults } from '../setup/schema-org.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './html-of-build.ts';
+import { htmlOfBuild } from './built-html.ts';
 
 interface Node {
   '@type': string;

@@ -32,7 +32,7 @@ const program = new Command('npm run soak --')
   .option('--seed <number>', 'runs one round with this seed', wholeNumber)
   .addHelpText(
     'after',
-    `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/anything.test.ts`,
+    `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/fuzz.test.ts`,
   )
   .parse();
 

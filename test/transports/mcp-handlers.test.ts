@@ -3,7 +3,7 @@ import { problemOf } from '../../src/http/faults.ts';
 import type { McpDefinition } from '../../src/mcp/definition.ts';
 import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
-import { answerOf } from '../mcp/setup/results.ts';
+import { answerOf } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { askOf, eras, mcpEndpoints } from './setup/mcp.ts';
 

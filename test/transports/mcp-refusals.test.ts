@@ -4,8 +4,8 @@ import { problemOf } from '../../src/http/faults.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
-import { listening } from '../mcp/setup/listening.ts';
-import { answerOf } from '../mcp/setup/results.ts';
+import { listening } from '../mcp/setup/listen.ts';
+import { answerOf } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];

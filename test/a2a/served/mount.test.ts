@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValues } from '../../../src/fields/fields.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
-import { serveWithDatabase } from '../../channels/setup/served.ts';
+import { serveWithDatabase } from '../../channels/setup/serve-with-database.ts';
 import { verbsOf } from '../../operations/setup/verbs.ts';
 import { bindings, message, receiptOf, taskOf } from '../setup/endpoint.ts';
 

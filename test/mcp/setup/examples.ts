@@ -4,7 +4,7 @@ import { infoTools, itemsOf } from '../../../src/site/registry.ts';
 import type { Item } from '../../../src/registry/catalog.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
-import type { Path } from './served.ts';
+import type { Path } from './serve-network.ts';
 
 type Arguments = Record<string, unknown>;
 

@@ -21,7 +21,7 @@ import {
 import type { Context } from '../../../src/operation/context.ts';
 import { Problem } from '../../../src/operation/problem.ts';
 import { isObject } from '../../../src/site/json-object.ts';
-import { capture } from '../../deliveries/setup/rounds.ts';
+import { capture } from '../../deliveries/setup/drain.ts';
 
 /**
  * Tools that scenarios of the tasks extension expect and no real endpoint has. Their tasks are

@@ -11,7 +11,7 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
-import { sharedFolder } from '../../setup/leftovers.ts';
+import { sharedFolder } from '../../setup/shared-folder.ts';
 
 /** A site with a fixed URL and build time. */
 export function siteOf(registry: Registry): Site {

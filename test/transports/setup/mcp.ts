@@ -13,7 +13,7 @@ import {
   networkMcp,
 } from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
-import { answerOf } from '../../mcp/setup/results.ts';
+import { answerOf } from '../../mcp/setup/tool-result.ts';
 
 const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
   '/api/mcp': networkMcp,

@@ -3,7 +3,7 @@ import type { Operation } from '../../src/operation/operation.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { isObject } from '../../src/site/json-object.ts';
 import { client } from './setup/send.ts';

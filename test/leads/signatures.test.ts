@@ -19,7 +19,7 @@ import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { clientOf, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, perform } from '../capabilities/fixture.ts';
-import { makeOffer } from '../conversation/conversing.ts';
+import { makeOffer } from '../conversation/leads-in-states.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { findProgram } from '../setup/programs.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { fileUrl } from '../../../db/connection.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../db/index.ts';
 
-export { link } from './row.ts';
+export { link } from './share-link-row.ts';
 
 /** A folder that is deleted after the test. */
 export function temporaryFolder(): string {

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
-import { runChild } from './setup/child.ts';
-import { lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+import { runChild } from './setup/child-process.ts';
+import { lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
 import { randomTimes, repeats } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed, again and again', async () => {
   const path = temporaryFile();
   const acknowledged: string[] = [];
   for (const [round, moment] of randomTimes(repeats(5, 10), 300).entries()) {
-    const writer = runChild('load', [fileUrl(path), `round-${round}`, '30', '32']);
+    const writer = runChild('write-program', [fileUrl(path), `round-${round}`, '30', '32']);
     await writer.printed(1);
     await wait(moment);
     writer.process.kill('SIGKILL');

@@ -8,7 +8,7 @@ import type { LeadReach } from '../../src/keys/key-scopes.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
 import { type InboxPlace, readInbox } from '../../src/leads/lists/read-inbox.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { statementsOf, plansOf } from '../setup/query-plans.ts';
 

@@ -5,7 +5,7 @@ import { servedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
-import { htmlOfBuild } from './html-of-build.ts';
+import { htmlOfBuild } from './built-html.ts';
 
 const out = '.build/test-documents-alone';
 const outDir = join(out, 'current');

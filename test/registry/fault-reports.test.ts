@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';
-import { type Loose, sample, sourcesOf } from './sample.ts';
+import { type Loose, sample, sourcesOf } from './sample-registry.ts';
 
 type Files = Record<string, Loose>;
 

@@ -1,7 +1,7 @@
 import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { changeLead, writeEntry } from '../../src/leads/change-lead.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
-import { capture } from '../deliveries/setup/rounds.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { sites, type Fixture } from '../operations/setup/fixture.ts';
 
 export const [{ site }] = sites as unknown as [(typeof sites)[number]];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldsJsonSchema } from '../../src/fields/fields.ts';
 import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS } from '../../src/site/developer/mcp-endpoints.ts';
-import { networks, paths, serveNetwork } from './setup/served.ts';
+import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 interface Schema {
   type?: string;

@@ -9,11 +9,11 @@ import {
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './conversing.ts';
+import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
 const STATUS = '/api/lead/{receipt}';
 const MESSAGES = `${STATUS}/messages`;

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../../db/index.ts';
 import { shareLinks } from '../../../db/schema.ts';
-import { link } from './row.ts';
+import { link } from './share-link-row.ts';
 
 // Writes rows concurrently for a given time and prints the token of each acknowledged row.
 const [url, name, seconds, width] = process.argv.slice(2) as [string, string, string, string];

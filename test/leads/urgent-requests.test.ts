@@ -10,7 +10,7 @@ import { kindOf } from '../../src/fields/fields.ts';
 import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { emergencyOf, verbsOf } from '../operations/setup/verbs.ts';
 

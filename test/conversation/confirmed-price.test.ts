@@ -11,12 +11,12 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './conversing.ts';
+import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
 const fixture = await openFixture(site);
 const { context } = fixture;

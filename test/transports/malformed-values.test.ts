@@ -7,7 +7,7 @@ import { submissions } from '../mcp/setup/examples.ts';
 import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 import { endpointOf } from '../a2a/setup/endpoint.ts';
-import { placedIn, shapes } from './setup/shapes.ts';
+import { placedIn, shapes } from './setup/malformed-values.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);

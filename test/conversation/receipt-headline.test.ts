@@ -14,12 +14,12 @@ import { kindOf, valueInWords } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { requestTotal } from '../../src/site/rental.ts';
-import { file } from '../deliveries/setup/rounds.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './conversing.ts';
+import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
 /** View of the receipt page of a lead. */
 const receiptOf = async (fixture: Fixture, lead: string) =>
