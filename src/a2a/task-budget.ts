@@ -3,9 +3,9 @@ import {
   type BudgetCount,
   budgetRefusal,
   callerSubject,
-  countUse,
-  releaseUse,
-  hasRoom,
+  recordUses,
+  releaseUses,
+  withinBudgets,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { daysLater } from '../operation/later.ts';
@@ -35,8 +35,8 @@ async function taskCounts(address: string, context: Context): Promise<BudgetCoun
  */
 export async function countTask(id: string, address: string, context: Context): Promise<void> {
   const counts = await taskCounts(address, context);
-  const allowed = sql.join([sql`true`, ...hasRoom(counts, context.now())], sql` and `);
-  for (const statement of countUse(counts, id, allowed)) {
+  const allowed = sql.join([sql`true`, ...withinBudgets(counts, context.now())], sql` and `);
+  for (const statement of recordUses(counts, id, allowed)) {
     const { rowsAffected } = await context.database.writer.run(statement);
     if (rowsAffected) continue;
     const refusal = await budgetRefusal(counts, context);
@@ -48,5 +48,5 @@ export async function countTask(id: string, address: string, context: Context): 
 
 /** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
-  await database.writer.run(releaseUse('a2a_tasks', id, sql`true`));
+  await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

@@ -4,7 +4,7 @@ import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { minorOf } from './money.ts';
 import { priceOf } from './price-capability.ts';
-import { refuse } from '../operation/validate.ts';
+import { inputProblem } from '../operation/validate.ts';
 
 /** The price that a caller accepted for a run. */
 export interface Acceptance {
@@ -17,7 +17,7 @@ export interface Acceptance {
 }
 
 export const quoteAlreadyAccepted = () =>
-  refuse('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
+  inputProblem('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
 
 /**
  * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
@@ -39,7 +39,7 @@ export async function acceptPrice(
   if (quoteId === undefined) {
     const { currency, amount } = priceOf(site, capability, input);
     if (amount > 0 && most === null)
-      throw refuse(
+      throw inputProblem(
         '/maxAmount',
         'This capability has a price. Accept it with quoteId from /api/v1/quotes, or give the most that you accept to pay.',
       );
@@ -52,19 +52,19 @@ export async function acceptPrice(
     .leftJoin(tasks, eq(tasks.quote, quotes.id))
     .where(and(eq(quotes.id, quoteId), eq(quotes.key, key)));
   if (!found)
-    throw refuse(
+    throw inputProblem(
       '/quoteId',
       'There is no quote with this id for this key. Ask for one at /api/v1/quotes.',
     );
   const { quote, task } = found;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
-    throw refuse(
+    throw inputProblem(
       '/quoteId',
       'The quote is for another capability or input. Send what was quoted, or ask for a new quote.',
     );
   if (task !== null) throw quoteAlreadyAccepted();
   if (quote.expiresAt <= now().toISOString())
-    throw refuse('/quoteId', 'The quote has expired. Ask for a new one at /api/v1/quotes.');
+    throw inputProblem('/quoteId', 'The quote has expired. Ask for a new one at /api/v1/quotes.');
   return {
     currency: quote.currency,
     amount: quote.amount,

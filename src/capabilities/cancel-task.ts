@@ -4,7 +4,7 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { endTask } from './end-task.ts';
-import { claim, idempotencyParameter } from '../operation/idempotency.ts';
+import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { oneTask, ownTask } from './read-task.ts';
@@ -31,7 +31,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     const row = await ownTask(id, call, context);
     const replayed =
       call.idempotencyKey !== undefined &&
-      (await claim(
+      (await reserveKey(
         { scope: `cancel ${row.key}`, key: call.idempotencyKey, digest: digestOf({ id }) },
         id,
         context,

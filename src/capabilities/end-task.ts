@@ -4,7 +4,7 @@ import type { Step } from './adapters/adapter.ts';
 import type { Context } from '../operation/context.ts';
 import { settle } from './ledger.ts';
 import { daysLater } from '../operation/later.ts';
-import { waitsOn } from '../operation/waits.ts';
+import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
 import { receiptOf } from './task-receipt.ts';
@@ -98,6 +98,6 @@ export async function endTask(task: TaskRow, ending: Ending, context: Context): 
       .returning({ id: tasks.id }),
     ...settle(task, at.toISOString()).map((statement) => writer.run(statement)),
   ]);
-  if (ended.length) waitsOn(context.database).changed(taskChanges, task.id, versionOf(columns));
+  if (ended.length) waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
   return ended.length > 0;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { demand, tasks } from '../../db/schema-capabilities.ts';
 import { namesPerson } from '../leads/erase/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
-import { eraseAnswersOf } from '../operation/idempotency.ts';
+import { eraseStoredAnswers } from '../operation/idempotency.ts';
 
 /**
  * Clears the results of tasks that returned an erased lead, and deletes unanswered questions that
@@ -13,7 +13,7 @@ export const eraseResults: Eraser = ({ tokens, contacts }) => {
   const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' in ${tokens}`;
   const named = namesPerson(sql`${demand.question}`, contacts);
   return [
-    eraseAnswersOf(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`),
+    eraseStoredAnswers(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`),
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
     ...(named ? [sql`delete from ${demand} where ${named}`] : []),
   ];

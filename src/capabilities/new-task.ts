@@ -6,7 +6,7 @@ import type { Acceptance } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
-import { type Intent, isFree, rememberWhere } from '../operation/idempotency.ts';
+import { type Intent, isKeyUnused, storeAnswerWhere } from '../operation/idempotency.ts';
 import { available, happened, reservation, reserved, settle, transferWhere } from './ledger.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
@@ -107,7 +107,7 @@ export async function writeTask(
   const now = new Date(createdAt);
   const free = sql.join(
     [
-      intent ? isFree(intent, now) : sql`true`,
+      intent ? isKeyUnused(intent, now) : sql`true`,
       quote === null ? sql`true` : sql`not exists (select 1 from ${tasks} where quote = ${quote})`,
     ],
     sql` and `,
@@ -150,7 +150,7 @@ export async function writeTask(
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
-    ...(intent ? [writer.run(rememberWhere(intent, id, { taskId: id }, now, written))] : []),
+    ...(intent ? [writer.run(storeAnswerWhere(intent, id, { taskId: id }, now, written))] : []),
   ]);
   return first.rowsAffected > 0;
 }

@@ -11,10 +11,10 @@ import {
 } from './capability-request.ts';
 import {
   idempotencyParameter,
-  isFree,
-  once,
-  recall,
-  rememberWhere,
+  isKeyUnused,
+  runOnce,
+  findStoredAnswer,
+  storeAnswerWhere,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
@@ -76,8 +76,8 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
             digest: digestOf({ capability: capability.id, input }),
           };
 
-    return once(intent, context, async () => {
-      const earlier = intent && (await recall<Quote>(intent, context));
+    return runOnce(intent, context, async () => {
+      const earlier = intent && (await findStoredAnswer<Quote>(intent, context));
       if (earlier) return earlier;
       const at = now();
       const row = {
@@ -91,11 +91,11 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
       };
       const quote = quoteOf(row, false, at);
       const [first] = await writer.batch([
-        writer.run(insertWhere(quotes, row, intent ? isFree(intent, at) : sql`true`)),
+        writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, at) : sql`true`)),
         ...(intent
           ? [
               writer.run(
-                rememberWhere(
+                storeAnswerWhere(
                   intent,
                   row.id,
                   quote,
@@ -107,7 +107,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
           : []),
       ]);
       if (first.rowsAffected > 0) return { output: quote, replayed: false };
-      return (await recall<Quote>(intent!, context))!;
+      return (await findStoredAnswer<Quote>(intent!, context))!;
     });
   },
 });

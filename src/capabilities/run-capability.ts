@@ -15,8 +15,8 @@ import {
   idempotencyParameter,
   KEY_PATTERN,
   KEY_RULE,
-  once,
-  recall,
+  runOnce,
+  findStoredAnswer,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contractParameter, contractSchema, requireContract } from '../leads/submit/contracts.ts';
@@ -154,12 +154,12 @@ export const runCapability = defineOperation<RunRequest, Task>({
           };
 
     const replay = async (): Promise<Outcome<Task> | undefined> => {
-      const earlier = intent && (await recall<{ taskId: string }>(intent, context));
+      const earlier = intent && (await findStoredAnswer<{ taskId: string }>(intent, context));
       const row = earlier && (await readTaskRow(earlier.output.taskId, context));
       return row && answerWith(row, true, context);
     };
 
-    return once(intent, context, async () => {
+    return runOnce(intent, context, async () => {
       const earlier = await replay();
       if (earlier) return earlier;
       const { subsite, action = null } = capability;

@@ -1,5 +1,5 @@
 import { etagOf } from '../operation/etag.ts';
-import { checkedKey, KEY_PATTERN, withKeyAt } from '../operation/idempotency.ts';
+import { validKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
@@ -70,7 +70,7 @@ async function readCalling(
 ): Promise<Calling> {
   if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
   const sent = request.headers.get('idempotency-key');
-  const header = sent === null ? undefined : checkedKey(sent, 'The header Idempotency-Key');
+  const header = sent === null ? undefined : validKey(sent, 'The header Idempotency-Key');
   const jsonCall: Call = {
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),
@@ -90,7 +90,7 @@ async function readCalling(
   if (place) seen({ ...place, values: typedValues(body), ...(KEY.test(key) && { key }) });
   return {
     input: operation.parse(withParameters(body, params), context, 'form'),
-    call: { channel: 'form', idempotencyKey: checkedKey(key), suspected: form.honeypot },
+    call: { channel: 'form', idempotencyKey: validKey(key), suspected: form.honeypot },
   };
 }
 
@@ -282,7 +282,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
       );
     } catch (thrown) {
       const problem = problemOf(
-        form ? thrown : withKeyAt(thrown, '', 'The key in the header Idempotency-Key'),
+        form ? thrown : withKeyLocation(thrown, '', 'The key in the header Idempotency-Key'),
       );
       const headers = { ...corsHeaders, ...allowance.headers };
       const isForPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);

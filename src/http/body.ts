@@ -1,5 +1,5 @@
 import { Problem } from '../operation/problem.ts';
-import { exceedsDepth } from '../operation/texts.ts';
+import { exceedsDepth } from '../operation/text-schemas.ts';
 
 /** Largest body of most endpoints in bytes. */
 export const BODY_BYTES = 64 * 1024;

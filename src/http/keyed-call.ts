@@ -1,7 +1,7 @@
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
-import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
+import { KEY_PATTERN, KEY_RULE, withKeyLocation } from '../operation/idempotency.ts';
 import { isObject } from '../site/json-object.ts';
 import { allowAlso, throwIfAny } from '../operation/validate.ts';
 
@@ -45,6 +45,6 @@ export async function callWithKey<Input, Output>(
   } catch (thrown) {
     const [pointer, name] =
       sent === undefined ? ['/messageId', 'This messageId'] : ['/idempotencyKey', 'This key'];
-    throw withKeyAt(thrown, pointer, name);
+    throw withKeyLocation(thrown, pointer, name);
   }
 }

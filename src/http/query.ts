@@ -1,6 +1,6 @@
 import {
   MAX_UNKNOWN,
-  moreUnknown,
+  remainingUnknown,
   pointerTo,
   throwIfAny,
   unknownName,
@@ -30,6 +30,6 @@ export function refuseUnknownQuery(
       const fault = unknownName(pointerTo(name), name, known);
       return { ...fault, message: `${fault.message} ${takes}` };
     }),
-    ...moreUnknown('', unknown.length),
+    ...remainingUnknown('', unknown.length),
   ]);
 }

@@ -14,13 +14,18 @@ import {
   withEntry,
   withHoldUntil,
 } from './lead-log.ts';
-import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
+import {
+  type Intent,
+  isKeyUnused,
+  findStoredAnswer,
+  storeAnswerWhere,
+} from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
 import { Problem } from '../operation/problem.ts';
-import { waitsOn } from '../operation/waits.ts';
+import { waitListOf } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
 import { dueAnswerAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
@@ -166,7 +171,7 @@ export async function writeEntry(
     const log = await readLog(lead, context);
     const at = context.now();
     const now = at.toISOString();
-    if (intent && (await recall(intent, context))) return undefined;
+    if (intent && (await findStoredAnswer(intent, context))) return undefined;
     const { to, note: text, offer } = decide(log, at);
     const note = normalizeText(text ?? '').trim() || null;
     if (note && codePointsIn(note) > NOTE_LENGTH)
@@ -190,7 +195,7 @@ export async function writeEntry(
     const guards = and(
       eq(revisionOf(lead), revision),
       claims ? canKeepHold(lead, now) : undefined,
-      intent && isFree(intent, at),
+      intent && isKeyUnused(intent, at),
     );
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator relays what the provider says.
@@ -223,14 +228,14 @@ export async function writeEntry(
       writer.run(insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, before)),
       ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), before))] : []),
       writer.run(insertWhere(outbox, event, before)),
-      ...(intent ? [writer.run(rememberWhere(intent, lead, kept, at, before))] : []),
+      ...(intent ? [writer.run(storeAnswerWhere(intent, lead, kept, at, before))] : []),
       ...holdChanges(log.hold, after.hold, lead, now).map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
       ...(to === 'erased' ? [] : toPrograms(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
-      waitsOn(context.database).changed(leadChanges, lead, revision + 1);
+      waitListOf(context.database).changed(leadChanges, lead, revision + 1);
       return { log: after, at };
     }
   }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
 import { holds, leads } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
-import { changeInChunks } from '../operation/pieces.ts';
+import { changeInChunks } from '../operation/chunks.ts';
 
 /** Leads per expiry batch. */
 const AT_ONCE = 50;

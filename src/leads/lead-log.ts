@@ -3,7 +3,7 @@ import type { Database } from '../../db/index.ts';
 import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { onceFor } from '../site/once-for.ts';
 import type { Context } from '../operation/context.ts';
-import { keepBriefly } from '../operation/keep-briefly.ts';
+import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, Standing } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
@@ -202,7 +202,7 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
-export const readLogBriefly = keepBriefly(async (token: string, { database }: Context) =>
+export const readLogBriefly = cacheBriefly(async (token: string, { database }: Context) =>
   logOf(token, await statementOf(database.reader).execute({ receipt: token })),
 );
 

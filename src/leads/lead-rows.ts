@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../db/schema.ts';
-import { isFreeAt, keepWhere, type Remembered } from '../operation/idempotency.ts';
+import { isKeyUnusedAt, storeRowWhere, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
 /** Kind of a lead’s first event, whose id is the lead’s reference. */
@@ -14,7 +14,7 @@ export interface LeadValues {
   /** Id of the outbox entry. */
   eventId: string;
   /** The caller’s key and the answer to store for it. */
-  remembered: Remembered | undefined;
+  remembered: IdempotencyRow | undefined;
 }
 
 /** Conditions and rows that an effect adds to the write of a lead. */
@@ -83,7 +83,7 @@ function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effect
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, value('lead.token'))})`;
   const guards = [
     ...(keyed
-      ? [isFreeAt(value('remembered.scope'), value('remembered.key'), value('lead.createdAt'))]
+      ? [isKeyUnusedAt(value('remembered.scope'), value('remembered.key'), value('lead.createdAt'))]
       : []),
     ...effects.guards,
   ];
@@ -109,7 +109,7 @@ function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effect
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
     ...effects.rows(written),
-    ...(keyed ? [keepWhere(valuesOf(rememberedColumns, 'remembered'), written)] : []),
+    ...(keyed ? [storeRowWhere(valuesOf(rememberedColumns, 'remembered'), written)] : []),
   ].map(compile);
 }
 

@@ -6,11 +6,11 @@ import {
   type BudgetCount,
   budgetRefusal,
   callerSubject,
-  countUse,
-  hasRoom,
+  recordUses,
+  withinBudgets,
 } from '../operation/budgets.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { claim, idempotencyParameter } from '../operation/idempotency.ts';
+import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { daysLater } from '../operation/later.ts';
 import { digestOf, namedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
@@ -20,7 +20,7 @@ import type { InputError } from '../operation/problem.ts';
 import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
-import { filledLine, freeObject } from '../operation/texts.ts';
+import { filledLine, freeObject } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
 
@@ -113,13 +113,13 @@ async function mint(
 ): Promise<{ token: string; createdAt: string } | undefined> {
   const token = tokens.share();
   const known = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
-  const room = sql.join([sql`true`, ...hasRoom(counts, now())], sql` and `);
+  const room = sql.join([sql`true`, ...withinBudgets(counts, now())], sql` and `);
   const link = insertWhere(shareLinks, { ...row, token }, sql`(${known} or (${room}))`);
   const [stored] = await writer.batch([
     writer.all<{ token: string; createdAt: string }>(
       sql`${link} on conflict (digest) do update set digest = excluded.digest returning token, created_at as createdAt`,
     ),
-    ...countUse(
+    ...recordUses(
       counts,
       token,
       sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.token, token)})`,
@@ -200,7 +200,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     await requireRoom();
     const claimed =
       idempotencyKey !== undefined &&
-      (await claim(
+      (await reserveKey(
         { scope: 'share', key: idempotencyKey, digest: row.digest },
         row.digest,
         context,

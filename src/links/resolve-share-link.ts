@@ -5,7 +5,7 @@ import { shareLinks } from '../../db/schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { onceFor } from '../site/once-for.ts';
-import { keepAtMost } from '../operation/keep-at-most.ts';
+import { evictOldest } from '../operation/evict-oldest.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 
 /** Absolute URL of the redirect target. */
@@ -54,7 +54,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
   // The least recently used one is first in the map.
   kept.delete(token);
   kept.set(token, known);
-  keepAtMost(kept, MAX_KEPT);
+  evictOldest(kept, MAX_KEPT);
   return known;
 }
 

@@ -3,7 +3,7 @@ import { answerText, NEAREST, searchKnowledge } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
-import { expecting, refuse } from '../operation/validate.ts';
+import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
@@ -116,7 +116,7 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
     output: v.object({ capability: v.looseObject({}) }),
     handle({ id }) {
       const capability = byId.get(id);
-      if (!capability) throw refuse('/id', `${ID_RULE}${suggestion(id, ids)}`, ids);
+      if (!capability) throw inputProblem('/id', `${ID_RULE}${suggestion(id, ids)}`, ids);
       return { capability: { ...capability } };
     },
   });
@@ -192,7 +192,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     }),
     async handle({ question, subsite, kind, limit }, call) {
       if (subsite !== undefined && !names.includes(subsite))
-        throw refuse(
+        throw inputProblem(
           '/subsite',
           `Write the name of a subsite.${subsiteSuggestion(subsite, site.registry.subsites)}`,
           names,

@@ -1,6 +1,6 @@
 import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { keepAtMost } from '../operation/keep-at-most.ts';
+import { evictOldest } from '../operation/evict-oldest.ts';
 
 /**
  * Headers that the SDK compares with a message. A pure response depends only on these, the method
@@ -18,7 +18,7 @@ const after = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.string
 /** A map that evicts its oldest entry. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  keepAtMost(map, MAX_ANSWERS);
+  evictOldest(map, MAX_ANSWERS);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
-import { pointerTo, refuse, throwIfAny } from '../operation/validate.ts';
+import { pointerTo, inputProblem, throwIfAny } from '../operation/validate.ts';
 import {
   HAD_ENDED,
   type McpTask,
@@ -110,7 +110,7 @@ function offerOf({
     request: form(text, { decision, text: textField('A note') }, ['decision']),
     messageOf({ decision: act, text: note }, place) {
       if (act !== 'accept' && act !== 'decline')
-        throw refuse(`${place}/decision`, 'Write accept or decline.', decisions);
+        throw inputProblem(`${place}/decision`, 'Write accept or decline.', decisions);
       return { [act]: offerId, ...(note !== undefined && note !== '' && { text: note }) };
     },
   };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { needOf, searchSubsites } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { expecting, refuse } from '../operation/validate.ts';
+import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import { oneOf, words } from './info-tools.ts';
 import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
@@ -33,7 +33,7 @@ export function networkTools(site: Site): McpTool[] {
       handle({ name }) {
         const subsite = findSubsite(registry, name);
         if (!subsite)
-          throw refuse(
+          throw inputProblem(
             '/name',
             `Write the name of a subsite, as list_subsites shows it.${subsiteSuggestion(name, registry.subsites)}`,
             names,

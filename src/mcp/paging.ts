@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { expecting, refuse } from '../operation/validate.ts';
+import { expecting, inputProblem } from '../operation/validate.ts';
 
 /** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
@@ -102,7 +102,7 @@ export function pageOf<Entry, View>(
   const digest = digestOf(others);
   const start = cursor === undefined ? 0 : startOf(cursor, digest);
   if (start === undefined || (start > 0 && start >= entries.length))
-    throw refuse('/cursor', CURSOR_RULE);
+    throw inputProblem('/cursor', CURSOR_RULE);
   const page: View[] = [];
   let bytes = 0;
   for (const entry of entries.slice(start, start + limit)) {

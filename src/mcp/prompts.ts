@@ -1,5 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import { refuse } from '../operation/validate.ts';
+import { inputProblem } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
@@ -22,7 +22,7 @@ export function requireKnown(
 ): void {
   if (value !== undefined && known.includes(value)) return;
   const named = known.length > MAX_NAMED ? [...known.slice(0, MAX_NAMED), '…'] : known;
-  throw refuse(
+  throw inputProblem(
     `/${argument}`,
     `It is not known here.${suggestion(value, known)} Known: ${named.join(', ')}.`,
     known,

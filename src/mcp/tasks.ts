@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot';
 import { Problem } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
-import { refuse } from '../operation/validate.ts';
+import { inputProblem } from '../operation/validate.ts';
 import { problemData } from '../http/problem-data.ts';
 import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
@@ -168,7 +168,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
       if (!call)
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
       if (typeof taskId !== 'string')
-        throw refuse('/taskId', 'Write the taskId of a task that a tool answered with.');
+        throw inputProblem('/taskId', 'Write the taskId of a task that a tool answered with.');
       try {
         return await answer(taskId, call, ctx);
       } catch (thrown) {
@@ -180,7 +180,10 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
   serve('tasks/update', async (taskId, call, { mcpReq }) => {
     const { inputResponses } = mcpReq;
     if (!isObject(inputResponses))
-      throw refuse('/inputResponses', 'Send an object with an answer for each key that is asked.');
+      throw inputProblem(
+        '/inputResponses',
+        'Send an object with an answer for each key that is asked.',
+      );
     await tasks.update(taskId, inputResponses, call);
     return {};
   });

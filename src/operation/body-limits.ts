@@ -1,15 +1,15 @@
 /**
- * Maximum characters of a text in spec.md, and the maximum bytes of one character in JSON: two \u
- * escapes.
+ * Maximum length of a text in characters (spec.md), and the most bytes that one character can
+ * take in JSON: two \u escapes.
  */
-const LONGEST_TEXT = 200_000;
-const BYTES_OF_CHARACTER = 12;
+const MAX_TEXT_LENGTH = 200_000;
+const MAX_BYTES_PER_CHARACTER = 12;
 
 /**
- * Maximum size in bytes of a body with a capability and its input. spec.md allows the text in every
- * script; 300 KiB would exclude most of them.
+ * Maximum size in bytes of a body with a capability and its input. spec.md allows text in any
+ * script, and most scripts would not fit in 300 KiB.
  */
-export const CAPABILITY_BODY_BYTES = LONGEST_TEXT * BYTES_OF_CHARACTER + 64 * 1024;
+export const CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 
-/** The same as a sentence for the documentation. */
-export const BODY_LIMIT = `A body has at most ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;
+/** The same limit as a sentence for the documentation. */
+export const BODY_LIMIT = `The body can have at most ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;

@@ -5,32 +5,35 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { type InputError, Problem } from './problem.ts';
-import { allOf, insertWhere } from './statements.ts';
+import { allConditions, insertWhere } from './statements.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
-/** Budgets counted in the database, across processes and restarts. */
+/** Budgets that are counted in the database, so that counts span processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
 
 /** One count that a write adds to. */
 export interface BudgetCount {
   budget: CountedBudget;
-  /** Whom it counts for, as stored. */
+  /** Whose budget it uses, as stored. */
   subject: string;
   limit: number;
-  /** What is counted, in the singular: `unconfirmed hold`. */
+  /** Singular noun for what is counted: `unconfirmed hold`. */
   noun: string;
   /** Scope and period for the error message: `of one contact at a time`. */
   scope: string;
   /** When the write stops counting, ISO 8601. */
   until: string;
-  /** How the caller can free it earlier, in a sentence. */
-  wayOut?: string;
+  /** How the caller can free up the budget sooner, in a sentence. */
+  remedy?: string;
 }
 
 /** The subject shared by all callers. */
-export const SERVICE = 'service';
+export const ALL_CALLERS = 'service';
 
-/** A person or an address as a subject: a keyed digest, which identifies nobody without the key. */
+/**
+ * A contact, address or API key as a subject: a keyed digest, which identifies nobody without the
+ * signing key.
+ */
 export const subjectOf = async (
   kind: 'address' | 'contact' | 'key',
   value: string,
@@ -38,8 +41,8 @@ export const subjectOf = async (
 ): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
 
 /**
- * The caller as a subject; requests with a key count against the key, not against the address,
- * which many may share.
+ * The caller as a subject. A request with an API key counts against the key, not the address,
+ * which many callers may share.
  */
 export async function callerSubject(
   { key, address }: Pick<Call, 'key' | 'address'>,
@@ -49,69 +52,75 @@ export async function callerSubject(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
-const usesOf = ({ budget, subject }: BudgetCount, now: Date): SQL =>
-  allOf(
+const activeUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
+  allConditions(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),
     gt(budgetUses.until, now.toISOString()),
   );
 
 /** Only the counts that have a limit. */
-const limited = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
+const withLimit = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
-/** Conditions that no budget is used up, for the statement that writes the counted row. */
-export const hasRoom = (counts: readonly BudgetCount[], now: Date): SQL[] =>
-  limited(counts).map(
+/** Conditions under which no budget is used up, for the statement that writes the counted row. */
+export const withinBudgets = (counts: readonly BudgetCount[], now: Date): SQL[] =>
+  withLimit(counts).map(
     (count) =>
-      sql`(select count(*) from ${budgetUses} where ${usesOf(count, now)}) < ${count.limit}`,
+      sql`(select count(*) from ${budgetUses} where ${activeUses(count, now)}) < ${count.limit}`,
   );
 
-/** Statements that count the write, if `written` holds. */
-export const countUse = (counts: readonly BudgetCount[], row: string, written: SQL): SQL[] =>
-  limited(counts).map(({ budget, subject, until }) =>
-    insertWhere(budgetUses, { budget, subject, row, until }, written),
+/** Statements that record the budget uses of a row if `condition` holds. */
+export const recordUses = (counts: readonly BudgetCount[], row: string, condition: SQL): SQL[] =>
+  withLimit(counts).map(({ budget, subject, until }) =>
+    insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
-/** The statement that releases the budget use of some rows, if `done` holds. */
-export const releaseUse = (budget: CountedBudget, row: string, done: SQL): SQL =>
-  sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
+/** The statement that releases a row's budget uses if `condition` holds. */
+export const releaseUses = (budget: CountedBudget, row: string, condition: SQL): SQL =>
+  sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${condition}`;
 
-/** The statement that changes the expiry of a row's budget use, if `done` holds. */
-export const extendUse = (budget: CountedBudget, row: string, until: string, done: SQL): SQL =>
-  sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
+/** The statement that changes when a row's budget uses expire, if `condition` holds. */
+export const extendUses = (
+  budget: CountedBudget,
+  row: string,
+  until: string,
+  condition: SQL,
+): SQL =>
+  sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${condition}`;
 
-/** The statement that deletes lapsed uses, at most `limit` rows at a time. */
-export function deleteLapsedUses(
-  most: number,
+/** The statement that deletes at most `limit` expired uses. */
+export function deleteExpiredUses(
+  limit: number,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ) {
   const { writer } = database;
-  const lapsed = writer
+  const expired = writer
     .select({ id: budgetUses.id })
     .from(budgetUses)
     .where(lte(budgetUses.until, now().toISOString()))
-    .limit(most);
-  return writer.delete(budgetUses).where(inArray(budgetUses.id, lapsed));
+    .limit(limit);
+  return writer.delete(budgetUses).where(inArray(budgetUses.id, expired));
 }
 
 /**
- * The refusal for an exhausted budget; `refillsAt` in ISO 8601, `wayOut` what helps before then.
+ * The problem for an exhausted budget. `refillsAt` is ISO 8601; `remedy` says what helps before
+ * then.
  */
-export function overBudget(
-  { what, wayOut, errors }: { what: string; wayOut?: string; errors?: readonly InputError[] },
+export function budgetExceeded(
+  { limit, remedy, errors }: { limit: string; remedy?: string; errors?: readonly InputError[] },
   refillsAt: string,
   now: Date,
 ): Problem {
   const seconds = Math.max(1, Math.ceil((Date.parse(refillsAt) - now.getTime()) / 1000));
   return new Problem(
     'budget_exceeded',
-    `The budget is used up: ${what}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${wayOut === undefined ? '' : ` ${wayOut}`} Nothing was stored.`,
+    `The budget is used up: ${limit}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${remedy === undefined ? '' : ` ${remedy}`} Nothing was stored.`,
     { headers: { 'retry-after': String(seconds) }, ...(errors?.length && { errors }) },
   );
 }
 
 /**
- * The refusal by the first exhausted budget; undefined if there is none. @throws
+ * The problem for the first exhausted budget; undefined if there is none. @throws
  * {DatabaseUnavailable}
  */
 export async function budgetRefusal(
@@ -119,22 +128,22 @@ export async function budgetRefusal(
   { database, now }: Context,
 ): Promise<Problem | undefined> {
   const at = now();
-  for (const count of limited(counts)) {
-    // Once this use lapses, the remaining uses are below the limit.
-    const [lapsing] = await database.writer
+  for (const count of withLimit(counts)) {
+    // Once this use expires, the count is below the limit again.
+    const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)
-      .where(usesOf(count, at))
+      .where(activeUses(count, at))
       .orderBy(desc(budgetUses.until))
       .limit(1)
       .offset(count.limit - 1);
-    if (lapsing)
-      return overBudget(
+    if (next)
+      return budgetExceeded(
         {
-          what: `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
-          ...(count.wayOut !== undefined && { wayOut: count.wayOut }),
+          limit: `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
+          ...(count.remedy !== undefined && { remedy: count.remedy }),
         },
-        lapsing.until,
+        next.until,
         at,
       );
   }

@@ -12,23 +12,23 @@ export interface Log {
   error: (fields: Record<string, unknown>, message: string) => void;
 }
 
-/** Generators of random names. */
+/** Generators of random tokens. */
 export interface Tokens {
-  /** 21 URL-safe characters: an unguessable receipt token. Later tokens sort later. */
+  /** An unguessable receipt token of 21 URL-safe characters. Tokens sort by time. */
   receipt: (at: Date) => string;
-  /** 8 characters without look-alikes: a link that can be read aloud. */
+  /** A share token of 8 characters without look-alikes, so that it can be read aloud. */
   share: () => string;
   /** 4 lowercase characters that distinguish two equal slugs. */
   suffix: () => string;
   /**
-   * ID of an event or of a logged error, 16 characters without look-alikes. Later IDs sort later.
+   * ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time.
    */
   event: (at: Date) => string;
 }
 
 /** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
 export interface Budgets {
-  /** Unconfirmed holds at a time. */
+  /** Concurrent unconfirmed holds. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;
   /** Maximum share of a catalog's units in unconfirmed holds on one day, in percent. */
@@ -41,7 +41,7 @@ export interface Budgets {
   readonly shareLinksPerAddress: number;
   /** A2A tasks in 24 hours. */
   readonly a2aTasksPerAddress: number;
-  /** Questions in a minute, by cost. */
+  /** Cost of questions in a minute. */
   readonly questionsPerAddress: number;
 }
 
@@ -52,33 +52,33 @@ export interface Budgets {
 export interface Context {
   readonly site: Site;
   /**
-   * `writer` takes every write as a batch and every read that must see the last write; `reader` the
-   * others.
+   * Send writes, as batches, and reads that must see the last write to `writer`, and all other
+   * reads to `reader`.
    */
   readonly database: Database;
   now: () => Date;
   readonly tokens: Tokens;
   readonly log: Log;
-  /** What erasing a lead changes in other features' tables. */
+  /** What each feature removes when leads are erased. */
   readonly erasers: readonly Eraser[];
   /** Secret of signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;
   /** The budgets; no limits if absent, as in a command. */
   readonly budgets?: Budgets;
   /**
-   * Whether to reject callback URLs on this machine and its network; if absent, this is decided at
-   * the time of the call.
+   * Whether to reject callback URLs on this machine or its network when they are submitted; if
+   * absent, they are checked when they are called.
    */
   readonly refusesPrivateTargets?: boolean;
-  /** Channels through which providers are notified; unknown where absent, as in a command. */
+  /** Channels through which providers are notified; absent if unknown, as in a command. */
   readonly channels?: readonly string[];
   /** Whether people get email about their requests; defaults to false. */
   readonly mailsPeople?: boolean;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /**
-   * Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent
-   * whenever `signReceipt` is.
+   * Signs the receipt or the status of a lead (detached JWS over its canonical JSON). Present
+   * only together with `signReceipt`.
    */
   readonly signDocument?: (document: object) => Promise<string>;
 }

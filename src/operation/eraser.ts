@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 
-/** The person a lead is about, as far as known. */
+/** What is known about the person who a lead is about. */
 export interface Contact {
   contactName: string | null;
   contactEmail: string | null;
@@ -11,12 +11,12 @@ export interface Contact {
 export interface ErasedLeads {
   /** The tokens of their receipts, as a list for the `in` operator. */
   tokens: SQL;
-  /** The persons that they are about. */
+  /** The people they are about. */
   contacts: readonly Contact[];
 }
 
 /**
- * A feature's part of erasing leads: the statements that remove its own data about the leads and
- * the persons. They run in the batch that erases the leads.
+ * A feature's part in erasing leads: the statements that remove its data about the leads and the
+ * people. They run in the batch that erases the leads.
  */
 export type Eraser = (erased: ErasedLeads) => readonly SQL[];

@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
-/** A repeatable call: its effect, the caller’s key, and the digest of its input. */
+/** A call that can be repeated: its effect, the caller’s key, and the digest of its input. */
 export interface Intent {
   /** The effect, not the channel: `lead`. */
   scope: string;
@@ -27,12 +27,13 @@ const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 
 /** The required format of a key, for an error message. */
-export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
+export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
 /**
- * Validates a caller’s key; `name` is what the caller sent it as. @throws {Problem} invalid_input
+ * Returns a caller’s key if it is valid; `name` is where the caller sent it. @throws {Problem}
+ * invalid_input
  */
-export function checkedKey(key: string, name = 'The idempotency key'): string {
+export function validKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
   if (!new RegExp(KEY_PATTERN).test(key))
     throw new Problem('invalid_input', message, { errors: [{ pointer: '', message }] });
@@ -44,7 +45,7 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A key of your own, such as a UUID, new for each intent and kept for its retries: ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters. The same key and body give the first answer again, with Idempotent-Replayed: true.`,
+  description: `A key that you choose, such as a UUID: new for each request and the same for its retries, ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
   schema: {
     type: 'string',
     minLength: SHORTEST_KEY,
@@ -53,116 +54,119 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
   },
   example: '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
 };
-/** Days for which a key is kept. */
-const KEPT_DAYS = 2;
-/** How long a repeat waits for the first call before it is refused, in ms. */
-const PATIENCE = 2_000;
+/** Days after which a key expires. */
+const RETENTION_DAYS = 2;
+/** How long a repeated call waits for the first one before it is rejected, in ms. */
+const MAX_WAIT_MS = 2_000;
 
-interface CallUnderWay {
+interface PendingCall {
   digest: string;
   /** ISO 8601 time. */
-  begunAt: string;
+  startedAt: string;
   outcome: Promise<Outcome<unknown>>;
 }
 
-const callsUnderWay = onceFor((_: Database) => new Map<string, CallUnderWay>());
+const pendingCalls = onceFor((_: Database) => new Map<string, PendingCall>());
 
 /**
- * The refusal of a key that was used for another input. It does not reveal that input, because a
- * key is no proof of identity.
+ * The problem when a key was used for another input. It does not reveal that input, because a key
+ * does not prove who the caller is.
  */
 const mismatch = (firstUsed: string) =>
   new Problem(
     'idempotency_mismatch',
-    `This idempotency key was used for another input: it was first used at ${firstUsed}. Send that first input again to get its answer, or use a new key for this one.`,
+    `This idempotency key was first used for another input, at ${firstUsed}. Send that input again to get its response, or use a new key for this one.`,
   );
 
 /**
- * A refusal with the location of the key: a member of the body, or the header, which has no
- * pointer.
+ * A problem about the key, with the key's location: a member of the body, or the header, which
+ * has no pointer.
  */
-export const withKeyAt = (thrown: unknown, pointer: string, name: string): unknown =>
+export const withKeyLocation = (thrown: unknown, pointer: string, name: string): unknown =>
   thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
     ? new Problem(thrown.code, thrown.message, {
         errors: [
           {
             pointer,
-            message: `${name} was used for another input. Write a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
+            message: `${name} was used for another input. Send a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
           },
         ],
       })
     : thrown;
 
-const wasErased = () =>
+const erasedProblem = () =>
   new Problem(
     'gone',
     'This idempotency key was used for a request that has been erased; it is not filed again. Use a new key for another request.',
   );
 
-/** The stored form of a caller’s key, which is kept after an erasure. */
+/** The stored form of a caller’s key, which remains after an erasure. */
 const storedKey = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
-/** Condition that a stored key has no live answer at a given time; values or placeholders. */
-export const isFreeAt = (scope: string, key: string, now: string): SQL =>
+/**
+ * Condition that a stored key has no unexpired response at a given time. Takes values or
+ * placeholders.
+ */
+export const isKeyUnusedAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
-/** Condition that the key has no live answer, for the statement that writes one. */
-export const isFree = ({ scope, key }: Intent, now: Date): SQL =>
-  isFreeAt(scope, storedKey(scope, key), now.toISOString());
+/** Condition that the key has no unexpired response, for the statement that stores one. */
+export const isKeyUnused = ({ scope, key }: Intent, now: Date): SQL =>
+  isKeyUnusedAt(scope, storedKey(scope, key), now.toISOString());
 
-/** A stored answer. */
-export type Remembered = typeof idempotency.$inferSelect;
+/** A stored response. */
+export type IdempotencyRow = typeof idempotency.$inferSelect;
 
-/** The row with the answer to a call; `subject` is the token of what the call created. */
-export const remembering = (
+/** The row that stores the response to a call; `subject` is the token of what the call created. */
+export const idempotencyRow = (
   { scope, key, digest }: Intent,
   subject: string,
   response: unknown,
   now: Date,
-): Remembered => ({
+): IdempotencyRow => ({
   scope,
   key: storedKey(scope, key),
   digest,
   response,
   subject,
   createdAt: now.toISOString(),
-  expiresAt: daysLater(now, KEPT_DAYS),
+  expiresAt: daysLater(now, RETENTION_DAYS),
 });
 
-/** Writes such a row if `condition` holds, replacing a lapsed one; values or placeholders. */
-export function keepWhere(row: Remembered, condition: SQL): SQL {
-  const renewed = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
+/** Stores a row if `condition` holds, in place of an expired one. Takes values or placeholders. */
+export function storeRowWhere(row: IdempotencyRow, condition: SQL): SQL {
+  const updates = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
   );
-  return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(renewed, sql`, `)}`;
+  return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(updates, sql`, `)}`;
 }
 
 /**
- * Clears the answers of erased subjects if `done` holds; their keys stay reserved until they lapse.
+ * Clears the stored responses of erased subjects. Their keys stay reserved until they expire.
  */
-export const eraseAnswersOf = (subjects: SQL): SQL =>
+export const eraseStoredAnswers = (subjects: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects}`;
 
-/** Writes the answer to a call if `condition` holds. */
-export const rememberWhere = (
+/** Stores the response to a call if `condition` holds. */
+export const storeAnswerWhere = (
   intent: Intent,
   subject: string,
   response: unknown,
   now: Date,
   condition: SQL,
-): SQL => keepWhere(remembering(intent, subject, response, now), condition);
+): SQL => storeRowWhere(idempotencyRow(intent, subject, response, now), condition);
 
 /**
- * The first answer to a call, or undefined if there is none yet.
+ * The stored response to a call; undefined if there is none yet.
  * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
  * result was erased
  */
-export async function recall<Output>(
+export async function findStoredAnswer<Output>(
   { scope, key, digest }: Intent,
   context: Context,
 ): Promise<Outcome<Output> | undefined> {
-  // Read from the primary: a replica may not have it yet.
+  // Read from the primary, because a replica may lag behind.
   const [row] = await context.database.writer
     .select({
       digest: idempotency.digest,
@@ -179,46 +183,50 @@ export async function recall<Output>(
       ),
     );
   if (!row) return undefined;
-  if (row.subject === '') throw wasErased();
+  if (row.subject === '') throw erasedProblem();
   if (row.digest !== digest) throw mismatch(row.createdAt);
   return { output: row.response as Output, replayed: true };
 }
 
 /**
- * Reserves a key for an effect that is idempotent by itself, so that only a different input is
- * refused; a retry completes an interrupted call. Returns whether the key was already reserved.
+ * Reserves a key for an effect that is idempotent by itself: only a different input is rejected,
+ * and a retry completes an interrupted call. Returns whether the key was already reserved.
  * @throws {Problem} idempotency_mismatch when the key was used for another input
  */
-export async function claim(intent: Intent, subject: string, context: Context): Promise<boolean> {
+export async function reserveKey(
+  intent: Intent,
+  subject: string,
+  context: Context,
+): Promise<boolean> {
   const now = context.now();
   const { rowsAffected } = await context.database.writer.run(
-    rememberWhere(intent, subject, {}, now, isFree(intent, now)),
+    storeAnswerWhere(intent, subject, {}, now, isKeyUnused(intent, now)),
   );
-  return rowsAffected === 0 && (await recall(intent, context)) !== undefined;
+  return rowsAffected === 0 && (await findStoredAnswer(intent, context)) !== undefined;
 }
 
 /**
- * Runs `work` once for equal intents that arrive together; the later ones wait for its answer.
- * Across processes, the write of `work` decides, by `isFree`.
+ * Runs `work` once for equal intents that arrive together; the later calls wait for its result.
+ * Across processes, the write in `work` decides, through `isKeyUnused`.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for
  */
-export async function once<Output>(
+export async function runOnce<Output>(
   intent: Intent | undefined,
   context: Context,
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
-  const calls = callsUnderWay(context.database);
+  const calls = pendingCalls(context.database);
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);
   if (!first) {
     const outcome = work().finally(() => calls.delete(name));
-    calls.set(name, { digest: intent.digest, begunAt: context.now().toISOString(), outcome });
+    calls.set(name, { digest: intent.digest, startedAt: context.now().toISOString(), outcome });
     return outcome;
   }
-  if (first.digest !== intent.digest) throw mismatch(first.begunAt);
-  const patience = new AbortController();
-  const tooLong = wait(PATIENCE, undefined, { signal: patience.signal }).then(() => {
+  if (first.digest !== intent.digest) throw mismatch(first.startedAt);
+  const timer = new AbortController();
+  const timeout = wait(MAX_WAIT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new Problem(
       'in_flight',
       'The first request with this idempotency key is still being worked on. Send it again in a moment.',
@@ -226,10 +234,10 @@ export async function once<Output>(
     );
   });
   try {
-    const outcome = await Promise.race([first.outcome, tooLong]);
+    const outcome = await Promise.race([first.outcome, timeout]);
     return { output: outcome.output as Output, replayed: true };
   } finally {
-    patience.abort();
-    tooLong.catch(() => undefined);
+    timer.abort();
+    timeout.catch(() => undefined);
   }
 }

@@ -5,10 +5,10 @@ import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import {
   missingName,
-  moreUnknown,
+  remainingUnknown,
   MAX_ERRORS,
   MAX_UNKNOWN,
-  onePerPlace,
+  firstPerPointer,
   pointerTo,
   unknownName,
 } from './validate.ts';
@@ -20,8 +20,8 @@ addFormats(ajv);
 const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
 
 /**
- * The errors in a schema: its violations of JSON Schema (2020-12), one per location, or an
- * unresolved reference.
+ * The errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved
+ * reference.
  */
 export function faultsOfSchema(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
@@ -32,7 +32,7 @@ export function faultsOfSchema(schema: InputSchema): InputFault[] {
     );
     return [...first]
       .reverse()
-      .map(([pointer, message = 'it is not a schema']) => ({ pointer, message }));
+      .map(([pointer, message = 'it is not a JSON Schema']) => ({ pointer, message }));
   }
   try {
     validatorOf(schema);
@@ -42,7 +42,7 @@ export function faultsOfSchema(schema: InputSchema): InputFault[] {
   }
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const typeMessages: Readonly<Record<string, string>> = {
   string: 'Write text.',
   number: 'Write a number, without quotes.',
   integer: 'Write a whole number, without quotes.',
@@ -51,22 +51,22 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'Send an object.',
 };
 
-const formats: Readonly<Record<string, string>> = {
-  uri: 'Write an absolute address, for example https://example.com/page.',
+const formatMessages: Readonly<Record<string, string>> = {
+  uri: 'Write an absolute URL, for example https://example.com/page.',
   email: 'Write one email address, for example dana@example.com.',
-  date: 'Write a day of the calendar as YYYY-MM-DD.',
+  date: 'Write a date as YYYY-MM-DD.',
 };
 
-const patterns: Readonly<Record<string, string>> = {
-  '\\S': 'Write something: white space alone says nothing.',
-  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write an address that begins with https:// or http://.',
+const patternMessages: Readonly<Record<string, string>> = {
+  '\\S': 'Write at least one character that is not white space.',
+  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write a URL that begins with https:// or http://.',
 };
 
-/** The requirement of a violated JSON Schema (2020-12) keyword, in one sentence. */
-function sentence(error: DefinedError): string {
+/** What a violated JSON Schema (2020-12) keyword requires, in one sentence. */
+function messageFor(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
-      return kinds[error.params.type] ?? 'Send a value of the documented type.';
+      return typeMessages[error.params.type] ?? 'Send a value of the documented type.';
     case 'minLength':
       return `Write at least ${error.params.limit} characters.`;
     case 'maxLength':
@@ -80,9 +80,9 @@ function sentence(error: DefinedError): string {
     case 'maximum':
       return `Write a number of at most ${error.params.limit}.`;
     case 'format':
-      return formats[error.params.format] ?? `Write a ${error.params.format}.`;
+      return formatMessages[error.params.format] ?? `Write a ${error.params.format}.`;
     case 'pattern':
-      return patterns[error.params.pattern] ?? 'Send text of the documented form.';
+      return patternMessages[error.params.pattern] ?? 'Send text in the documented format.';
     case 'enum':
       return `Choose one of: ${error.params.allowedValues.join(', ')}.`;
     default:
@@ -90,9 +90,9 @@ function sentence(error: DefinedError): string {
   }
 }
 
-function errorOf(given: ErrorObject, at: string): InputFault {
+function errorOf(ajvError: ErrorObject, at: string): InputFault {
   // Schemas have no keywords of our own.
-  const error = given as DefinedError;
+  const error = ajvError as DefinedError;
   const pointer = `${at}${error.instancePath}`;
   const properties = memberOf(error.parentSchema, 'properties');
   if (error.keyword === 'required') {
@@ -107,14 +107,14 @@ function errorOf(given: ErrorObject, at: string): InputFault {
     return unknownName(`${pointer}${pointerTo(additionalProperty)}`, additionalProperty, known);
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
-  return { pointer, message: sentence(error), ...(allowed && { allowed }) };
+  return { pointer, message: messageFor(error), ...(allowed && { allowed }) };
 }
 
 /**
- * A value with its arrays truncated to their schema’s maxItems; each longer array is an error. This
- * bounds the cost of validation by the schema, not by the input.
+ * A copy of a value with arrays truncated to their schema’s maxItems; each longer array is an
+ * error. The cost of validation then depends on the schema, not on the input.
  */
-function withoutSurplus(
+function truncateArrays(
   schema: InputSchema,
   value: unknown,
   at: string,
@@ -128,28 +128,28 @@ function withoutSurplus(
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
       errors.push({ pointer: at, message: `Give at most ${maxItems} entries.` });
-    const kept: unknown[] = value.slice(0, maxItems);
+    const truncated: unknown[] = value.slice(0, maxItems);
     return items
-      ? kept.map((item, index) => withoutSurplus(items, item, `${at}/${index}`, errors))
-      : kept;
+      ? truncated.map((item, index) => truncateArrays(items, item, `${at}/${index}`, errors))
+      : truncated;
   }
   if (!properties || !isObject(value)) return value;
   const copy = { ...value };
   for (const [name, inner] of Object.entries(properties))
     if (Object.hasOwn(value, name))
-      copy[name] = withoutSurplus(inner, value[name], `${at}${pointerTo(name)}`, errors);
+      copy[name] = truncateArrays(inner, value[name], `${at}${pointerTo(name)}`, errors);
   return copy;
 }
 
 /**
- * All errors of a value by a JSON Schema (2020-12), one per location. `at` is the pointer to the
- * value.
+ * All errors in a value according to a JSON Schema (2020-12), one per location. `at` is the
+ * pointer to the value.
  */
 export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {
   const tooLong: InputFault[] = [];
   const validate = validatorOf(schema);
-  const isValid = validate(withoutSurplus(schema, value, at, tooLong));
-  if (isValid) return tooLong;
+  const valid = validate(truncateArrays(schema, value, at, tooLong));
+  if (valid) return tooLong;
   const unknown = new Map<string, number>();
   const reported = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
     if (keyword !== 'additionalProperties') return true;
@@ -158,8 +158,8 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
     return count <= MAX_UNKNOWN;
   });
   const more = [...unknown].flatMap(([instancePath, count]) =>
-    moreUnknown(`${at}${instancePath}`, count),
+    remainingUnknown(`${at}${instancePath}`, count),
   );
   const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, at));
-  return onePerPlace([...tooLong, ...named, ...more]);
+  return firstPerPointer([...tooLong, ...named, ...more]);
 }

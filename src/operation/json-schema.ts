@@ -25,8 +25,8 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
 }
 
 /**
- * A schema's input type as JSON Schema (2020-12). Checks that JSON Schema cannot express are left
- * to the description.
+ * A schema's input type as JSON Schema (2020-12). Checks that JSON Schema cannot express are only
+ * in the description.
  */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {

@@ -7,9 +7,9 @@ const NAME = 'links';
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The generated secret, created if there is none; the first process to write it wins. */
-async function ownSecret({ database: { reader, writer }, now }: Context): Promise<string> {
-  // Read each time, so that a renewal by a command takes effect with the next request.
+/** The generated secret, created if there is none. The first process to write it wins. */
+async function generatedSecret({ database: { reader, writer }, now }: Context): Promise<string> {
+  // Read each time, so that a secret renewed by a command takes effect with the next request.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
   const [known] = await stored();
@@ -18,13 +18,13 @@ async function ownSecret({ database: { reader, writer }, now }: Context): Promis
     .insert(secrets)
     .values({ name: NAME, value: newSecret(), createdAt: now().toISOString() })
     .onConflictDoNothing();
-  const [made] = await stored();
-  if (!made) throw new Error('The link secret was removed while it was made.');
-  return made.value;
+  const [created] = await stored();
+  if (!created) throw new Error('The link secret was deleted while it was being created.');
+  return created.value;
 }
 
 /**
- * Generates a new secret: every link sent so far stops working, in every process that uses the
+ * Generates a new secret, after which no link sent so far works, in any process that uses the
  * database.
  * @throws {DatabaseUnavailable}
  */
@@ -36,17 +36,17 @@ export async function renewLinkSecret({ database: { writer }, now }: Context): P
     .onConflictDoUpdate({ target: secrets.name, set: renewed });
 }
 
-/** Signs texts of one purpose. */
+/** Signs texts for one purpose. */
 export interface Signer {
   /** HMAC-SHA-256 (RFC 2104), the first 128 bits as base64url. */
   sign: (text: string) => string;
-  /** Whether this signer signed the text; compared in constant time. */
+  /** Whether this signer signed the text. Compares in constant time. */
   isSigned: (text: string, signature: string) => boolean;
 }
 
-/** The signer for a purpose, with the current secret. @throws {DatabaseUnavailable} */
+/** A signer for a purpose that uses the current secret. @throws {DatabaseUnavailable} */
 export async function signerOf(purpose: string, context: Context): Promise<Signer> {
-  const secret = context.linkSecret ?? (await ownSecret(context));
+  const secret = context.linkSecret ?? (await generatedSecret(context));
   const sign = (text: string): string =>
     createHmac('sha256', secret)
       .update(`${purpose}\n${text}`)
@@ -56,8 +56,8 @@ export async function signerOf(purpose: string, context: Context): Promise<Signe
   return {
     sign,
     isSigned(text, signature) {
-      const [right, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
-      return given.length === right.length && timingSafeEqual(given, right);
+      const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 }

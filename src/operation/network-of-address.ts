@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The network of one customer: an IPv4 address itself, or the /64 prefix of an IPv6 address. */
+/** The network of one subscriber: an IPv4 address itself, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.replace(/%.*/, '').toLowerCase().split('::');

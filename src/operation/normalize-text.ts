@@ -20,7 +20,7 @@ const UNUSUAL =
   /[\u0000-\u0008\v\f\r\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /**
- * Normalizes text as every channel stores it: line feeds are the only line endings, nothing
+ * Normalizes text the way every channel stores it: line feeds are the only line endings, nothing
  * reorders the display, and unprintable characters become U+FFFD. This prevents forged lines in
  * email, pages, logs and terminals. Idempotent.
  */
@@ -33,7 +33,7 @@ export const normalizeText = (text: string): string =>
         .replace(OTHER_CONTROLS, '\uFFFD')
     : text;
 
-/** A text on one line: line endings and the white space around them become one space. */
+/** A text as one line: each line ending and the white space around it become one space. */
 export const oneLine = (text: string): string => normalizeText(text).replace(/\s*\n\s*/g, ' ');
 
 /** A JSON value with every string normalized; member names are one line each. */

@@ -16,19 +16,21 @@ export interface ActiveKey {
   expiresAt: string | null;
 }
 
-/** The context of an input: its channel and its idempotency key. */
+/** A call of an operation: everything about it except the input. */
 export interface Call {
   channel: CallChannel;
-  /** 16 to 255 visible ASCII characters; equal keys with equal input give one effect. */
+  /**
+   * 16 to 255 visible ASCII characters. Calls with the same key and the same input have one effect.
+   */
   idempotencyKey?: string;
-  /** Whether the honeypot was filled: the lead is stored and flagged. */
+  /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
   suspected?: boolean;
   /**
    * IP address of the caller; absent for calls by the operator or the service itself. Never stored
    * or logged in plain form.
    */
   address?: string;
-  /** Contracts that the caller accepts, from If-Match. */
+  /** Contracts that the caller accepts, from the If-Match header. */
   contracts?: readonly string[];
   /** The caller's key; always present for operations with `bearer`. */
   key?: ActiveKey;
@@ -37,13 +39,13 @@ export interface Call {
    * @throws {Problem} unauthorized, insufficient_scope
    */
   callbackKey?: () => Promise<string>;
-  /** Whether the caller already has this answer; absent without If-None-Match. */
+  /** Whether the caller already has this output; absent without If-None-Match. */
   isKnown?: (output: unknown) => boolean;
   /** Aborts when the caller disconnects; present together with `isKnown`. */
   signal?: AbortSignal;
 }
 
-/** The result of an operation; `replayed` if it is from an earlier call with the same key. */
+/** The result of an operation; `replayed` if it comes from an earlier call with the same key. */
 export interface Outcome<Output> {
   output: Output;
   replayed: boolean;
@@ -58,25 +60,26 @@ export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** The form: its subsite, and the verb of its action or null for the plain form. */
+/** Which form it is: its subsite, and the verb of its action, or null for the plain form. */
 export interface FormPlace {
   subsite: string;
   verb: string | null;
 }
 
 /**
- * The HTML form of an operation: inputs named after the body’s members, with dots for nesting. With
- * it the route takes forms as well as JSON, and OpenAPI says so.
+ * The HTML form of an operation. Its inputs are named after the body’s members, with dots for
+ * nesting. An operation with a form accepts form bodies as well as JSON, and OpenAPI says so.
  */
 export interface OperationForm<Output = unknown> {
   /**
-   * The form as a JSON body, with numbers and booleans parsed; an invalid text is kept for `parse`
-   * to reject. `place` is the page that shows a refused form again; without it, a page shows only
-   * the reason.
+   * Converts the form to a JSON body, with numbers and booleans parsed; invalid text is kept for
+   * `parse` to reject. `place` is the form to show again if the body is rejected; without it, a
+   * page shows only the reason.
    */
   read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
   /**
-   * Site-relative path of the page with the form, for a browser that opens the form's target URL.
+   * Site-relative path of the page with the form, for a browser that requests the form's action
+   * URL by GET.
    */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },
@@ -105,21 +108,21 @@ export interface OperationDescription {
    */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
-  /** JSON Schema of the answer; absent for a redirect. */
+  /** JSON Schema of the response; absent for a redirect. */
   response?: JsonSchema;
   responseExample?: unknown;
-  /** Status of success if not 200, for example 302. */
+  /** Status of a successful response if not 200, for example 302. */
   status?: number;
-  /** When the response is 202 with Retry-After instead, because the work continues. */
+  /** When the response has status 202 and Retry-After instead, because the work continues. */
   accepted?: string;
-  /** Whether a success may have Retry-After, because too many callers wait. */
+  /** Whether a successful response may have Retry-After, because too many callers are waiting. */
   busy?: boolean;
   components?: Record<string, JsonSchema>;
 }
 
 /**
- * An operation of the service, shared by all channels. One file each, named by its verb. Transports
- * have no logic of their own.
+ * An operation of the service, shared by all channels. Each has its own file, named after its
+ * verb. Transports have no logic of their own.
  */
 export interface Operation<Input = unknown, Output = unknown> {
   /** Kebab-case verb phrase, for example `submit-action`. */
@@ -131,22 +134,23 @@ export interface Operation<Input = unknown, Output = unknown> {
   path: string;
   /** Problem codes of this operation, in addition to those of every endpoint. */
   problems: readonly ProblemCode[];
-  /** Whether a bearer key is needed. */
+  /** Whether it requires an API key as a bearer token. */
   bearer?: boolean;
   /** Maximum body size in bytes, if not the default. */
   maxBodyBytes?: number;
-  /** Whether the input consists only of path parameters although the method is not GET. */
+  /** Whether the input is only path parameters although the method is not GET. */
   bodiless?: boolean;
-  /** Query parameters that it reads; each is a string, or a list if repeated. */
+  /** Query parameters that it accepts; each is a string, or a list if repeated. */
   query?: readonly string[];
   /** Whether its responses have an ETag, for 304 responses. */
   etag?: boolean;
-  /** The OpenAPI description for a registry. */
+  /** The OpenAPI description for a site. */
   describe(site: Site): OperationDescription;
   /** Its HTML form, if any. */
   form?: OperationForm<Output>;
   /**
-   * Validates the input. Forms have additional rules, so `channel` says where the input is from.
+   * Validates the input. `channel` says where the input comes from, because forms have additional
+   * rules.
    * @throws {Problem} invalid_input with every error at once
    */
   parse(value: unknown, context: Context, channel?: CallChannel): Input;
@@ -154,7 +158,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
 }
 
-/** Defines an operation. Every text of its input is normalized, whatever the channel. */
+/** Defines an operation. Every text in its input is normalized, whatever the channel. */
 export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => ({

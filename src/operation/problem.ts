@@ -2,32 +2,33 @@
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },
-  unauthorized: { status: 401, title: 'A key is needed' },
+  unauthorized: { status: 401, title: 'A key is required' },
   insufficient_scope: { status: 403, title: 'The key does not allow this' },
-  unknown_subsite: { status: 404, title: 'There is no such subsite' },
-  unknown_action: { status: 404, title: 'There is no such action' },
-  unknown_token: { status: 404, title: 'There is no such share link' },
-  unknown_receipt: { status: 404, title: 'There is no such receipt' },
-  unknown_capability: { status: 404, title: 'There is no such capability' },
+  unknown_subsite: { status: 404, title: 'The subsite does not exist' },
+  unknown_action: { status: 404, title: 'The action does not exist' },
+  unknown_token: { status: 404, title: 'The share link does not exist' },
+  unknown_receipt: { status: 404, title: 'The receipt does not exist' },
+  unknown_capability: { status: 404, title: 'The capability does not exist' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
-  in_flight: { status: 409, title: 'The same request is still being worked on' },
-  conflict: { status: 409, title: 'What was asked for is taken or not allowed now' },
-  gone: { status: 410, title: 'It is no longer here' },
-  contract_changed: { status: 412, title: 'The contract that was sent is not that of the action' },
+  in_flight: { status: 409, title: 'The same request is still in progress' },
+  conflict: { status: 409, title: 'The request conflicts with the current state' },
+  gone: { status: 410, title: 'The resource was removed' },
+  contract_changed: { status: 412, title: 'The contract of the action has changed' },
   too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The media type is not taken here' },
+  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key belongs to another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   budget_exceeded: { status: 429, title: 'A budget is used up' },
   internal: { status: 500, title: 'Something failed on our side' },
-  unavailable: { status: 503, title: 'The service cannot answer for the moment' },
+  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof problemCodes;
 
 /**
- * One error in an input: a JSON Pointer (RFC 6901) into the request body, and how to correct it.
+ * One error in an input: a JSON Pointer (RFC 6901) into the request body, and a message that says
+ * how to fix it.
  */
 export interface InputError {
   pointer: string;
@@ -36,11 +37,11 @@ export interface InputError {
   allowed?: readonly string[];
 }
 
-/** An input error with internal details; a caller gets the `InputError` in it. */
+/** An input error with internal details. The caller gets only its `InputError` members. */
 export interface InputFault extends InputError {
-  /** A missing name, an unknown name, or a name that belongs elsewhere in the body. */
+  /** Whether a name is missing, unknown, or belongs elsewhere in the body. */
   kind?: 'missing' | 'unknown' | 'misplaced';
-  /** For people at a form: what to do, if the message is for software. */
+  /** What to do, for people who fill in a form, if the message is for software. */
   instruction?: string | undefined;
 }
 
@@ -52,7 +53,7 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
-  /** What the receipt holder may do instead, if the state of a lead does not allow the action. */
+  /** What the receipt holder may do instead, if the state of the lead does not allow the action. */
   next?: readonly string[];
   /** Changes since the contract in the request, one sentence each. */
   changes?: readonly string[];
@@ -60,11 +61,14 @@ export interface ProblemDetails {
   id?: string;
 }
 
-/** A refusal with its reason. It never contains a submitted value, a stack or a library’s name. */
+/**
+ * A refusal with its reason, RFC 9457. Never contains a submitted value, a stack trace or the name
+ * of a library.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;
-  /** Response headers that belong to the refusal, for example Retry-After. */
+  /** Response headers to send with it, for example Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string | undefined;
   readonly next: readonly string[] | undefined;
@@ -73,7 +77,7 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail: string,
-    more: {
+    options: {
       errors?: readonly InputFault[];
       headers?: Record<string, string>;
       id?: string;
@@ -84,18 +88,18 @@ export class Problem extends Error {
     super(detail);
     this.name = 'Problem';
     this.code = code;
-    this.errors = more.errors;
-    this.headers = more.headers ?? {};
-    this.id = more.id;
-    this.next = more.next;
-    this.changes = more.changes;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+    this.id = options.id;
+    this.next = options.next;
+    this.changes = options.changes;
   }
 
   get status(): number {
     return problemCodes[this.code].status;
   }
 
-  /** The body of the answer; `base` is the service’s origin. */
+  /** The body of the response; `base` is the service’s origin. */
   details(base: string): ProblemDetails {
     return {
       type: `${base}/problems/${this.code}`,

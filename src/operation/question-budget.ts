@@ -1,27 +1,29 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { onceFor } from '../site/once-for.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { overBudget } from './budgets.ts';
+import { budgetExceeded } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 
 /** Seconds after which a question no longer counts. */
-const WINDOW = 60;
+const WINDOW_SECONDS = 60;
 /** Characters of a question per unit of cost, rounded up. */
-const CHARACTERS = 500;
+const CHARACTERS_PER_POINT = 500;
 
 const limiterOf = onceFor(
-  ({ questionsPerAddress: points }: Budgets) => new RateLimiterMemory({ points, duration: WINDOW }),
+  ({ questionsPerAddress: points }: Budgets) =>
+    new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
 );
 
-/** The cost of a question: a search takes longer with more words. */
-const costOf = (question: string): number => Math.max(1, Math.ceil(question.length / CHARACTERS));
+/** The cost of a question: searches for longer questions take longer. */
+const costOf = (question: string): number =>
+  Math.max(1, Math.ceil(question.length / CHARACTERS_PER_POINT));
 
 /**
- * Counts a question against its caller's budget, in this process; a question over the whole budget
- * counts as all of it.
+ * Counts a question against its caller's budget, in this process. A question that costs more than
+ * the whole budget counts as all of it.
  * @throws {Problem} budget_exceeded
  */
 export async function countQuestion(
@@ -37,9 +39,9 @@ export async function countQuestion(
   } catch (thrown) {
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
     const at = now();
-    throw overBudget(
+    throw budgetExceeded(
       {
-        what: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where each begun ${CHARACTERS} characters of a question count as one`,
+        limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof count as one question`,
       },
       new Date(at.getTime() + thrown.msBeforeNext).toISOString(),
       at,

@@ -2,15 +2,15 @@ import { and, getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { InValue } from '@libsql/client';
 
-/** A condition that all of the conditions hold. */
-export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
+/** Combines conditions with AND; undefined ones are skipped. */
+export const allConditions = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**
  * `INSERT … SELECT … WHERE`: writes a row only if a condition holds at that moment. A batch whose
  * statements all depend on its first row is written entirely or not at all, without an interactive
- * transaction. A value may be an SQL expression or a placeholder. With `from`, it writes one row
- * for each of its rows that meet the condition.
+ * transaction. A value may be an SQL expression or a placeholder. With `from`, it writes a row for
+ * each row of that table that meets the condition.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
@@ -39,7 +39,7 @@ export interface Statement {
 
 const dialect = new SQLiteAsyncDialect();
 
-/** Values by the names of placeholders: `group.name`. */
+/** Values for placeholders named `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /** A statement whose text is built once; its values are set at each use, by placeholder name. */

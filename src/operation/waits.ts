@@ -8,26 +8,26 @@ import type { Call } from './operation.ts';
 const MAX_WAITS = 2_000;
 const MAX_PER_ADDRESS = 4;
 /** Polling interval for changes by other processes, in ms. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /**
- * Maximum duration of a wait, less than a replaced release is kept; clients that still wait ask
- * again.
+ * Maximum duration of a wait, in ms: less than the time for which a replaced release keeps
+ * running. Clients that still want to wait ask again.
  */
 const MAX_FOLLOW_MS = 150_000;
 
-/** A version of a record: equal while nothing has changed. */
+/** A version of a record, which is equal while nothing has changed. */
 type Version = string | number;
 
 /** Records of one kind that callers can wait for. */
 export interface Watchable {
-  /** The stored versions of these records. */
+  /** Reads the stored versions of these records. */
   versions: (
     names: readonly string[],
     database: Database,
   ) => Promise<readonly { name: string; version: Version }[]>;
 }
 
-/** A caller who waits for a change of a record. */
+/** A caller that waits for a record to change. */
 interface Waiter {
   /** The version that the caller knows; undefined before the first wait. */
   version: Version | undefined;
@@ -36,11 +36,11 @@ interface Waiter {
 }
 
 /** The slot of a waiting caller. */
-interface WaitingPlace {
-  /** Whether waiting has ended: the service is stopping, or the caller disconnected. */
-  readonly over: boolean;
+interface WaitSlot {
+  /** Whether waiting has ended because the service is stopping or the caller disconnected. */
+  readonly ended: boolean;
   /**
-   * Resolves when the record has another version, when waiting has ended, or after a timeout in ms.
+   * Resolves when the record has another version, when waiting has ended, or after `ms`.
    */
   change: (version: Version, ms: number) => Promise<void>;
   /** Frees the slot. */
@@ -48,31 +48,31 @@ interface WaitingPlace {
 }
 
 /**
- * The callers in this process that wait for a change of a record. A call of `changed` wakes them
- * immediately; other writes, including those of other processes, are polled for once a second, for
- * all records of a kind together and only while somebody waits.
+ * The callers in this process that wait for records to change. A call of `changed` wakes them
+ * immediately. Other writes, including those of other processes, are found by polling once a
+ * second, for all records of a kind together and only while a caller is waiting.
  */
-class Waits {
+class WaitList {
   readonly #database: Database;
   readonly #byKind = new Map<Watchable, Map<string, Set<Waiter>>>();
   readonly #byNetwork = new Map<string, number>();
   #count = 0;
   #closed = false;
-  #looking = false;
+  #polling = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   /**
-   * A slot for a caller; undefined if too many wait or the service is stopping. A caller without an
-   * address has no limit per address.
+   * A slot for a caller; undefined if too many are waiting or the service is stopping. The limit
+   * per address does not apply to a caller without an address.
    */
   enter(
     kind: Watchable,
     name: string,
     { address, signal }: Pick<Call, 'address' | 'signal'>,
-  ): WaitingPlace | undefined {
+  ): WaitSlot | undefined {
     const network = address === undefined ? undefined : networkOf(address);
     const others = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
     if (this.#closed || this.#count >= MAX_WAITS || others >= MAX_PER_ADDRESS) return undefined;
@@ -83,12 +83,12 @@ class Waits {
     this.#byKind.set(kind, byName);
     const waiters = byName.get(name) ?? new Set();
     byName.set(name, waiters.add(waiter));
-    const gone = () => waiter.wake();
-    signal?.addEventListener('abort', gone);
-    void this.#look();
+    const onAbort = () => waiter.wake();
+    signal?.addEventListener('abort', onAbort);
+    void this.#poll();
     const isOver = () => this.#closed || signal?.aborted === true;
     return {
-      get over() {
+      get ended() {
         return isOver();
       },
       async change(version, ms) {
@@ -104,19 +104,19 @@ class Waits {
         waiter.changed = false;
       },
       leave: () => {
-        signal?.removeEventListener('abort', gone);
+        signal?.removeEventListener('abort', onAbort);
         waiters.delete(waiter);
         if (!waiters.size) byName.delete(name);
         this.#count--;
         if (network === undefined) return;
-        const left = this.#byNetwork.get(network)! - 1;
-        if (left) this.#byNetwork.set(network, left);
+        const remaining = this.#byNetwork.get(network)! - 1;
+        if (remaining) this.#byNetwork.set(network, remaining);
         else this.#byNetwork.delete(network);
       },
     };
   }
 
-  /** Wakes callers that wait for a record and know another version of it. */
+  /** Wakes the callers that wait for a record and know another version of it. */
   changed(kind: Watchable, name: string, version: Version): void {
     for (const waiter of this.#byKind.get(kind)?.get(name) ?? [])
       if (waiter.version !== version) {
@@ -132,37 +132,37 @@ class Waits {
       for (const waiters of byName.values()) for (const { wake } of waiters) wake();
   }
 
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
       if (!this.#count || this.#closed) break;
       for (const [kind, byName] of this.#byKind) {
         if (!byName.size) continue;
-        // Waiting callers find out at the end that the database does not respond.
+        // If the database does not respond, waiting callers find out when their wait ends.
         const found = await kind.versions([...byName.keys()], this.#database).catch(() => []);
         for (const { name, version } of found) this.changed(kind, name, version);
       }
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 }
 
-/** The callers who wait for changes in a database, across releases of the program. */
-export const waitsOn = onceFor((database: Database) => new Waits(database));
+/** The callers that wait for changes in a database. */
+export const waitListOf = onceFor((database: Database) => new WaitList(database));
 
-/** A record as read, and for how many ms it stays unchanged without a write. */
+/** A record as read, and in how many ms it changes without a write. */
 interface Reading<Value> {
   value: Value;
   version: Version;
-  lapsesMs?: number;
+  expiresInMs?: number;
 }
 
 /**
- * Yields a record, and again after each change, whoever makes it, or when something in it lapses.
- * Ends after 150 seconds, when the caller disconnects, when the service stops, and immediately if
- * too many callers wait. Throws what `read` throws.
+ * Yields a record, and again whenever it changes or something in it expires. Ends after 150
+ * seconds, when the caller disconnects, when the service stops, and immediately if too many callers
+ * are waiting. Throws what `read` throws.
  */
 export async function* follow<Value>(
   kind: Watchable,
@@ -171,18 +171,18 @@ export async function* follow<Value>(
   call: Pick<Call, 'address' | 'signal'>,
   { database }: Pick<Context, 'database'>,
 ): AsyncGenerator<Value, void, undefined> {
-  const place = waitsOn(database).enter(kind, name, call);
-  if (!place) return;
+  const slot = waitListOf(database).enter(kind, name, call);
+  if (!slot) return;
   const end = performance.now() + MAX_FOLLOW_MS;
   try {
-    while (!place.over) {
-      const { value, version, lapsesMs = Infinity } = await read();
+    while (!slot.ended) {
+      const { value, version, expiresInMs = Infinity } = await read();
       yield value;
-      const left = end - performance.now();
-      if (left <= 0) return;
-      await place.change(version, Math.min(left, lapsesMs));
+      const remainingMs = end - performance.now();
+      if (remainingMs <= 0) return;
+      await slot.change(version, Math.min(remainingMs, expiresInMs));
     }
   } finally {
-    place.leave();
+    slot.leave();
   }
 }

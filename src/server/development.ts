@@ -14,7 +14,7 @@ import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { rememberContracts } from '../leads/submit/contracts.ts';
 import { askerChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
-import { waitsOn } from '../operation/waits.ts';
+import { waitListOf } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { capabilityContext } from './capability-context.ts';
@@ -116,7 +116,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
       void listener(request, response);
     },
     async stop() {
-      waitsOn(database).close();
+      waitListOf(database).close();
       await Promise.all([scheduler.stop(), outbox.stop()]);
       await database.close();
     },

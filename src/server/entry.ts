@@ -11,7 +11,7 @@ import {
 } from '../leads/deliveries/index.ts';
 import { pushChannel } from '../a2a/push-channel.ts';
 import { rememberContracts } from '../leads/submit/contracts.ts';
-import { waitsOn } from '../operation/waits.ts';
+import { waitListOf } from '../operation/waits.ts';
 import type { Budgets } from '../operation/context.ts';
 import { createContext } from './create-context.ts';
 import type { Site } from '../site/site.ts';
@@ -161,7 +161,7 @@ export async function serve(
     await before.stop();
   };
   const stop = async () => {
-    waitsOn(database).close();
+    waitListOf(database).close();
     await close(server, GRACE_MS);
     await Promise.all([working.stop(), metrics?.stop(), remembering]);
     await database.close();

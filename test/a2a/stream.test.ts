@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { leadChanges } from '../../src/leads/status/follow-lead.ts';
-import { waitsOn } from '../../src/operation/waits.ts';
+import { waitListOf } from '../../src/operation/waits.ts';
 import { makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
@@ -111,7 +111,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
     /** Whether another caller from this address gets a stream. */
     const isFree = () => {
-      const place = waitsOn(context.database).enter(leadChanges, leadOf(task), {
+      const place = waitListOf(context.database).enter(leadChanges, leadOf(task), {
         address: '192.0.2.7',
       });
       place?.leave();
@@ -133,6 +133,6 @@ it('streams end when the service stops', async () => {
   const events = client.resubscribeTask({ tenant: '', id: task.id });
   await events.next();
   const end = events.next();
-  waitsOn(context.database).close();
+  waitListOf(context.database).close();
   expect((await end).done).toBe(true);
 });

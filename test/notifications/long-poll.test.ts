@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { waitsOn } from '../../src/operation/waits.ts';
+import { waitListOf } from '../../src/operation/waits.ts';
 import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -222,7 +222,7 @@ describe('the wait slots', () => {
     const { fixture, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
-    waitsOn(fixture.database).close();
+    waitListOf(fixture.database).close();
     expect((await answer).status).toBe(304);
     expect((await ask('?wait=60', { etag })).status).toBe(304);
   });

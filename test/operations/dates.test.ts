@@ -70,9 +70,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     ['2027-13-01', 'A year has the months 01 to 12.'],
   ])('are rejected if they do not exist in the calendar: %s', async (sent, reason) => {
     const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
-    expect(faults[from]).toBe(
-      `This is not a day of the calendar. ${reason} Write a day of the calendar as YYYY-MM-DD.`,
-    );
+    expect(faults[from]).toBe(`This is not a calendar date. ${reason} Write a date as YYYY-MM-DD.`);
   });
 
   it('come with the nearest, first, and last free dates if the item is taken', async () => {

@@ -7,7 +7,7 @@ import { changeLead } from '../../leads/change-lead.ts';
 import { tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
-import { checkedKey } from '../../operation/idempotency.ts';
+import { validKey } from '../../operation/idempotency.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
@@ -60,7 +60,7 @@ export function addChanging(program: Command, print: Print): void {
       .option(
         '--key <key>',
         'a key of your own, such as a UUID: the same command with it is carried out once',
-        (key) => checkedKey(key),
+        (key) => validKey(key),
       );
     if (act === 'offer')
       command

@@ -10,7 +10,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 const INSTRUCTION = 'Choose a date.';
-const RULE = 'Write a day of the calendar as YYYY-MM-DD.';
+const RULE = 'Write a date as YYYY-MM-DD.';
 
 /** Why a text is not a valid date, and a valid form. */
 function faultOf(text: string): string {
@@ -21,7 +21,7 @@ function faultOf(text: string): string {
     Number(month) >= 1 && Number(month) <= 12
       ? `This month has the days 01 to ${days}.`
       : 'A year has the months 01 to 12.';
-  return `This is not a day of the calendar. ${has} ${RULE}`;
+  return `This is not a calendar date. ${has} ${RULE}`;
 }
 
 /**

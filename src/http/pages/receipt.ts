@@ -23,7 +23,7 @@ import { type Page, seeOther } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
-import { checkedKey } from '../../operation/idempotency.ts';
+import { validKey } from '../../operation/idempotency.ts';
 
 const HOME = '/receipt';
 
@@ -91,7 +91,7 @@ export function receiptPage(context: Context): Page {
           context,
           post.kind === 'form' ? 'form' : 'json',
         ),
-        { channel: 'form', ...(key !== undefined && { idempotencyKey: checkedKey(key) }) },
+        { channel: 'form', ...(key !== undefined && { idempotencyKey: validKey(key) }) },
         context,
       );
       return seeOther(receiptPath(exchange));

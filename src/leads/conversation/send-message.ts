@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
-import { type Intent, idempotencyParameter, once, recall } from '../../operation/idempotency.ts';
+import {
+  type Intent,
+  idempotencyParameter,
+  runOnce,
+  findStoredAnswer,
+} from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import {
   type Call,
@@ -12,7 +17,7 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, refuse, throwIfAny } from '../../operation/validate.ts';
+import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { flagOf } from '../submit/lead-form.ts';
@@ -160,7 +165,7 @@ function decideOf(
   const standing = standingOf(log);
   const open = openOffer(standing, now);
   if ('offerId' in sent && sent.offerId === undefined && open)
-    throw refuse(`/${sent.act}`, OFFER_RULE, [open.offerId]);
+    throw inputProblem(`/${sent.act}`, OFFER_RULE, [open.offerId]);
   const meant = !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
   const to = meant && afterHolder(sent.act, standing, now);
   if (to) return { to, note: sent.text };
@@ -189,7 +194,7 @@ async function answerAgain(
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
-  const kept = await recall<KeptAnswer>(intent, context);
+  const kept = await findStoredAnswer<KeptAnswer>(intent, context);
   if (!kept) throw new Error('The answer to a message lapsed while it was read.');
   const { revision, at, hold } = kept.output;
   const log = logAt(await readLog(receipt, context), revision, hold);
@@ -207,7 +212,7 @@ async function deliver(
   if (receipt === SANDBOX_TOKEN)
     return { output: answerSample(sent, call, context), replayed: false };
   const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
-  return once(intent, context, async () => {
+  return runOnce(intent, context, async () => {
     const written = await writeEntry(
       {
         lead: receipt,

@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
-import { allOf } from '../../operation/statements.ts';
+import { allConditions } from '../../operation/statements.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
@@ -23,13 +23,13 @@ export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 /** True for events whose deliveries are not planned yet. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
-const ended = allOf(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
+const ended = allConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
 /** True for deliveries that are no longer retried. */
-export const isGivenUp: SQL = allOf(ended, sql`${deliveries.outcome} = 'given_up'`);
+export const isGivenUp: SQL = allConditions(ended, sql`${deliveries.outcome} = 'given_up'`);
 
 /** True for deliveries without an address. */
-export const isUnaddressed: SQL = allOf(ended, sql`${deliveries.outcome} = 'no_address'`);
+export const isUnaddressed: SQL = allConditions(ended, sql`${deliveries.outcome} = 'no_address'`);
 
 /**
  * Condition that a lead has an undelivered notification: an unplanned event, or a late delivery.

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { countUse, hasRoom, subjectOf } from '../../operation/budgets.ts';
+import { recordUses, withinBudgets, subjectOf } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
@@ -55,11 +55,11 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
         sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(newsOf(event)!)}`,
-        ...hasRoom([address], now),
+        ...withinBudgets([address], now),
       ];
       return {
         condition: sql.join(conditions, sql` and `),
-        rows: (planned) => countUse([address], event.id, planned),
+        rows: (planned) => recordUses([address], event.id, planned),
       };
     },
 

@@ -5,7 +5,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import { isLate, isUnaddressed } from './late-deliveries.ts';
-import { inChunks } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
-import { inChunks } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/chunks.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
 /** Selects deliveries; each member adds some. */

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
+import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
@@ -38,7 +38,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     extra: { hold: { expiresAt } },
     hold: { item: item.id, ...days, expiresAt },
     guards: [
-      ...hasRoom(counts, now),
+      ...withinBudgets(counts, now),
       ...leavesEnough(mostUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
@@ -57,7 +57,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
         },
         written,
       ),
-      ...countUse(counts, token, written),
+      ...recordUses(counts, token, written),
     ],
     async refusal() {
       const refusal =

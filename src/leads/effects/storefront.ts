@@ -5,9 +5,9 @@ import {
   type BudgetCount,
   budgetRefusal,
   callerSubject,
-  countUse,
-  hasRoom,
-  SERVICE,
+  recordUses,
+  withinBudgets,
+  ALL_CALLERS,
   subjectOf,
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
@@ -70,7 +70,7 @@ async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<Budg
     ...(caller === undefined
       ? []
       : [count(caller, budgets.storefrontsPerAddress, `from one ${call.key ? 'key' : 'address'}`)]),
-    count(SERVICE, budgets.storefrontsPerDay, 'of the whole service'),
+    count(ALL_CALLERS, budgets.storefrontsPerDay, 'of the whole service'),
   ];
 }
 
@@ -101,12 +101,12 @@ export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
   return {
     extra: { previewUrl: `${site.base}/biz/${slug}` },
     guards: [
-      ...hasRoom(counts, now),
+      ...withinBudgets(counts, now),
       sql`not exists (select 1 from ${storefronts} where ${or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug))})`,
     ],
     rows: (written) => [
       insertWhere(storefronts, row, written),
-      ...countUse(counts, token, written),
+      ...recordUses(counts, token, written),
     ],
     async refusal() {
       const refusal = await budgetRefusal(counts, context);

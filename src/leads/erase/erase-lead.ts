@@ -6,10 +6,10 @@ import { holds, leadHistory, leads, offers, outbox, storefronts } from '../../..
 import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
-import { eraseAnswersOf } from '../../operation/idempotency.ts';
-import { inChunks } from '../../operation/pieces.ts';
-import { allOf } from '../../operation/statements.ts';
-import { waitsOn } from '../../operation/waits.ts';
+import { eraseStoredAnswers } from '../../operation/idempotency.ts';
+import { inChunks } from '../../operation/chunks.ts';
+import { allConditions } from '../../operation/statements.ts';
+import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
 
@@ -83,7 +83,7 @@ function scrub(
       sql`delete from ${callbacks} where ${callbacks.lead} in ${erased}`,
       sql`update ${holds} set released_at = ${now} where ${holds.lead} in ${erased} and released_at is null`,
       sql`delete from ${budgetUses} where ${budgetUses.row} in ${erased} and ${eq(budgetUses.budget, 'holds')}`,
-      eraseAnswersOf(erased),
+      eraseStoredAnswers(erased),
       sql`update ${outbox} set due_at = null where ${outbox.lead} in ${erased} and due_at is not null and id not in (select value from json_each(${own}))`,
       sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in ${ofLeads} and sent_at is null`,
       sql`update ${leads} set repeat_of = null where ${leads.repeatOf} in ${erased}`,
@@ -109,7 +109,7 @@ async function eraseMatching(
     tokens,
     erasers,
   } = context;
-  const condition = allOf(which, isNotErased);
+  const condition = allConditions(which, isNotErased);
   const found = await writer
     .select({
       lead: leads.token,
@@ -142,7 +142,7 @@ async function eraseMatching(
       .flatMap((eraser) => eraser({ tokens: erased, contacts: found }))
       .map((statement) => writer.run(statement)),
   ]);
-  for (const lead of names) waitsOn(context.database).changed(leadChanges, lead, 'erased');
+  for (const lead of names) waitListOf(context.database).changed(leadChanges, lead, 'erased');
   return rowsAffected;
 }
 
@@ -169,7 +169,7 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
     .from(leads)
-    .where(allOf(pastRetention(now()), isNotErased));
+    .where(allConditions(pastRetention(now()), isNotErased));
   return row?.count ?? 0;
 }
 

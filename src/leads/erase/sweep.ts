@@ -1,9 +1,9 @@
 import { inArray, lte, sql } from 'drizzle-orm';
 import { deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { idempotency } from '../../../db/schema.ts';
-import { deleteLapsedUses } from '../../operation/budgets.ts';
+import { deleteExpiredUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
-import { inChunks } from '../../operation/pieces.ts';
+import { inChunks } from '../../operation/chunks.ts';
 import { purgeLeads } from './erase-lead.ts';
 import { daysLater } from '../../operation/later.ts';
 
@@ -29,7 +29,7 @@ export async function sweep(context: Context): Promise<void> {
       .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
       .limit(limit);
     const removed = await writer.batch([
-      deleteLapsedUses(limit, context),
+      deleteExpiredUses(limit, context),
       writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
       writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
     ]);

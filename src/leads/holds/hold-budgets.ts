@@ -6,7 +6,7 @@ import type { Budgets } from '../../operation/context.ts';
 import { hoursLater } from '../../operation/later.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
-import { allOf } from '../../operation/statements.ts';
+import { allConditions } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
 
 type Planned = EffectCall<'hold'>;
@@ -27,7 +27,7 @@ export function holdTerm(planned: Planned): string {
 }
 
 /** How to free the budget of unconfirmed holds before one of them ends. */
-const WITHDRAW_YOURS =
+const WITHDRAWAL_ADVICE =
   'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** The budget uses of a hold: one of its contact’s and one of its caller’s. */
@@ -47,7 +47,7 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
       noun: 'unconfirmed hold',
       scope: 'of one contact at a time',
       until,
-      wayOut: WITHDRAW_YOURS,
+      remedy: WITHDRAWAL_ADVICE,
     })),
     ...(caller === undefined
       ? []
@@ -59,7 +59,7 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
             noun: 'unconfirmed hold',
             scope: `from one ${call.key ? 'key' : 'address'} at a time`,
             until,
-            wayOut: WITHDRAW_YOURS,
+            remedy: WITHDRAWAL_ADVICE,
           },
         ]),
   ];
@@ -73,7 +73,7 @@ const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
 const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
-  allOf(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
+  allConditions(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
  * Condition that one more unconfirmed hold leaves the rest of the catalog free on each day. The

@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { holds, leads } from '../../../db/schema.ts';
-import { extendUse, releaseUse } from '../../operation/budgets.ts';
+import { extendUses, releaseUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
@@ -63,12 +63,12 @@ export function holdChanges(
   if (!after)
     return [
       sql`update ${holds} set released_at = ${now} where ${heldByLead}`,
-      releaseUse('holds', lead, changed),
+      releaseUses('holds', lead, changed),
     ];
   return [
     sql`update ${holds} set expires_at = ${after.expiresAt} where ${heldByLead}`,
     after.expiresAt === null
-      ? releaseUse('holds', lead, changed)
-      : extendUse('holds', lead, after.expiresAt, changed),
+      ? releaseUses('holds', lead, changed)
+      : extendUses('holds', lead, after.expiresAt, changed),
   ];
 }

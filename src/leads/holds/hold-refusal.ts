@@ -1,6 +1,6 @@
 import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
-import { overBudget } from '../../operation/budgets.ts';
+import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { dayIn, type Days, daysBetween } from '../../site/calendar/days.ts';
@@ -88,10 +88,10 @@ export async function unitRefusal({
   const when = during(days);
   const refillsAt = whenRoomOpens(item, days, occupancy);
   if (unitsToHold(item, days, { held }) > 0 && mostUnconfirmed !== undefined && refillsAt)
-    return overBudget(
+    return budgetExceeded(
       {
-        what: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
-        wayOut: `${otherDays || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
+        limit: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
+        remedy: `${otherDays || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
         errors,
       },
       refillsAt,

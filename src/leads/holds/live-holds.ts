@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
-import { allOf } from '../../operation/statements.ts';
+import { allConditions } from '../../operation/statements.ts';
 import { type Days, daysAfter, lengthOf } from '../../site/calendar/days.ts';
 
 /** Whether a hold is live at a time, ISO 8601: not released, and confirmed or not yet lapsed. */
@@ -14,11 +14,11 @@ export const isLive = (
   and(isNull(hold.releasedAt), or(isNull(hold.expiresAt), gt(hold.expiresAt, now)));
 
 const liveIn = (catalog: string, now: Date): SQL =>
-  allOf(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
+  allConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
 /** Live holds of a catalog that overlap the days. */
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
-  allOf(liveIn(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+  allConditions(liveIn(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface Held extends Days {

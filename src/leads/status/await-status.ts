@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
-import { waitsOn } from '../../operation/waits.ts';
+import { waitListOf } from '../../operation/waits.ts';
 import { leadChanges, msToLapse } from './follow-lead.ts';
 import { type LeadLog, readLog, readLogBriefly } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
@@ -35,7 +35,7 @@ export async function awaitStatus(
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
   // Acquired before the read, so that no change is missed.
-  const place = waitsOn(context.database).enter(leadChanges, receipt, { address, signal });
+  const place = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
   try {
     let log = await readLogBriefly(receipt, context);
     for (;;) {
@@ -43,7 +43,7 @@ export async function awaitStatus(
       const left = end - performance.now();
       // A lead that has ended can still be erased, and callers would immediately repeat a request
       // that returns at once.
-      const waits = place && !place.over && left > 0;
+      const waits = place && !place.ended && left > 0;
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
       if (news)
         return {
@@ -51,7 +51,7 @@ export async function awaitStatus(
           ...(!place && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
       await place?.change(log.entries.length, Math.min(left, msToLapse(log, now)));
-      if (!place?.over) log = await readLog(receipt, context);
+      if (!place?.ended) log = await readLog(receipt, context);
     }
   } finally {
     place?.leave();

@@ -39,7 +39,7 @@ export function followLead(
   const read = async () => {
     const log = await readLog(receipt, context);
     const now = context.now();
-    return { value: { log, now }, version: log.entries.length, lapsesMs: msToLapse(log, now) };
+    return { value: { log, now }, version: log.entries.length, expiresInMs: msToLapse(log, now) };
   };
   return follow(leadChanges, receipt, read, call, context);
 }

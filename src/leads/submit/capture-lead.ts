@@ -32,7 +32,7 @@ import {
 } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
-import { filledLine, freeObject } from '../../operation/texts.ts';
+import { filledLine, freeObject } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, expecting, missingName, pointerTo, validValues } from '../../operation/validate.ts';
 import { suggestion } from '../../site/nearest.ts';

@@ -9,7 +9,12 @@ import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import { planEffect } from '../effects/index.ts';
 import type { EffectPlan } from '../effects/effect.ts';
-import { type Intent, once, recall, remembering } from '../../operation/idempotency.ts';
+import {
+  type Intent,
+  runOnce,
+  findStoredAnswer,
+  idempotencyRow,
+} from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput } from './lead-input.ts';
 import { logAt, type LeadLog, readLog } from '../lead-log.ts';
@@ -197,7 +202,7 @@ async function attempt({
       lead,
       repeatsSince: hoursLater(now, -REPEAT_HOURS),
       eventId: reference,
-      remembered: intent && remembering(intent, token, answer, now),
+      remembered: intent && idempotencyRow(intent, token, answer, now),
     },
     plan === noEffect && !caller
       ? undefined
@@ -206,7 +211,7 @@ async function attempt({
   const [first] = await database.writer.$client.batch(statements, 'write');
   if (first!.rowsAffected > 0) return { output: answer, replayed: false };
 
-  const earlier = intent && (await recall<Receipt>(intent, context));
+  const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'again') return undefined;
@@ -237,13 +242,13 @@ export async function fileLead(
   const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(asked) };
   // The sandbox stores nothing, so it uses no key; a key of a real request counts as different
   // input.
-  const { output, ...outcome } = await once(
+  const { output, ...outcome } = await runOnce(
     input.sandbox ? undefined : intent,
     context,
     async () => {
-      if (input.sandbox && intent) await recall(intent, context);
+      if (input.sandbox && intent) await findStoredAnswer(intent, context);
       if (contract !== undefined || call.contracts) {
-        const earlier = intent && (await recall<Receipt>(intent, context));
+        const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
         if (earlier) return earlier;
         await requireContract(input, call, context);
       }

@@ -13,9 +13,15 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { filledLine } from '../../operation/texts.ts';
+import { filledLine } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, type Homes, missingName, pointerTo } from '../../operation/validate.ts';
+import {
+  check,
+  expecting,
+  type NamesByPlace,
+  missingName,
+  pointerTo,
+} from '../../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../../site/nearest.ts';
 
 /** The contact of a lead. */
@@ -71,7 +77,7 @@ export const contactSchema = v.pipe(
 );
 
 /** The place of contact names in a body. */
-export const CONTACT_HOME = { '/contact': ['name', 'email', 'phone'] } as const;
+export const CONTACT_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
@@ -149,13 +155,13 @@ export function checkFields(
   base: readonly string[],
   registry: Registry,
   errors: InputFault[],
-  homes: Homes = {},
+  elsewhere: NamesByPlace = {},
 ): FieldValues {
   const checked = check(
     fieldsSchemaOf(action.fields, registry),
     value === undefined ? {} : value,
     base,
-    homes,
+    elsewhere,
   );
   errors.push(...checked.errors);
   return checked.output ?? {};

@@ -24,7 +24,7 @@ import {
   checkFields,
   checkFixed,
   checkReachable,
-  CONTACT_HOME,
+  CONTACT_PLACE,
   contactSchema,
   type LeadInput,
   namedAction,
@@ -84,12 +84,12 @@ function parseEnvelope(
       errors.push(missingName('/action', 'Write an action of the subsite.'));
   }
   const { output, errors: others } = check(envelope, value, [], {
-    ...CONTACT_HOME,
+    ...CONTACT_PLACE,
     ...(action && { '/fields': Object.keys(action.fields) }),
   });
   const fields =
     body && action
-      ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
+      ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_PLACE)
       : {};
   if (action && channel === 'form') checkReachable(action, body, errors);
   errors.push(...callbackFaults(body, context));

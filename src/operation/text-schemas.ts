@@ -6,7 +6,7 @@ import { jsonObject } from './validate.ts';
 /** One line of text: `filledText` with line endings replaced by spaces. */
 export const filledLine = (max: number) => v.pipe(filledText(max), v.transform(oneLine));
 
-/** Whether a JSON value is nested deeper than `max`; stops there. */
+/** Whether a JSON value is nested more than `max` levels deep; looks no deeper. */
 export const exceedsDepth = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,0 +1,44 @@
+import type { Database } from '../../db/index.ts';
+import { onceFor } from '../site/once-for.ts';
+import { evictOldest } from './evict-oldest.ts';
+import type { Context } from './context.ts';
+
+interface Cached<Value> {
+  value: Value;
+  commits: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** Maximum number of cached results; the oldest is evicted first. */
+const MAX_ENTRIES = 2_000;
+/**
+ * How long a result is cached while this process writes nothing, in ms. It limits how long
+ * another process's changes can go unseen.
+ */
+const LIFETIME_MS = 250;
+
+/**
+ * Briefly caches the results of reads, for callers that poll. Any write by this process
+ * invalidates all of them at once; writes by other processes become visible after `LIFETIME_MS`.
+ */
+export function cacheBriefly<Value>(
+  read: (name: string, context: Context) => Promise<Value>,
+): (name: string, context: Context) => Promise<Value> {
+  const cacheOf = onceFor((_: Database) => new Map<string, Cached<Value>>());
+  return async (name, context) => {
+    const { database } = context;
+    const cache = cacheOf(database);
+    const now = context.now().getTime();
+    const cached = cache.get(name);
+    if (cached && cached.commits === database.commits && cached.expiresAt > now)
+      return cached.value;
+    // Read before the query, so that a concurrent write makes the result stale.
+    const { commits } = database;
+    const value = await read(name, context);
+    cache.delete(name);
+    cache.set(name, { value, commits, expiresAt: now + LIFETIME_MS });
+    evictOldest(cache, MAX_ENTRIES);
+    return value;
+  };
+}
