@@ -199,7 +199,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       running.context,
     );
     expect(await fetchPage()).toMatch(
-      /receipt-extra[^]*Tonight at 7 PM, Bob, \$89\.[^]*receipt-facts/,
+      /receipt-extra[^]*Tonight at 7\u00a0PM, Bob, \$89\.[^]*receipt-facts/,
     );
 
     // A declined request names only those who do the same.

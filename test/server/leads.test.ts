@@ -385,7 +385,7 @@ describe('the inbox', () => {
       String((await get('/inbox?status=confirmed&older=a+week', { cookie })).body),
     ).not.toContain(`/inbox/${reference}`);
     const page = await get(`/inbox/${reference}`, { cookie });
-    expect(String(page.body)).toContain('>(727) 555-0142<');
+    expect(String(page.body)).toContain('>(727)\u00a0555-0142<');
     expect(String(page.body)).not.toContain('<script>alert');
     const { action } = plainVerb();
     for (const [name, field] of Object.entries(action.fields)) {

@@ -8,21 +8,12 @@ import {
   hoursRows,
   openState,
 } from '../../src/site/calendar/opening-hours.ts';
-import { unbroken } from '../../src/site/words/words.ts';
 
 const ZONE = 'America/New_York';
 const weekdays: OpeningHours = [
   { days: ['Monday', 'Tuesday', 'Thursday', 'Friday'], opens: '07:00', closes: '19:00' },
   { days: ['Saturday'], opens: '10:00', closes: '14:30' },
 ];
-
-it.each([
-  ['Open every day, 7 am to 7:30 pm', 'Open every day, 7\u00a0am to 7:30\u00a0pm'],
-  ['by Tuesday, November 24 at 9 AM', 'by Tuesday, November\u00a024 at 9\u00a0AM'],
-  ['3 amps from Maya', '3 amps from Maya'],
-])('no line ends within a time or a date: %s', (text, written) =>
-  expect(unbroken(text)).toBe(written),
-);
 
 describe('opening hours', () => {
   it.each([

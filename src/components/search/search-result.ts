@@ -2,7 +2,7 @@ import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
 import { openState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
-import { unbroken } from '../../site/words/words.ts';
+import { unbrokenHtml } from '../../site/words/unbroken.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
@@ -21,8 +21,8 @@ function facts(
 ): string[] {
   const open = hours && openState(hours, timeZone, now, afterHours).text;
   return [
-    ...(price ? [`<strong>${escapeXml(unbroken(price))}</strong>`] : []),
-    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(unbroken(text))}</span>`] : [])),
+    ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
+    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
   ];
 }
 
@@ -38,15 +38,17 @@ function ways({ title, requests = [], phone }: ServiceEntry): string[] {
 /** A search result as HTML, shared by the script and the server. */
 export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
   const { title, text: summary, path, kind, category } = found;
-  return [
-    `<li data-category="${category}">`,
-    linkTo(title, path, ' class="found"'),
-    `<span class="kind-of">${escapeXml(kind)}</span>`,
-    `<p>${escapeXml(summary)}</p>`,
-    line('facts-line', facts(found, timeZone, now)),
-    line('ways', ways(found)),
-    '</li>',
-  ].join('');
+  return unbrokenHtml(
+    [
+      `<li data-category="${category}">`,
+      linkTo(title, path, ' class="found"'),
+      `<span class="kind-of">${escapeXml(kind)}</span>`,
+      `<p>${escapeXml(summary)}</p>`,
+      line('facts-line', facts(found, timeZone, now)),
+      line('ways', ways(found)),
+      '</li>',
+    ].join(''),
+  );
 }
 
 /** The number of results, in words. */

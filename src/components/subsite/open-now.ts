@@ -1,7 +1,7 @@
 /* Shows next to the hours of a place whether it is open now, by the browser's clock. */
 import type { OpeningHours } from '../../registry/opening-hours.ts';
 import { openState } from '../../site/calendar/opening-hours.ts';
-import { unbroken } from '../../site/words/words.ts';
+import { unbroken } from '../../site/words/unbroken.ts';
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-hours]')) {
   const hours = JSON.parse(place.dataset['hours']!) as OpeningHours;

@@ -68,15 +68,6 @@ export const withDollarSigns = (text: string): string =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
   );
 
-const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
-const TOGETHER = new RegExp(
-  `(?<=\\d) (?=[ap]m\\b|[AP]M\\b|USD\\b)|(?<=\\b(?:${MONTHS})[a-z]*) (?=\\d)`,
-  'g',
-);
-
-/** A text in which no line ends between a number and what it belongs to: “7 pm”, “Nov 24”. */
-export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u00a0');
-
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */

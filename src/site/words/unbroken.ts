@@ -1,0 +1,28 @@
+const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const TIMES = 'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?';
+const MEASURES =
+  'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|W|kW|watts?|volts?|amps?|dB|psi|USD';
+
+/** Spaces between a number and its unit, within a date, a time, a size or a phone number. */
+const TOGETHER = new RegExp(
+  [
+    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|×)`,
+    '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
+    `(?<=\\b(?:${MONTHS})[a-z]*)[ \\n](?=\\d)`,
+    '(?<=×|\\bZIP)[ \\n](?=\\d)',
+    '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',
+    '(?<=\\([\\d•]{3}\\))[ \\n](?=[\\d•]{3}-)',
+  ].join('|'),
+  'g',
+);
+
+/** A text in which no line ends between a number and what it belongs to: “7 pm”, “Nov 24”. */
+export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u00a0');
+
+/** An element whose text is copied, submitted or run as it stands; a comment; a tag; a text. */
+const PARTS =
+  /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
+
+/** HTML in which each text is {@link unbroken}; code, inputs and attributes stay as they are. */
+export const unbrokenHtml = (html: string): string =>
+  html.replaceAll(PARTS, (part) => (part.startsWith('<') ? part : unbroken(part)));

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { unbroken, unbrokenHtml } from '../../src/site/words/unbroken.ts';
+
+it.each([
+  ['Open every day, 7 am to 7:30 pm', 'Open every day, 7~am to 7:30~pm'],
+  ['by Tuesday, November 24 at 9 AM EST', 'by Tuesday, November~24 at 9~AM~EST'],
+  ['within 24 hours, at most 30 days', 'within 24~hours, at most 30~days'],
+  ['5 × 8 ft, 1,900 lb', '5~×~8~ft, 1,900~lb'],
+  ['The person is 5 ft 8 in tall', 'The person is 5~ft~8~in tall'],
+  ['St. Petersburg, ZIP 33713', 'St. Petersburg, ZIP~33713'],
+  ['Call (727) 555-0111', 'Call (727)~555-0111'],
+  ['(•••) •••-0142', '(•••)~•••-0142'],
+  ['3 items from Maya, 2 daytime visits', '3 items from Maya, 2 daytime visits'],
+])('no line ends between a number and what it belongs to: %s', (text, written) =>
+  expect(unbroken(text)).toBe(written.replaceAll('~', '\u00a0')),
+);
+
+it('HTML keeps its code, inputs and attributes', () => {
+  const kept =
+    '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';
+  expect(unbrokenHtml(`<p>7 pm</p>${kept}<b>9 am</b>`)).toBe(
+    `<p>7\u00a0pm</p>${kept}<b>9\u00a0am</b>`,
+  );
+});
