@@ -11,6 +11,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { alternativesTo, isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
+import { unbroken } from '../../src/site/words/unbroken.ts';
 import { money, plannedDayInWords, referenceInWords } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -189,7 +190,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { receiptToken: lead } = (await response.json()) as { receiptToken: string };
     const fetchPage = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
     const initialPage = await fetchPage();
-    expect(initialPage).toContain(`${item.title}</a>`);
+    expect(initialPage).toContain(`${unbroken(item.title)}</a>`);
     expect(initialPage).toContain(money(item.price!.amount, item.price!.currency));
     expect(initialPage).toContain('How to reach you, in full');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);

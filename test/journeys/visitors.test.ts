@@ -144,7 +144,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
         for (const other of [...WIDTHS, width]) {
           await page.setViewportSize({ width: other, height: 844 });
-          const text = await first.innerText();
+          const text = (await first.innerText()).replaceAll('\u00a0', ' ');
           for (const fact of [phone, price]) expect(text, `${other} px`).toContain(fact ?? '');
           expect(
             await page.evaluate(() => document.documentElement.scrollWidth),

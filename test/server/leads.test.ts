@@ -405,7 +405,7 @@ describe('the inbox', () => {
     const list = await get('/inbox', { cookie });
     const own = tokenIn(list);
     const [due, everything] = String(list.body).split('inbox-filter');
-    const times = [...due!.matchAll(/>(due in \d+ \w+|\d+ \w+ overdue)</g)];
+    const times = [...due!.matchAll(/>(due in \d+\s\w+|\d+\s\w+ overdue)</g)];
     expect(times.length).toBeGreaterThan(0);
     expect(everything).not.toMatch(/due in/);
     expect(String((await get('/inbox?status=new', { cookie })).body)).not.toContain('due in');

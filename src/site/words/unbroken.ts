@@ -6,10 +6,10 @@ const MEASURES =
 /** Spaces between a number and its unit, within a date, a time, a size or a phone number. */
 const TOGETHER = new RegExp(
   [
-    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|×)`,
+    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|[×÷])`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
     `(?<=\\b(?:${MONTHS})[a-z]*)[ \\n](?=\\d)`,
-    '(?<=×|\\bZIP)[ \\n](?=\\d)',
+    '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
     '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',
     '(?<=\\([\\d•]{3}\\))[ \\n](?=[\\d•]{3}-)',
   ].join('|'),
