@@ -64,7 +64,7 @@ program
       const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
       const faults = existsSync(registry)
         ? whyNot(name, text, registry, file)
-        : [`${registry} is not a folder. Name the folder of the registry.`];
+        : [`${registry} is not a folder. Write the path of the registry folder.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);
         process.exitCode = 1;

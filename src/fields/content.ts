@@ -24,7 +24,7 @@ const readCodes = (text: string): string[] =>
 const within = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
-/** The errors inside a text, in full sentences that never repeat it. */
+/** The errors in a text, in full sentences that never quote it. */
 export interface ContentFault {
   message: string;
   /** For people at a form, whose inputs have different names. */
@@ -54,7 +54,8 @@ function offeringFault(value: unknown): OfferingFault | undefined {
       'needs a price in dollars with at most two decimals, for example 45 or 12.50',
     ];
   if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
-  if (Object.keys(more).length) return ['has a member other than name, desc, priceCents and kind'];
+  if (Object.keys(more).length)
+    return ['has a property other than name, desc, priceCents and kind'];
   return undefined;
 }
 
@@ -90,7 +91,7 @@ const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
 interface ContentKind<Of extends Content> {
   /** For software: what the text must be, in one sentence. */
   rule: (content: Of) => string;
-  /** The error inside a text; undefined if valid. */
+  /** The error in a text; undefined if valid. */
   fault: (content: Of, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The errors in a record's example. */
   exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
@@ -107,11 +108,11 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
     exampleFault: (_, text, subsites) =>
-      subsites.includes(text) ? undefined : 'is not the name of a subsite. Write one.',
+      subsites.includes(text) ? undefined : 'is not the name of a subsite. Write the name of one.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
   codes: {
-    rule: ({ codes }) => `Write codes with commas between, from: ${codes.join(', ')}.`,
+    rule: ({ codes }) => `Write comma-separated codes from: ${codes.join(', ')}.`,
     fault(content, text) {
       const codes = readCodes(text);
       return codes.length && codes.every((code) => content.codes.includes(code))
@@ -121,7 +122,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     exampleFault: ({ codes }, text) =>
       text.split(',').every((code) => codes.includes(code.trim()))
         ? undefined
-        : `has a code that the field does not accept. Write some of ${codes.join(', ')}, with commas between.`,
+        : `has a code that the field does not accept. Write comma-separated codes from: ${codes.join(', ')}.`,
     control: ({ codes }, spec) => ({
       kind: 'checks',
       attributes: {},

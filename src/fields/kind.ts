@@ -14,9 +14,9 @@ export interface CheckContext {
 export interface FieldKind {
   /** Keys of a field’s record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];
-  /** The errors in these keys, each with its key. */
+  /** The errors in the values of these keys, each with its key. */
   readonly recordFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
-  /** The errors in a record's example. `subsites` are the names of all. */
+  /** The error in a record's example. `subsites` are the names of all subsites. */
   readonly exampleFault: (
     spec: FieldSpec,
     example: string,
@@ -46,6 +46,6 @@ export interface FieldKind {
   readonly isDigits?: true;
   /** Whether its values are ZIP codes. */
   readonly isPlace?: true;
-  /** The way to contact a person with it. */
+  /** The way to reach a person at its values. */
   readonly reach?: 'email' | 'phone';
 }

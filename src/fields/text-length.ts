@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Text with at least one character that is not white space. */
+/** Matches text with at least one character that is not white space. */
 export const FILLED_PATTERN = '\\S';
 
 /** Length in Unicode code points, as JSON Schema counts it. */
@@ -10,7 +10,7 @@ export const codePointsIn = (text: string): number => {
   return length;
 };
 
-/** At most `max` code points; JSON Schema’s maxLength, where valibot’s own counts UTF-16 units. */
+/** At most `max` code points, as in JSON Schema; valibot’s own `maxLength` counts UTF-16 units. */
 export const atMost = (max: number) =>
   v.check<string, string>(
     Object.assign(

@@ -35,13 +35,13 @@ export const effect = z.discriminatedUnion('kind', [
       .int()
       .min(1)
       .max(720)
-      .describe('Hours until an unconfirmed hold lapses, unless an offer extends it.'),
+      .describe('Hours until an unconfirmed hold expires, unless an offer extends it.'),
     minutesWithoutContact: z
       .int()
       .min(1)
       .max(43_200)
       .default(30)
-      .describe('Minutes until a hold without a contact lapses, at most `hours`; default 30.'),
+      .describe('Minutes until a hold without a contact expires, at most `hours`; default 30.'),
     furthestDays: z
       .int()
       .min(1)
@@ -68,9 +68,9 @@ export const effect = z.discriminatedUnion('kind', [
       .describe('Refundable deposit for one hold, in the currency of the item’s price.'),
   }),
   z.strictObject({
-    kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
+    kind: z.literal('import').describe('Submitted by a nightly import, not by a person.'),
     keyField: fieldReference.describe(
-      'Field with the partner’s id of the lead; each id creates one lead.',
+      'Field with the partner’s id for the lead; each id creates one lead.',
     ),
   }),
 ]);
@@ -169,10 +169,7 @@ function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[st
       ];
   }
   if (effect?.kind === 'hold' && effect.fromField === effect.toField)
-    yield [
-      'toField',
-      'is also the field of the first day. Name another date field for the last day',
-    ];
+    yield ['toField', 'is also the fromField. Name another date field for the last day'];
 }
 
 /** One action of a subsite, spec.md "Action". */
@@ -192,7 +189,7 @@ export const action = z
     request: line(60)
       .optional()
       .describe(
-        'What a person calls it once it was sent, after “your”, for example “request for a quote”. Receipts and mail say “Your request for a quote was sent”; “request” when left out.',
+        'What people call it after sending it, as it follows “your”, for example “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
       ),
     description: line(400).describe(
       'What submitting does, in one or two sentences for agents and developers.',
@@ -203,7 +200,7 @@ export const action = z
       .min(1)
       .max(8)
       .optional()
-      .describe('What a person needs to be, bring and pay, as a list next to the form.'),
+      .describe('What a person must bring, pay or fulfill, as a list next to the form.'),
     fields: fields.describe('The fields by name; may be empty.'),
     resultExample: z
       .string()
@@ -222,7 +219,7 @@ export const action = z
       .enum(['required', 'optional'])
       .default('required')
       .describe(
-        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead without one says that nobody can call back. optional if the receipt itself is the answer.',
+        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead without either is flagged. optional if the receipt itself is the answer.',
       ),
     respondWithinHours: z
       .int()
@@ -271,7 +268,7 @@ export const action = z
       context.addIssue({
         code: 'custom',
         path: ['contact'],
-        message: 'is required for an import, which no person files. Write contact: optional',
+        message: 'is required, but no person submits an import. Write contact: optional',
       });
     if (value.resultExample !== undefined) {
       try {
@@ -286,7 +283,7 @@ export const action = z
     }
   })
   .transform(describeHoldLimits)
-  .describe('One action of a subsite; submitting it files a lead.');
+  .describe('One action of a subsite; submitting it creates a lead.');
 
 export type Action = z.infer<typeof action>;
 export type Effect = z.infer<typeof effect>;

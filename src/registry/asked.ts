@@ -34,8 +34,8 @@ export const statement = (max: number) =>
     .transform((said) => (typeof said === 'string' ? said : said.text));
 
 /**
- * Search phrases of one record by place: `facts.3`, `availability`; in a Markdown text, by a
- * heading or other words in it; in an item, by its index and such words, `items.3.Return`.
+ * Search phrases of one record by location: `facts.3` or `availability`; a heading or other words of
+ * a Markdown text; for part of an item, its index and such words, `items.3.Return`.
  */
 export type SearchPhrases = Readonly<Record<string, readonly string[]>>;
 

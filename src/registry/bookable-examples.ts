@@ -25,7 +25,7 @@ function delayOf({ fields, effect }: Action, built: Date): number {
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
-/** Fields whose named examples are moved by that time; an offer may contain a date as text. */
+/** Fields with the examples of `names` moved; a capability may declare a date as plain text. */
 const delayed = (fields: Fields, names: readonly string[], delay: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { line, path } from './text.ts';
 
 /**
- * Adds `additionalProperties: false` at every level of a JSON Schema object, spec.md "Capability
- * record".
+ * Paths of the objects in a JSON Schema that accept additional properties, which no input may do at
+ * any level, spec.md "Capability record".
  */
 function closedObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -22,7 +22,7 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
     context.addIssue({
       code: 'custom',
       path: ['type'],
-      message: 'is not object. An input is always an object',
+      message: 'must be object. An input is always an object',
     });
   for (const at of closedObjects(schema))
     context.addIssue({
@@ -75,7 +75,7 @@ export const capability = z
       context.addIssue({
         code: 'custom',
         path: ['costs'],
-        message: 'and pricing.kind disagree. Give costs with kind quote, and only then',
+        message: 'do not match pricing.kind. Set costs if the kind is quote, and only then',
       });
     if (value.adapter === 'inquiry')
       context.addIssue({

@@ -12,13 +12,13 @@ export interface Change {
 /** A change as a sentence. */
 export const changeInWords = ({ where, change }: Change): string => `${where}: ${change}`;
 
-/** The current place of a comparison, and the changes found so far. */
+/** What is being compared, and the changes found so far. */
 export interface Comparison {
   where: string;
   changes: Change[];
 }
 
-/** The same comparison at another place. */
+/** The same comparison, for another subject. */
 export const at = ({ changes }: Comparison, where: string): Comparison => ({ where, changes });
 
 export const note = ({ where, changes }: Comparison, change: string, breaking = false): void =>
@@ -141,8 +141,8 @@ export function compareValues(
 }
 
 /**
- * Records each key whose values differ, except keys with their own comparison and keys that agents
- * never see. New kinds of keys are included, so an empty result means that nothing changed.
+ * Records each key whose values differ, except `apart`: keys that have a comparison of their own or
+ * that agents never see. New kinds of keys are included, so an empty result means no change.
  */
 export function compareRest(
   comparison: Comparison,

@@ -22,9 +22,9 @@ export type { Change } from './change.ts';
 
 /** Keys of records that agents never read, with the reason; all other keys are compared. */
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
-  'subsites.icon': 'It is drawn for people and adds nothing to the record.',
-  'subsites.rank': 'It orders the front page, which agents read by name.',
-  'subsites.alternatives': 'Receipts and email name them to people.',
+  'subsites.icon': 'It decorates pages and adds nothing to the record.',
+  'subsites.rank': 'It orders only the front page; agents read subsites by name.',
+  'subsites.alternatives': 'They appear only on receipts and in email.',
   'subsites.notify': 'Where leads are sent is never published.',
 };
 
@@ -54,8 +54,7 @@ function addItem(comparison: Comparison, { title, price }: Item): void {
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
 /**
- * Records keys whose old and new value a client must know, because data stored under the old one is
- * lost.
+ * Records changed identifiers as breaking: clients that stored the old value stop working.
  */
 function compareAddresses<Key extends string>(
   comparison: Comparison,

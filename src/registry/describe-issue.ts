@@ -62,7 +62,7 @@ export interface Described {
 const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
-/** The problem with a value that is not one of the known ones. */
+/** The problem with a value that is not one of the allowed ones. */
 function chosen(known: readonly string[], value: unknown): string {
   const [only, another] = known;
   if (another === undefined) return `expected ${only}.`;
@@ -111,7 +111,7 @@ function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too
   return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
 }
 
-/** A zod issue in our words: the problem and how to fix it, one entry for each unknown key. */
+/** A zod issue as problems with how to fix them, one for each unknown key. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -186,7 +186,7 @@ export function describeIssue(
         {
           path,
           problem: sentence(
-            `fits none of the allowed forms. ${description() === undefined ? 'Write one of them' : `What is expected: ${description()}`}`,
+            `matches none of the allowed forms. ${description() === undefined ? 'Write one of them' : `Expected: ${description()}`}`,
           ),
         },
       ];
@@ -201,7 +201,7 @@ export function describeIssue(
           problem: sentence(
             issue.message.includes('. ')
               ? issue.message
-              : `${issue.message}. ${description() === undefined ? 'Write another value' : `What is expected: ${description()}`}`,
+              : `${issue.message}. ${description() === undefined ? 'Write another value' : `Expected: ${description()}`}`,
           ),
         },
       ];

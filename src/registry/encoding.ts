@@ -27,7 +27,7 @@ export function decodeText(
     return { problem: 'is UTF-16. Save the file as UTF-8.', line: 1, column: 1 };
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') };
   return {
-    problem: 'is not UTF-8, as in a file saved as Latin-1. Save the file as UTF-8.',
+    problem: 'is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
     ...placeOfFault(bytes),
   };
 }

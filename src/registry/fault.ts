@@ -19,7 +19,7 @@ export function formatPath(path: RecordPath): string {
     .join('');
 }
 
-/** One line for a fault: `file:line:column path: problem. Cure.` */
+/** One line for a fault: `file:line:column path: problem. Fix.` */
 export function formatFault({ file, line, column, path, problem }: Fault): string {
   return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${problem}`;
 }

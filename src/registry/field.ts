@@ -61,7 +61,9 @@ export const field = z
       ),
     known: line(80)
       .optional()
-      .describe('Value that the form sends by itself, because people need not be asked for it.'),
+      .describe(
+        'Value that the form sends automatically, because people need not be asked for it.',
+      ),
     emergency: line(80)
       .optional()
       .describe(
@@ -70,7 +72,7 @@ export const field = z
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
       .optional()
-      .describe('Date field of the same action that this date must not precede.'),
+      .describe('Date field of the same action; this date must not be earlier.'),
     past: z
       .boolean()
       .optional()

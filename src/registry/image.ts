@@ -56,7 +56,7 @@ export const image = z
       context.addIssue({
         code: 'custom',
         path: ['license'],
-        message: `asks for the name of the author. Write it as credit`,
+        message: 'requires credit. Write the name of the author as credit',
       });
   })
   .describe('A photograph, with its description and license.');

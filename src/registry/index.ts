@@ -45,8 +45,7 @@ export function loadRegistry(
         line: 1,
         column: 1,
         path: '',
-        problem:
-          'is not a folder. Name the folder of the registry; REGISTRY_DIR names it where nothing else does.',
+        problem: 'is not a folder. Write the path of the registry folder, or set REGISTRY_DIR.',
       },
     ]);
   return readRegistry(root, readSources(dir, root), more);

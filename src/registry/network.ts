@@ -26,14 +26,14 @@ export const network = z
       .max(100, 'is longer than 100 characters. Shorten it')
       .regex(
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
-        'is not a reverse domain name. Write for example com.example',
+        'is not a reverse domain name. Write one such as com.example',
       )
       .describe('Reverse domain name that MCP server names start with.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
         email: z.email().describe('Email address for questions.'),
-        phone: phoneNumber.describe('Telephone number.'),
+        phone: phoneNumber.describe('Phone number.'),
         locality: line(80).describe('Town.'),
         region: line(40).describe('State.'),
         country: z
@@ -97,7 +97,7 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'Place names that people add to a question, for example “Tampa”; the search prefers results there, but does not require the place.',
+            'Place names that people add to a search, for example “Tampa”; results there rank higher, but other results are kept.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))
@@ -128,7 +128,7 @@ export const network = z
           .describe('Services that people look for here but the network does not offer.'),
       })
       .default({ places: [], synonyms: [], notOffered: [] })
-      .describe('Vocabulary of people, for the search and for answers.'),
+      .describe('Words that people use, for the search and for answers.'),
     skills: z
       .array(
         z.strictObject({
@@ -168,7 +168,7 @@ export const links = z
     z.strictObject({
       slug: key.describe('Last segment of /go/{slug}.'),
       target: z.string().min(1).describe('Site-relative path, with a query or fragment if needed.'),
-      title: line(100).describe('Content of the target.'),
+      title: line(100).describe('Title of the target.'),
     }),
   )
   .describe('Hand-curated short links.');

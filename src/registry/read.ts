@@ -70,7 +70,7 @@ function readRecord(root: string, source: Source): Read {
     );
   if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
     return whole(
-      'has a name that makes no site path. Use letters, digits, hyphens, dots and underscores, and end with .md.',
+      'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end with .md.',
     );
   if (source.unreadable) return parseSource(source);
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
@@ -137,7 +137,7 @@ function assemble(
   networkText: unknown,
   images: readonly string[],
 ): Records {
-  // What a record of a kind holds is checked by its schema before; each use says its type.
+  // The schema of the kind has already checked the data; each use states its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const of = <T>(kind: Kind) =>
     records
@@ -170,7 +170,7 @@ function assemble(
   };
 }
 
-/** Breaches of the rules, by record. */
+/** Violations of the rules, by record. */
 function breachesOf(
   records: Records,
   unread: Unread,

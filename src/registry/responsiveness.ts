@@ -21,11 +21,11 @@ export const subsiteResponsiveness = z
   })
   .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {
     path: ['medianMinutes'],
-    message: 'is a number where leads were answered, and null where none was',
+    message: 'must be a number if leads were answered, and null if none was',
   })
-  .describe('Measured answers of a subsite.') satisfies z.ZodType<Responsiveness>;
+  .describe('Measured response times of a subsite.') satisfies z.ZodType<Responsiveness>;
 
 /** responsiveness.json: by subsite; written by `npm run leads -- stats --export`, never by hand. */
 export const responsiveness = z
   .record(z.string(), subsiteResponsiveness)
-  .describe('Measured answers by subsite.');
+  .describe('Measured response times by subsite.');

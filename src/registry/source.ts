@@ -50,12 +50,12 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
   DUPLICATE_KEY: 'repeats a key of the same record. Keep one of the two.',
   TAB_AS_INDENT: 'is indented with a tab. Indent with spaces.',
-  BAD_INDENT: 'is not indented like the lines that it belongs to. Indent it by the same spaces.',
+  BAD_INDENT: 'is not indented like the lines that it belongs to. Use the same indentation.',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
   MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Write “key: value” on one line.',
   MISSING_CHAR: 'lacks a quote, bracket or brace. Add it.',
   BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
-  BAD_ALIAS: 'has a name after * or & that is not valid. Put a text that begins so in quotes.',
+  BAD_ALIAS: 'has an invalid name after * or &. If this is text, put it in quotes.',
 };
 const OTHER_SYNTAX =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
@@ -103,7 +103,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
     return isCircular(data)
       ? {
           data: undefined,
-          problem: 'contains itself through an alias (*name). Write the value out in its place.',
+          problem: 'contains itself through an alias (*name). Write out the value instead.',
         }
       : { data };
   } catch (error) {
@@ -111,7 +111,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
     return {
       data: undefined,
       problem: unresolved
-        ? 'has an alias (*name) without a matching anchor (&name). Put a text that begins with * in quotes, or write the value out.'
+        ? 'has an alias (*name) without a matching anchor (&name). Put text that begins with * in quotes, or write out the value.'
         : REPEATS,
     };
   }
@@ -155,9 +155,7 @@ function textProblems(value: unknown, path: RecordPath = []): Described[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const further = [...path, Array.isArray(value) ? Number(name) : name];
     const problem =
-      name === '__proto__'
-        ? 'is a name with a special meaning in JavaScript. Choose another.'
-        : found(name);
+      name === '__proto__' ? 'is a reserved name in JavaScript. Choose another.' : found(name);
     return problem ? [{ path: further, problem, atKey: true }] : textProblems(inner, further);
   });
 }

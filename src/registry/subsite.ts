@@ -100,7 +100,7 @@ const infoTool = z
 /** How a person gets an account. */
 const access = z
   .strictObject({
-    for: line(160).describe('Who gets an account, as in “For …”.'),
+    for: line(160).describe('Who gets an account, as it follows “For”.'),
     steps: z
       .array(line(240))
       .min(1)
@@ -166,7 +166,7 @@ export const subsite = z
     leadSource: key.describe('Label sent as `source` with a lead; unique in the network.'),
     shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
     mcpTools: z.array(z.string()).describe('MCP tools that cover it; may be empty.'),
-    category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
+    category: z.enum(['marketing', 'product', 'misc']).describe('Section of the network.'),
     rank: z
       .int()
       .min(1)
@@ -221,7 +221,7 @@ export const subsite = z
     afterHours: line(60)
       .optional()
       .describe(
-        'What is answered after hours, as it follows “Closed now”, for example “emergency calls every day”.',
+        'What is still available after hours, shown after “Closed now”, for example “emergency calls every day”.',
       ),
     address: streetAddress.optional(),
     phone: phoneNumber.optional().describe('Phone number for questions about it.'),

@@ -19,12 +19,12 @@ export const prose = z
   .max(40_000);
 
 /**
- * Whether a name is safe as an object key: an inherited property name would be found even without a
- * record.
+ * Whether a name is safe as an object key. A lookup by the name of an inherited property would find
+ * that property.
  */
 export const isSafeKey = (name: string): boolean => !(name in {});
 /** The problem with an unsafe name. */
-export const UNSAFE_KEY = 'is a name with a special meaning in JavaScript. Choose another';
+export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';
 
 /**
  * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.
@@ -34,7 +34,7 @@ export const key = z
   .max(...atMost(100))
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    'is not a key. Use lower case letters, digits and single hyphens',
+    'is not a key. Use lowercase letters, digits and single hyphens',
   )
   .refine(isSafeKey, UNSAFE_KEY);
 
@@ -64,13 +64,13 @@ export const routePath = z
 /** Route of item pages: one parameter, which is the item’s id. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
-  'has not exactly one parameter. Write one segment in brackets, for example /items/[id]',
+  'must have exactly one parameter. Write one segment in brackets, for example /items/[id]',
 );
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Write YYYY-MM-DD');
 
-/** Telephone number as people write it. */
+/** Phone number as people write it. */
 export const phoneNumber = z
   .string()
-  .regex(new RegExp(PHONE_PATTERN), 'is not a telephone number. Write for example +1 727 555 0142');
+  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Write one such as +1 727 555 0142');

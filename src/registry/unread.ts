@@ -9,11 +9,11 @@ export interface UnreadRecord {
   data: unknown;
 }
 
-/** What the unreadable records may provide. Rules do not report what may come from one of them. */
+/** What unreadable records may define; rules do not report it as missing. */
 export interface Unread {
   /** Whether a record, for example `subsites/hvac`, exists but could not be read. */
   has: (record: string) => boolean;
-  /** Whether one of them may provide the page or short link at a site-relative path or route. */
+  /** Whether one of them may define the page or short link at a site-relative path or route. */
   mayServe: (path: string) => boolean;
   /** Whether one of them may define the information tool. */
   mayDefine: (tool: string) => boolean;

@@ -66,7 +66,7 @@ const contactJsonSchema: InputSchema = {
     phone: fieldJsonSchema({
       ...textField,
       type: 'phone',
-      description: 'Telephone number for the answer.',
+      description: 'Phone number for the answer.',
       example: '(727) 555-0142',
     }),
   },
@@ -79,7 +79,7 @@ const questionSchema = (example: string | undefined): InputSchema => ({
     question: {
       type: 'string',
       maxLength: MAX_TEXT,
-      description: 'What to answer, in plain words; the published facts as a whole when left out.',
+      description: 'The question, in plain words. Without one, the answer is all published facts.',
     },
   },
   additionalProperties: false,
@@ -138,7 +138,7 @@ function guideRecord(registry: Registry, subsite: Subsite, base: string): Capabi
     id,
     version: '1',
     title: `${subsite.title}: guide`,
-    description: `Steps to do or to choose it oneself${steps ? `: ${steps}` : ''}.`,
+    description: `Steps for doing or choosing it yourself${steps ? `: ${steps}` : ''}.`,
     route: capabilityPath(registry, id),
     mode: 'education',
     adapter: 'recipe',
@@ -173,7 +173,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     pricing: { kind: 'free', description: FREE_INTAKE },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
-      'Running it as a task takes a key; submitting the action itself takes none.',
+      'Running it as a task requires a key; submitting the action itself does not.',
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
       PRICES_ARE_NO_BOOKING,
       ...(action.capability?.limitations ?? []),

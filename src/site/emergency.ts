@@ -1,7 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Registry } from './registry.ts';
 
-/** Whether a request is an emergency, by the choice that its record names for this. */
+/** Whether a request is an emergency: a field has the value that its record marks as one. */
 export const isEmergency = (
   action: Action | undefined,
   fields: Readonly<Record<string, unknown>>,

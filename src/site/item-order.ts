@@ -3,8 +3,8 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 const isOver = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
 /**
- * Items in display order: articles by date, newest first, anything else in the order of the record,
- * and what is sold or past at the end.
+ * Items in display order: articles by date, newest first; others in the order of the record, with
+ * sold and past ones at the end.
  */
 export const inOrder = (
   { schemaType }: Pick<Catalog, 'schemaType'>,

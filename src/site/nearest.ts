@@ -23,7 +23,7 @@ export function edits(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Whether one word starts with the other, like zipcode and zip; two letters are not enough. */
+/** Whether one word starts with the other, as zipcode with zip; the other has three letters or more. */
 function beginsAlike(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);

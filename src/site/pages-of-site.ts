@@ -136,7 +136,7 @@ function* pages(site: Site): Generator<SitePage> {
     kind: 'apiReference',
     path: `${network.agentArea}/api`,
     title: 'API reference',
-    description: `Every endpoint and document of ${network.name}, drawn from its OpenAPI description.`,
+    description: `Every endpoint and document of ${network.name}, generated from its OpenAPI description.`,
     lastmod: newest,
     indexable: true,
   };
@@ -188,7 +188,7 @@ const pagesWith = onceFor((problems: ProblemTitles) =>
 /**
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
  * items, the agent services area with its guides and the API reference, capabilities and problem
- * codes. The sitemap, llms.txt, the Markdown twins and the pages themselves all use this list.
+ * codes. The sitemap, llms.txt, the Markdown versions and the pages themselves all use this list.
  * `problems` are the codes with a page under /problems.
  */
 export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>

@@ -44,8 +44,8 @@ export const pricesBesideItems = (
 ): Pricing[] => pricing.filter((price) => !items.some((item) => isSame(price, item)));
 
 /**
- * What a listed item’s price includes, or what changes it; from the subsite if the item does not
- * say it.
+ * What a listed item’s price includes, or what changes it: from the item, or else from the
+ * subsite’s only price of that amount.
  */
 export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,

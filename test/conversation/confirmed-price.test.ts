@@ -186,8 +186,8 @@ describe('a price that was agreed', () => {
     expect(before).toMatchObject({ price });
     expect(status.price).toBeUndefined();
     const { person, provider } = await mailsOf(lead);
-    expect(person).toContain(`Price that had been agreed: ${price}`);
-    expect(provider).toContain('Price that had been agreed');
+    expect(person).toContain(`Previously agreed price: ${price}`);
+    expect(provider).toContain('Previously agreed price');
   });
 
   it('is not named where none was', async () => {

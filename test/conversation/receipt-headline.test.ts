@@ -285,7 +285,7 @@ describe('mail about what happened', async () => {
     expect(late.provider).not.toContain('Please answer by');
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
-    expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/to agree\.\nPlease answer by /);
+    expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
   });
 
   it('reaches nobody by email who left a phone number alone, as the inbox says', async () => {
@@ -297,7 +297,7 @@ describe('mail about what happened', async () => {
     });
     const log = await readLog(lead, context);
     expect(await readReach({ reference: log.reference!, log }, context)).toBe(
-      'The customer sees it on their page alone: they left no email address. Call them at (727) 555-0142.',
+      'The customer sees it only on their page: they left no email address. Call them at (727) 555-0142.',
     );
   });
 
@@ -336,7 +336,7 @@ describe('mail about what happened', async () => {
     const { provider, person } = (await mailsNow(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
-    expect(person).toMatch(/^Your .*request is withdrawn\./);
+    expect(person).toMatch(/^Your .*request was withdrawn\./);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await begin();
     await send(other, { withdraw: true });
@@ -358,10 +358,10 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         .join('\n');
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('Send')).toBe(given === '');
-      expect(text).toContain('agrees the hour with you');
+      expect(text).toContain('agree on a time with you');
       // The words of the confirmation may name it already.
       const written = visitInWords(visitOf(subsite, action, {}, 'Monday at 9.')).join();
-      expect(written).not.toContain('agrees the hour with you');
+      expect(written).not.toContain('agree on a time with you');
       expect(written).toContain(`As ${subsite.title} wrote.`);
     }
   },

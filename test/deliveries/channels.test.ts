@@ -246,7 +246,7 @@ describe('email to a provider', () => {
         'Call (727) 555-0142',
         'left no email address. Call',
       ],
-      [{ name: 'Dana' }, 'Open a link to answer:', 'no email address and no phone number'],
+      [{ name: 'Dana' }, 'Open a link to answer:', 'no email address or phone number'],
     ] as const;
     for (const [contact, way, reach] of ways) {
       receiver.mails.length = 0;

@@ -57,7 +57,7 @@ async function expectRefused(port: number): Promise<Intent[]> {
       expect.stringMatching(/^\d+$/),
     ]);
     expect(answer.toString()).toMatch(
-      type.endsWith('json') ? /"code":"unavailable"/ : /We cannot tell whether this has arrived/,
+      type.endsWith('json') ? /"code":"unavailable"/ : /We cannot tell whether this arrived/,
     );
     expect(answer.toString()).not.toMatch(/receiptToken|SQLITE|disk/i);
   }

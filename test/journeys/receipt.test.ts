@@ -192,7 +192,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const initialPage = await fetchPage();
     expect(initialPage).toContain(`${unbroken(item.title)}</a>`);
     expect(initialPage).toContain(money(item.price!.amount, item.price!.currency));
-    expect(initialPage).toContain('How to reach you, in full');
+    expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(
       { lead, act: 'confirm', actor: 'provider' },

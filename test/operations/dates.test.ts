@@ -63,14 +63,14 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   });
 
   it.each([
-    ['2027-02-30', 'This month has the days 01 to 28.'],
-    ['2028-02-30', 'This month has the days 01 to 29.'],
-    ['2027-04-31', 'This month has the days 01 to 30.'],
-    ['2027-06-00', 'This month has the days 01 to 30.'],
-    ['2027-13-01', 'A year has the months 01 to 12.'],
+    ['2027-02-30', 'This month has 28 days.'],
+    ['2028-02-30', 'This month has 29 days.'],
+    ['2027-04-31', 'This month has 30 days.'],
+    ['2027-06-00', 'This month has 30 days.'],
+    ['2027-13-01', 'Months are 01 to 12.'],
   ])('are rejected if they do not exist in the calendar: %s', async (sent, reason) => {
     const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
-    expect(faults[from]).toBe(`This is not a calendar date. ${reason} Write a date as YYYY-MM-DD.`);
+    expect(faults[from]).toBe(`This date does not exist. ${reason} Write a date as YYYY-MM-DD.`);
   });
 
   it('come with the nearest, first, and last free dates if the item is taken', async () => {

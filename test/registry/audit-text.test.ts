@@ -7,7 +7,7 @@ const registry = loadRegistry('registry');
 
 it.each([
   ['no question', /^\d+\. .*\n(?: {3}.*\n)*/gm, '', 'has no questions.'],
-  ['a score that no row has', /^\| 50 to 70 .*\n/m, '', 'does not say how to read a score of 50.'],
+  ['a score that no row has', /^\| 50 to 70 .*\n/m, '', 'does not interpret a score of 50.'],
 ])('the check rejects an audit with %s', (_, from, to, problem) => {
   const pages = registry.pages
     .filter(({ tool }) => tool === 'audit')

@@ -42,7 +42,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'Latin-1',
     'links.yaml',
     Buffer.from('- slug: caf\xe9\n', 'latin1'),
-    /^registry\/links\.yaml:1:12 : is not UTF-8, .*Save the file as UTF-8\.$/,
+    /^registry\/links\.yaml:1:12 : is not UTF-8; .*Save the file as UTF-8\.$/,
   ],
   [
     'UTF-16',
@@ -110,7 +110,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'a reserved key',
     'links.yaml',
     Buffer.from('- slug: a\n  __proto__: {a: 1}\n'),
-    /:2:3 \[0\]\.__proto__: is a name with a special meaning in JavaScript/,
+    /:2:3 \[0\]\.__proto__: is a reserved name in JavaScript/,
   ],
 ];
 
@@ -173,12 +173,12 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'one field for both days',
     (files) => (book(files).effect.toField = 'from'),
-    /effect\.toField: is also the field of the first day\./,
+    /effect\.toField: is also the fromField\./,
   ],
   [
     'a telephone that nobody can call',
     (files) => (files['network.yaml']!.organization.phone = 'call us!'),
-    /phone: is not a telephone number\. Write for example/,
+    /phone: is not a phone number\. Write one such as/,
   ],
   [
     'no country',

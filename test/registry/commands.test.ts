@@ -147,7 +147,7 @@ describe('the registry of a command', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^\S+ is not a folder\. Name the folder of the registry.*\n(?:1 fault\.\n)?$/,
+        /^\S+ is not a folder\. Write the path of the registry folder.*\n(?:1 fault\.\n)?$/,
       ),
     });
   });

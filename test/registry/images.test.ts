@@ -91,7 +91,7 @@ describe('an image in a record', () => {
     [
       'an author who is not named',
       { license: 'CC-BY-SA-4.0' },
-      /image\.license: asks for the name of the author\. Write it as credit\.$/m,
+      /image\.license: requires credit\. Write the name of the author as credit\.$/m,
     ],
   ])('is invalid with %s', async (_, change, says) => {
     expect(await check({ ...image, ...change })).toMatch(says);

@@ -389,7 +389,7 @@ describe('cross-record rules', () => {
       (files) => (files['subsites/kites.yaml']!.facts = [7]),
       'subsites/kites.yaml',
       'facts[0]',
-      'fits none of the allowed forms. What is expected: a statement',
+      'matches none of the allowed forms. Expected: a statement',
     ],
     [
       'a statement without what it says',
@@ -438,7 +438,7 @@ describe('cross-record rules', () => {
       (files) => (files['pages/more terms.md'] = { ...files['pages/kites/terms.md'] }),
       'pages/more terms.md',
       '',
-      'no site path',
+      'not a valid site path',
     ],
   ])('reject %s', (_, make, file, path, problem) => {
     const files = sample();

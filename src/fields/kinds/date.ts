@@ -17,11 +17,11 @@ function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return RULE;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  const has =
+  const range =
     Number(month) >= 1 && Number(month) <= 12
-      ? `This month has the days 01 to ${days}.`
-      : 'A year has the months 01 to 12.';
-  return `This is not a calendar date. ${has} ${RULE}`;
+      ? `This month has ${days} days.`
+      : 'Months are 01 to 12.';
+  return `This date does not exist. ${range} ${RULE}`;
 }
 
 /**
@@ -49,7 +49,7 @@ export const date: FieldKind = {
       type: 'date',
       required,
       ...(notBefore && { 'data-not-before': notBefore }),
-      // A page is built once for many days, so its form's script sets the first valid date.
+      // A page is built once and used for many days, so a script sets the first valid date.
       ...(!past && { 'data-to-come': '' }),
     },
   }),

@@ -23,7 +23,7 @@ export const email: FieldKind = {
   exampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
-      : 'is not an email address. Write for example dana@example.com.',
+      : 'is not an email address. Write one such as dana@example.com.',
   jsonSchema: () => ({
     type: 'string',
     format: 'email',

@@ -25,13 +25,13 @@ export const number: FieldKind = {
         'is less than the minimum. Write a maximum that is not less than the minimum',
       ];
     else if (integer && Math.ceil(minimum) > Math.floor(maximum))
-      yield ['maximum', 'leaves no whole number above the minimum. Widen the bounds'];
+      yield ['maximum', 'leaves no whole number between minimum and maximum. Widen the range'];
   },
   exampleFault({ minimum, maximum, integer }, example) {
     const value = read(example);
     if (typeof value === 'string' || !Number.isFinite(value))
       return 'is not a number. Write digits as text, for example "3".';
-    if (integer && !Number.isInteger(value)) return 'is not a whole number. Write one.';
+    if (integer && !Number.isInteger(value)) return 'is not a whole number. Write a whole number.';
     if (minimum !== undefined && value < minimum)
       return `is less than the minimum. Write at least ${minimum}.`;
     return maximum !== undefined && value > maximum

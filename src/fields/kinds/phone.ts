@@ -19,9 +19,9 @@ export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
       if (number) return number;
       addIssue({
         message:
-          'This is not a telephone number in use. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
+          'This is not a valid phone number. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
         expected:
-          'This number does not work as written. Check its digits and its area code, for example (727) 555-0142.',
+          'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
       });
       return NEVER;
     }),
@@ -31,18 +31,18 @@ export const PHONE_INSTRUCTION =
   'Enter a phone number with its area code, for example (727) 555-0142.';
 
 export const PHONE_RULE =
-  'Write a telephone number with its area code, for example (727) 555-0142, or with + and the country code.';
+  'Write a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
 /** An E.164 number as people in the US write it; a number from another country is unchanged. */
 export const phoneInWords = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 
-/** A telephone number. */
+/** A phone number. */
 export const phone: FieldKind = {
   exampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
-      : 'is not a telephone number. Write for example (727) 555-0142.',
+      : 'is not a phone number. Write one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { readPhone }) => phoneCheck(readPhone),
   rule: () => PHONE_RULE,

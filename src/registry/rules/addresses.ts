@@ -7,7 +7,7 @@ import { twinPath } from '../../site/site.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-/** A path that a record uses; `page` for an HTML page, which also has a Markdown twin. */
+/** A path that a record uses; `page` for an HTML page, which also has a Markdown version. */
 export interface Claim extends Pick<Breach, 'record' | 'path'> {
   address: string;
   page: boolean;
@@ -19,14 +19,13 @@ export interface Claim extends Pick<Breach, 'record' | 'path'> {
 const UNKNOWN_AREA = '(agent services area)';
 
 /**
- * Whether the service itself uses the path of a page’s Markdown twin. The front page's twin is
- * exempt.
+ * Whether the service itself uses the path of a page’s Markdown version; the front page’s is exempt.
  */
 const hasReservedTwin = (address: string) => address !== '/' && isServiceAddress(twinPath(address));
 
 /**
- * Whether a path, or its Markdown twin, is reserved for the service. Pages must stay out of the
- * interface, so that its future paths are free.
+ * Whether a path, or that of its Markdown version, is reserved for the service. Pages must not be
+ * under /api, so that the interface can add paths.
  */
 const isReserved = (address: string, page: boolean) =>
   isServiceAddress(address) ||
@@ -126,8 +125,7 @@ const owner = ({ record, path }: Claim) =>
   path.length ? `${formatPath(path)} of ${record}` : record;
 
 /**
- * The claim on a path that another claim needs as a folder, because documents are files at their
- * own path.
+ * The document whose path another path needs as a folder: a file cannot also be a folder.
  */
 function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 export const auditRules: Rule[] = [
   {
     name: 'audit-text',
-    description: 'A page with an audit lists its questions, and says how to read each score.',
+    description: 'A page with an audit lists its questions and interprets each score.',
     *check({ pages }) {
       for (const page of pages.filter(({ tool }) => tool === 'audit')) {
         const audit = auditOf(page.body);
@@ -23,7 +23,7 @@ export const auditRules: Rule[] = [
           );
         else if (unread !== undefined)
           yield fault(
-            `does not say how to read a score of ${unread}. Add a row to a table in the text of the page, for example “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
+            `does not interpret a score of ${unread}. Add a row to a table in the text of the page, for example “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
           );
       }
     },

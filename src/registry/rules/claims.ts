@@ -7,14 +7,14 @@ const EXAMPLE_DOMAIN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)
 export const claimRules: Rule[] = [
   {
     name: 'account-access',
-    description: 'A subsite says how to get an account exactly where it needs one.',
+    description: 'A subsite says how to get an account if and only if it needs one.',
     *check({ subsites }) {
       for (const { name, status, access } of subsites) {
         const at = { record: `subsites/${name}`, path: ['access'] };
         if (status === 'auth' && !access)
           yield {
             ...at,
-            problem: 'is missing, and status is auth. Say who gets an account, and in which steps.',
+            problem: 'is missing, but status is auth. Say who gets an account and how.',
           };
         if (status === 'public' && access)
           yield { ...at, problem: 'is present, but status is public. Remove it, or write auth.' };
@@ -24,7 +24,7 @@ export const claimRules: Rule[] = [
   {
     name: 'credential-number',
     description:
-      'A fictional network shows no license number, because it could belong to somebody else.',
+      'A fictional network shows no license number, which could belong to somebody else.',
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
@@ -34,13 +34,13 @@ export const claimRules: Rule[] = [
               record: `subsites/${name}`,
               path: ['credentials', index, 'number'],
               problem:
-                'is a number, and the email address of the organization is an example. Remove it, or write the real address.',
+                'is a number, but the organization has an example email address. Remove the number, or write the real address.',
             };
     },
   },
   {
     name: 'since-before-update',
-    description: 'A business does not start after the year of its record.',
+    description: 'A business did not start after the year of its record.',
     *check({ subsites }) {
       for (const { name, since, updated } of subsites)
         if (since !== undefined && since > Number(updated.slice(0, 4)))

@@ -44,7 +44,7 @@ export const exampleRules: Rule[] = [
   },
   {
     name: 'example-days',
-    description: 'The example days of an action are in order, and no more than a hold may take.',
+    description: 'The example days of an action are in order, and no longer than a hold may last.',
     *check({ subsites }) {
       for (const { name, actions } of subsites)
         for (const [index, { fields, effect }] of actions.entries()) {

@@ -41,7 +41,7 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-verb',
-    description: 'A subsite has each verb once.',
+    description: 'The verbs of a subsite are unique.',
     *check({ subsites }) {
       for (const { name, actions } of subsites)
         for (const [index, { verb }] of actions.entries())
@@ -55,7 +55,7 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-item',
-    description: 'A catalog has each id once.',
+    description: 'The item ids of a catalog are unique.',
     *check({ catalogs }) {
       for (const [name, { items }] of Object.entries(catalogs)) {
         const seen = new Set<string>();

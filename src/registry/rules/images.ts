@@ -14,7 +14,7 @@ export const imageRules: Rule[] = [
         yield {
           record,
           path: [...path, 'file'],
-          problem: `names a file that is not in the registry folder. ${guess ? `Did you mean ${guess}?` : 'Add the file, or leave the image out.'}`,
+          problem: `names a file that is not in the registry folder. ${guess ? `Did you mean ${guess}?` : 'Add the file, or remove the image.'}`,
         };
       }
     },

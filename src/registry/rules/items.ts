@@ -28,9 +28,15 @@ export const itemRules: Rule[] = [
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
           else if (on !== undefined && on !== lightsOn(board))
-            yield fault('lights_on', `is not the number of lights. Write ${lightsOn(board)}.`);
+            yield fault(
+              'lights_on',
+              `is not the number of lights that are on. Write ${lightsOn(board)}.`,
+            );
           else if (presses !== undefined && presses !== fewest)
-            yield fault('fewest_presses', `is not the fewest. Write ${fewest}.`);
+            yield fault(
+              'fewest_presses',
+              `is not the smallest number of presses. Write ${fewest}.`,
+            );
         }
     },
   },

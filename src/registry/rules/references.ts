@@ -120,7 +120,7 @@ export const referenceRules: Rule[] = [
           else if (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
             yield {
               ...at,
-              problem: 'takes no requests without an account. Name one that does or remove it.',
+              problem: 'takes no requests without an account. Name another subsite or remove it.',
             };
         }
     },
@@ -237,7 +237,7 @@ export const referenceRules: Rule[] = [
   {
     name: 'discoverable',
     description:
-      'A public subsite has questions that it answers, so that catalogs of agents can list it.',
+      'A public subsite has questions that it answers, so that agent catalogs can list it.',
     *check({ subsites }) {
       for (const { name, status, questions } of subsites)
         if (status === 'public' && !questions)

@@ -67,7 +67,7 @@ function* brokenLinks(
       };
 }
 
-/** Announced routes must have pages, and links must resolve. */
+/** Listed routes must have pages, and links must resolve. */
 export const routeRules: Rule[] = [
   {
     name: 'route-has-page',
@@ -147,7 +147,7 @@ export const routeRules: Rule[] = [
           yield {
             record: 'links/links',
             path: [index, 'target'],
-            problem: 'leads nowhere in this network. Write the path of a page.',
+            problem: 'has no page. Write the path of a page of this network.',
           };
       const { terms, security } = records.network;
       if (terms !== undefined && !resolves(terms))

@@ -3,7 +3,7 @@ import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 
-/** A breach of a rule: the record (`subsites/hvac`), the place in it, and what is wrong. */
+/** A violation of a rule: the record (`subsites/hvac`), the path in it, and what is wrong. */
 export interface Breach extends Described {
   record: string;
 }
@@ -12,8 +12,8 @@ export interface Breach extends Described {
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**
- * A rule across records. It also runs if some records are `unread`, and then must not report what
- * one of those may provide: they have errors of their own.
+ * A rule across records. It also runs if some records are `unread`; it must not report as missing
+ * what one of those may define.
  */
 export interface Rule {
   name: string;

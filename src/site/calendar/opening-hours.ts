@@ -41,8 +41,8 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
 }
 
 /**
- * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is
- * answered after hours.
+ * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, followed by
+ * what is available after hours.
  */
 export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
   [
@@ -71,11 +71,11 @@ const minutesOf = (time: string): number => {
 const MINUTE = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** How long after opening an answer is due that was promised for a time while closed. */
+/** How long after opening an answer is due if it was promised for a time outside opening hours. */
 export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
 
 /**
- * The time itself while the business is open, and otherwise two hours after it opens next, or its
+ * The time itself if the business is open then; otherwise two hours after it next opens, or its
  * closing time if that is earlier.
  */
 export function answerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
@@ -92,7 +92,7 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
     const found = new Date(
       time.getTime() + (ahead * DAY_MINUTES + due - minutesOf(clock)) * MINUTE,
     );
-    // The clocks may have been changed in between.
+    // Daylight saving time may begin or end in between.
     const shown = minutesOf(localTime(found, timeZone).time);
     return new Date(found.getTime() + (due - shown) * MINUTE);
   }
@@ -101,7 +101,7 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
 
 /**
  * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is
- * what is answered while it is closed.
+ * what is available while it is closed.
  */
 export function openState(
   hours: OpeningHours,

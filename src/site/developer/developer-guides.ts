@@ -28,7 +28,7 @@ const connect = (site: Site): DeveloperGuide => ({
   title: 'Connect an MCP client',
   description: `MCP configurations for ${site.registry.network.name}: Claude, ChatGPT, Codex, Cursor, Gemini and VS Code.`,
   body: [
-    `Every endpoint speaks Streamable HTTP without sessions. Copy the configuration of your client; where it says \`<API_KEY>\`, put your key. Leave an endpoint out if you do not need it.`,
+    `Every endpoint uses Streamable HTTP without sessions. Copy the configuration for your client and replace \`<API_KEY>\` with your key. Omit any endpoint that you do not need.`,
     [
       '| Endpoint | What it does | Key |',
       '|---|---|---|',
@@ -48,8 +48,9 @@ const sandbox = (site: Site): DeveloperGuide => {
   return {
     slug: 'sandbox',
     title: 'Sandbox',
-    description: 'Send a trial request: it is checked and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\` a request is checked like any other and answered with a receipt, but nothing is stored and nobody is notified. It is checked against the days that are free too: a trial of a hold that is taken is the conflict that the real one would be, with what is free instead. No budget of real requests counts it or refuses it. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Leave \`sandbox\` out and add an \`Idempotency-Key\` to send a real request.`,
+    description:
+      'Send a trial request: it is validated and answered in full, and nothing is stored.',
+    body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not count toward the limits for real ones, and those limits do not apply to them. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? requestSamples(asSample(site.base, first)) : [],
     trials,
   };
@@ -105,9 +106,9 @@ const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
 
 ## For agents: changes to a request
 
-Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` answers at the change, or with 304 after 60 seconds. By MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
+Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
-With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client sets push notifications for a task, at most 10: each change is posted as A2A defines it, with the client’s token and credentials and with the same signature. Only public addresses are called, and an answer of 410 ends the callback or the configuration.
+With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client sets push notifications for a task, at most 10: each change is posted as A2A defines it, with the client’s token and credentials and with the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
 
 \`\`\`json
 {
@@ -122,24 +123,24 @@ With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}
 }
 \`\`\`
 
-The body holds nothing about a person. Read \`statusUrl\` for the messages, the open offer and what you may do next.
+The body contains no personal data. Read \`statusUrl\` for the messages, the open offer and what you may do next.
 
 ## For providers: new requests
 
 A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`lead.changed\`:
 
-| Member of \`data\` | What it is |
+| Property of \`data\` | What it is |
 |---|---|
-| \`reference\` | how people name the request |
-| \`subsite\`, \`action\`, \`status\`, \`source\` | what was asked for, and where it is now |
+| \`reference\` | the number that people use for the request |
+| \`subsite\`, \`action\`, \`status\`, \`source\` | what was requested, and its current status |
 | \`createdAt\` | ISO 8601 time |
-| \`respondBy\` | until when the next answer is promised to the person, ISO 8601; absent while none is awaited. An answer that would be due outside opening hours is due two hours after the next opening |
+| \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. An answer that would be due outside opening hours is due two hours after the next opening |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
-| \`suspicions\`, \`repeated\` | signs of spam; whether the same person asked for the same within a day |
+| \`suspicions\`, \`repeated\` | signs of spam; whether the same person sent the same request within a day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
-To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link gives one answer while the request is in the state that it was made for.`,
+To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link works once, and only while the request is in the state for which it was issued.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',
@@ -157,7 +158,7 @@ To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\`
 const providers = (): DeveloperGuide => ({
   slug: 'providers',
   title: 'Capability results and providers',
-  description: 'What a capability answers, and the HTTP interface of a provider behind one.',
+  description: 'What a capability returns, and the HTTP interface that its provider implements.',
   body: `## Results of free capabilities
 
 | Capability | Result |
@@ -165,7 +166,7 @@ const providers = (): DeveloperGuide => ({
 | \`<subsite>.help\`, \`guide.<subsite>\` | \`{published, answer, passages, ask, limitations}\` |
 | with the adapter \`assist\` | \`{answered, answer, passages, places, limitations}\` |
 
-\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are given even where none of them answers the question for certain: \`published\` or \`answered\` is false then, and \`answer\` says so. Read them all the same. \`ask\` and \`places\` name the services to ask.
+\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are included even if none of them clearly answers the question: \`published\` or \`answered\` is then false, and \`answer\` says so. Read them anyway. \`ask\` and \`places\` name the services to ask.
 
 ## Results of priced capabilities
 
@@ -174,19 +175,19 @@ const providers = (): DeveloperGuide => ({
 | research | \`answer\` (text), \`sources\` (list of \`{url, title?}\`) | |
 | video | \`url\` (http or https), \`mediaType\` (\`video/…\`), \`durationSeconds\` (number) | \`width\`, \`height\`, \`bytes\` (numbers), \`sha256\` (64 hexadecimal digits), \`expiresAt\` (ISO 8601 time) |
 
-A provider's result without a member of the second column fails the task and costs nothing. Members that are not listed here are dropped.
+If a provider's result lacks a property from the second column, the task fails and costs nothing. Properties that are not listed here are dropped.
 
 ## The interface of a provider
 
-Without its provider a capability fails with a clear error and costs nothing. A provider is an HTTP service with three addresses:
+Without its provider, a capability fails with a clear error and costs nothing. A provider is an HTTP service with three endpoints:
 
 | Request | What it does |
 |---|---|
-| \`POST {url}/jobs\` | takes \`{taskId, capability, input, callbackUrl}\`, once for each \`taskId\` |
+| \`POST {url}/jobs\` | starts a job from \`{taskId, capability, input, callbackUrl}\`, once for each \`taskId\` |
 | \`GET {url}/jobs/{jobId}\` | reads a job |
-| \`POST {url}/jobs/{jobId}/cancel\` | ends a job |
+| \`POST {url}/jobs/{jobId}/cancel\` | cancels a job |
 
-Each answers with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and so does a callback to \`callbackUrl\`. \`status\` is queued, working, input_required, completed, failed or canceled; \`result\` comes with completed. A \`jobId\` has 1 to 200 visible ASCII characters, an answer at most 256 KiB. A provider that answers 429 is asked again after its \`Retry-After\`. Requests in both directions are signed as [Standard Webhooks](https://www.standardwebhooks.com/).`,
+Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and so does a callback to \`callbackUrl\`. \`status\` is queued, working, input_required, completed, failed or canceled; \`result\` is present if it is completed. A \`jobId\` has 1 to 200 visible ASCII characters; a response has at most 256 KiB. If a provider responds with 429, the request is retried after its \`Retry-After\`. Requests in both directions are signed as [Standard Webhooks](https://www.standardwebhooks.com/).`,
   samples: [],
 });
 

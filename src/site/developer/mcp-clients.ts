@@ -36,12 +36,12 @@ export function mcpClients({ base, registry }: Site): Sample[] {
         .join('\n'),
     },
     {
-      title: 'Claude · Settings, Connectors, Add custom connector: one address each',
+      title: 'Claude · Settings, Connectors, Add custom connector: one URL each',
       language: 'text',
       text: addresses,
     },
     {
-      title: 'ChatGPT · Settings, Apps & Connectors, Developer mode: one address each',
+      title: 'ChatGPT · Settings, Apps & Connectors, Developer mode: one URL each',
       language: 'text',
       text: addresses,
     },

@@ -32,7 +32,8 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     path: '/api/v1/mcp',
     slug: 'catalog',
     title: 'Capability catalog',
-    description: 'Search the capability catalog, read one capability, ask the published knowledge.',
+    description:
+      'Search the capability catalog, read one capability, query the published knowledge.',
     bearer: false,
   },
   {

@@ -3,7 +3,7 @@ import { findAction, findSubsite, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
 import type { SampleRequest } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
-/** Takes every action. */
+/** The endpoint that accepts every action. */
 const LEAD_ACTION = '/api/lead/action';
 
 /** A request for an action, with example values, that is validated and answered but not stored. */
@@ -17,7 +17,7 @@ export interface SandboxRequest {
   body: object;
 }
 
-/** The sandbox request of a capability that files a request; undefined for any other capability. */
+/** The sandbox request of a capability that submits an action; undefined for any other capability. */
 export function sandboxRequest(
   { registry }: Pick<Site, 'registry'>,
   { subsite: name, action: verb, inputSchema }: CapabilityRecord,
@@ -45,13 +45,13 @@ export function sandboxRequest(
   };
 }
 
-/** The sandbox request of every capability that files one, in catalog order. */
+/** The sandbox requests of all capabilities that submit an action, in catalog order. */
 export const sandboxRequests = (site: Site): SandboxRequest[] =>
   capabilitiesOf(site.registry, site.base).flatMap(
     (capability) => sandboxRequest(site, capability) ?? [],
   );
 
-/** The same as a request to show. */
+/** A sandbox request as a request to show in samples. */
 export const asSample = (base: string, { endpoint, body }: SandboxRequest): SampleRequest => ({
   method: 'POST',
   url: `${base}${endpoint}`,

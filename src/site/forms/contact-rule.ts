@@ -1,12 +1,12 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
-/** Error for a form without a way to answer, for script and server. */
+/** Error of a form without a way to reach the person, for script and server. */
 export const CONTACT_NEEDED = 'Enter a phone number or an email address so that we can reach you.';
 
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
-  'Whom to answer. Send a phone number or an email address: without either, the request is accepted, but nobody can call or write back.';
+  'Who gets the answer. Send a phone number or an email address: without either, the request is accepted, but nobody can call or write back.';
 
 /** Member of a plain lead’s data with the question from a page’s form. */
 export const QUESTION_FIELD = 'question';

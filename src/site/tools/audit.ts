@@ -11,7 +11,7 @@ export interface Audit {
   readings: readonly Reading[];
 }
 
-/** Points for one yes. */
+/** Points for each yes. */
 export const POINTS = 10;
 
 /** Score for a number of yes answers: 0 to 100 for ten questions. */

@@ -13,7 +13,7 @@ export const categories = {
   misc: 'House rules and accounts',
 } as const satisfies Record<Subsite['category'], string>;
 
-/** Action and verb of a lead: no verb without an action, the verb alone if the record lost it. */
+/** Action and verb of a lead: no verb without an action, only the verb if the action was removed. */
 type AskedAction = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
   verb: string | null,

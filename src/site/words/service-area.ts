@@ -7,7 +7,7 @@ export const shortArea = (area: string): string => area.split(';')[0]!;
 
 type Served = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
-/** Text of a form, a receipt and a status about a ZIP code outside a service's area. */
+/** Notice on a form, a receipt and a status about a ZIP code outside a service's area. */
 export const outsideNotice = ({ title, serviceArea }: Served): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
 

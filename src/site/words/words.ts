@@ -52,7 +52,7 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
-/** The price of an offer, a decimal number, for people: “$450”, or that it is free of charge. */
+/** The price of an offer, a decimal number, for people: “$450” or “free of charge”. */
 export const offeredPrice = ({
   amount,
   currency,

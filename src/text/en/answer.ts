@@ -19,9 +19,9 @@ export const answer = {
   sent: 'Thank you. Your answer was sent.',
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: the request has changed since it was sent.',
-  since: 'The request is now “{state}”. The latest news came from {by}, {at}.',
+  since: 'The request is now “{state}”. The latest update came from {by}, {at}.',
   onward: 'To answer again, open the newest message about it.',
-  ended: 'There is nothing more to answer here.',
+  ended: 'This request needs no further answer.',
   openQuestion:
     'Your question is not answered yet. To make an offer or confirm without the answer, acknowledge the request first.',
 } as const;
@@ -74,31 +74,31 @@ export const answers = {
   acknowledge: {
     title: 'Acknowledge',
     does: 'Tells the customer that you have read the request and are working on it.',
-    asks: 'A word to the customer',
+    asks: 'A note to the customer',
   },
   ask: {
     title: 'Ask a question',
-    does: 'Tells the customer what you need to know before you can go on. They answer on their page.',
+    does: 'Asks the customer for what you need to know before you can continue. They answer on their page.',
     asks: 'Your question',
   },
   offer: {
     title: 'Send an offer',
     does: 'Tells the customer your price. They accept or decline it on their page. A held item stays held as long as the offer is open.',
-    asks: 'A word to the customer',
+    asks: 'A note to the customer',
   },
   confirm: {
     title: 'Confirm',
-    does: 'Tells the customer that you have agreed, and makes a held item firm.',
+    does: 'Tells the customer that you agree. A held item is then booked for them.',
     asks: 'What was agreed',
   },
   decline: {
     title: 'Decline',
-    does: 'Tells the customer that you cannot do it. This ends the request for good, and you cannot undo it.',
+    does: 'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
     asks: 'Your reason',
   },
   reply: {
     title: 'Write to the customer',
-    does: 'Sends the customer a message. The request stays as it is.',
+    does: 'Sends the customer a message. The status of the request does not change.',
     asks: 'Your message',
   },
 } as const;
@@ -133,8 +133,8 @@ export const offerInputs = {
   optional: 'optional',
   openFor: 'Open for',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
-  zero: 'Write a price above 0, or check that it is free of charge.',
-  notZero: 'You marked the offer as free of charge. Write 0 as its price, or remove the mark.',
-  free: 'It is free of charge: the price is 0',
-  confirmOnAccept: 'Confirm at once when the customer accepts',
+  zero: 'Enter a price above 0, or check the box for free of charge.',
+  notZero: 'You marked the offer as free of charge. Enter 0 as its price, or uncheck the box.',
+  free: 'Free of charge: the price is 0',
+  confirmOnAccept: 'Confirm automatically when the customer accepts',
 } as const;

@@ -30,20 +30,20 @@ export const capabilityCatalog = {
 /** One capability. */
 export const capabilityPage = {
   catalog: 'Catalog',
-  id: 'Id',
+  id: 'ID',
   price: 'Price',
   free: 'Free',
   byQuote: 'By quote',
   needs: 'Needs',
   key: 'A bearer key',
-  keyOrRequest: 'A bearer key; as a plain request, nothing',
+  keyOrRequest: 'A bearer key to run it as a task; no key to submit the action',
   service: 'Belongs to',
   input: 'Input',
-  version: 'Version {version}. Properties that are not named here are refused, at every level.',
+  version: 'Version {version}. Properties that are not listed here are rejected at every level.',
   limits: 'Price and limits',
   evidence: 'Evidence',
   call: 'Call it',
-  ways: 'How to get a key: {area}. What a task answers: {results}, {reference}.',
+  ways: 'How to get a key: {area}. What a task returns: {results}, {reference}.',
   results: 'results',
   samples: {
     sandbox: 'curl, without a key, in the sandbox',
@@ -53,19 +53,19 @@ export const capabilityPage = {
     input: 'Example input',
     quoteId: '<quoteId>',
     maxAmount: '<amount of the quote>',
-    idempotencyKey: '<a UUID of your own for this task>',
+    idempotencyKey: '<a UUID that you generate for this task>',
   },
 } as const;
 
 /** The OpenAPI document as a page. */
 export const apiReference = {
-  version: 'Version {version}. The same as OpenAPI 3.1: {source}.',
+  version: 'Version {version}. Also available as OpenAPI 3.1: {source}.',
   samplesIn: 'Samples in',
   contents: 'Contents',
   authentication: 'Authentication',
   open: 'Reading the network, sending a request and following it need no key.',
-  keyed: 'These need one:',
-  send: 'Send the key in the header {header}. Without a valid key the answer is 401, {unauthorized}; with a key whose scopes do not cover the call it is 403, {scope}. {area} says how to get a key.',
+  keyed: 'These need a key:',
+  send: 'Send the key in the header {header}. A request without a valid key gets 401, {unauthorized}; one with a key whose scopes do not cover it gets 403, {scope}. {area} explains how to get a key.',
   schemas: 'Schemas',
   key: 'key',
   parameters: 'Parameters',
@@ -74,8 +74,8 @@ export const apiReference = {
   bodyOf: 'Body of {operation}',
   sentAs: 'Sent as {types}.',
   oneOf: 'One of:',
-  answers: 'Answers',
-  exampleAnswer: 'Example answer, {operation}',
+  answers: 'Responses',
+  exampleAnswer: 'Example response, {operation}',
   sampleOf: '{language}, {operation}',
 } as const;
 
@@ -84,7 +84,7 @@ export const schemaTable = {
   none: 'No properties.',
   name: 'Name',
   type: 'Type',
-  meaning: 'Meaning',
+  meaning: 'Description',
   required: 'required',
   more: 'and {count} more',
   filled: 'not empty',
@@ -96,7 +96,7 @@ export const schemaTable = {
   mostEntries: { one: 'at most {count} entry', other: 'at most {count} entries' },
   format: 'format {format}',
   matches: 'matches {pattern}',
-  leftOut: '{value} when left out',
+  leftOut: 'default {value}',
   any: 'any',
   arrayOf: 'array of {type}',
   or: ' or ',
@@ -109,22 +109,22 @@ export const sandboxConsole = {
   body: 'Body of {endpoint}',
   send: 'Send',
   answer: 'Answer',
-  notObject: 'It is not a JSON object.',
+  notObject: 'The body is not a JSON object.',
   writeObject: 'Write a JSON object. {reason}',
-  took: '{status} after {ms} ms',
-  noAnswer: 'The service did not answer. Check the connection and send it again.',
+  took: '{status} in {ms} ms',
+  noAnswer: 'The service did not respond. Check your connection and send it again.',
 } as const;
 
 /** Checks a signed receipt in the browser. */
 export const receiptCheck = {
-  title: 'Check one here',
+  title: 'Verify one here',
   input: 'Receipt or status, as JSON',
-  hint: 'It is checked in your browser and sent nowhere.',
+  hint: 'It is verified in your browser and not sent anywhere.',
   verify: 'Verify',
   load: 'Load a sample',
-  unable: 'This browser cannot check it. Use one of the programs below.',
-  sample: 'The status of a sandbox request. Verify it, then change a letter and verify.',
-  noAnswer: 'The service did not answer. Check the connection and try again.',
+  unable: 'This browser cannot verify it. Use one of the programs below.',
+  sample: 'The status of a sandbox request. Verify it, then change a letter and verify it again.',
+  noAnswer: 'The service did not respond. Check your connection and try again.',
 } as const;
 
 /** The button that copies a sample. */
@@ -132,14 +132,14 @@ export const copyButton = {
   copy: 'Copy',
   copyOf: 'Copy {title}',
   copied: 'Copied',
-  failed: 'Not copied; selected',
+  failed: 'Could not copy; the text is selected',
 } as const;
 
 /** Results of verifying a signed receipt. */
 export const verdicts = {
   notJson: 'This is not a JSON object. Paste the whole receipt or status.',
-  noProof: 'It has no proof. Paste it with its member "proof".',
-  otherKind: 'Its proof is of another kind.',
+  noProof: 'It has no proof. Paste it with its property "proof".',
+  otherKind: 'Its proof is of an unsupported kind.',
   unknownKey: 'It was signed with a key that this service does not publish.',
   valid: 'Valid. It was issued here and has not been changed (key {key}).',
   invalid: 'Not valid. It was changed, or it was not issued here.',

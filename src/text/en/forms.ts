@@ -1,11 +1,11 @@
 /** Forms by which a person asks a service for something. */
 export const forms = {
   optional: 'optional',
-  checks: 'Choose any that apply.',
+  checks: 'Choose all that apply.',
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredOpen:
-    'We answer within {hours}, or within {after} after we open if we are closed by then.',
+    'We answer within {hours}, or within {after} of opening if we are closed at that time.',
   terms:
     '{answered} What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
   bring: 'What you need',
@@ -27,13 +27,13 @@ export const contact = {
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}. Leave them empty to begin with an example.',
+  hint: 'Up to {rows}. Leave them empty to start with an example.',
   another: 'Add offering {number}',
   offering: 'Offering {number}',
   name: 'Name',
   description: 'What it is',
   price: 'Price in dollars',
-  priceNeeded: 'Write a price in dollars, for example 45 or 12.50.',
+  priceNeeded: 'Enter a price in dollars, for example 45 or 12.50.',
   paid: 'Paid',
   once: 'once',
   monthly: 'each month',
@@ -42,24 +42,24 @@ export const offerings = {
 /** Outcomes of a submitted form. */
 export const formOutcome = {
   sending: 'Sending…',
-  noAnswer: 'No answer yet. You can send it again; it counts once.',
+  noAnswer: 'No response yet. You can send it again; we count it once.',
   notSent: 'This has not been sent yet.',
   notPast: 'Choose {day} or a later day.',
   tooLong: 'Shorten this to {most} characters. It has {count} now.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
-  onItsWay: 'This is still on its way. Send it again in a moment: it counts once.',
+  onItsWay: 'This is still being sent. Send it again in a moment; we count it once.',
   changed:
-    'This has not been sent yet. The same form was sent before with something else in it; send it again to make it a request of its own.',
-  unsure: 'We cannot tell whether this has arrived. Send it again in a moment: it counts once.',
+    'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',
+  unsure: 'We cannot tell whether this arrived. Send it again in a moment; we count it once.',
 } as const;
 
 /** A refused submission that no form of the page sent. */
 export const stray = {
   fault: '{name}: {message}',
-  allowed: 'It may be {values}.',
-  useThese: 'No form of this page sent it. Use one of these: {forms}.',
+  allowed: 'Allowed values: {values}.',
+  useThese: 'It did not come from a form on this page. Use one of these: {forms}.',
   sent: 'What was sent',
 } as const;
 

@@ -1,10 +1,10 @@
 /** The inbox of the operator or of a provider: the sign-in page, the list, and one lead. */
 export const inbox = {
   title: 'Inbox',
-  description: 'What came in.',
+  description: 'Requests to answer.',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest for {age}. Given up: {givenUp}. Without an address: {unaddressed}. {show}',
+    'Not delivered yet: {undelivered}, the oldest for {age}. Failed: {givenUp}. No address: {unaddressed}. {show}',
   showThem: 'Show them',
   moreThan: 'more than {count}',
   urgent: 'To answer next',
@@ -18,7 +18,7 @@ export const inbox = {
   anyAge: 'any age',
   show: 'Show',
   notFound:
-    'No request has this reference, email address or phone number. Names cannot be searched; enter the whole of one of the three.',
+    'No request has this reference, email address or phone number. Enter one of them in full; names cannot be searched.',
   noMatch: 'No leads match.',
   pages: 'Pages',
   newer: 'Newer',
@@ -42,7 +42,7 @@ export const inboxKeys = {
   find: 'Find a request',
   back: 'Back to the inbox',
   help: 'Show or hide this list',
-  inUse: 'Use these keys outside of fields',
+  inUse: 'Use these keys outside form fields',
 } as const;
 
 /** The sign-in page of the inbox. */
@@ -65,10 +65,10 @@ export const inboxLead = {
   email: 'Email',
   phone: 'Phone',
   answer: 'Answer',
-  act: 'What to do',
-  offer: 'Price of an offer',
+  act: 'Action',
+  offer: 'Price of the offer',
   message: 'Message',
-  optional: 'optional, except with a question or a reply',
+  optional: 'optional, except for a question or a reply',
   save: 'Save',
   history: 'History',
   change: '{status} {by}',
@@ -80,5 +80,5 @@ export const inboxLead = {
   nobody: 'Nobody yet.',
   redeliver: 'Notify the provider again',
   erase: 'Erase',
-  eraseSure: 'Erase what it says about the person, for good',
+  eraseSure: 'Erase the person’s data permanently',
 } as const;

@@ -20,22 +20,22 @@ export const providerMail = {
     withdrawn: {
       open: 'The customer withdrew this request. There is nothing more to do.',
       confirmed:
-        'The customer withdrew this request, which you had confirmed. Nothing is booked any more.',
+        'The customer withdrew this request, which you had confirmed. Nothing is booked anymore.',
       dated:
-        'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked any more.',
+        'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
     withdrawnForThem: {
       open: 'The operator withdrew this request for the customer. There is nothing more to do.',
       confirmed:
-        'The operator withdrew this request for the customer. You had confirmed it. Nothing is booked any more.',
+        'The operator withdrew this request for the customer. You had confirmed it. Nothing is booked anymore.',
       dated:
-        'The operator withdrew this request for the customer. You had confirmed it for {days}. Nothing is booked any more.',
+        'The operator withdrew this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
     },
     expired: 'This request expired because nobody answered it in time.',
     erased:
-      'The customer had this request erased, which ends it, also where you confirmed it. Please erase what you keep of it too.',
+      'The customer had this request erased, which ends it even if you had confirmed it. Please erase your copies too.',
     replied: 'The customer replied.',
-    accepted: 'The customer accepted your offer. Confirm the request to agree.',
+    accepted: 'The customer accepted your offer. Confirm the request.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
     offerDeclined: 'The customer declined your offer.',
@@ -72,20 +72,19 @@ export const providerMail = {
   repeated: 'The same customer sent the same request within the past day.',
   answer: 'ANSWER',
   ways: {
-    reply:
-      'Reply to this message to write to the customer by email; only a link answers the request.',
+    reply: 'Reply to this message to email the customer; only a link answers the request.',
     call: 'Call {phone} to speak with the customer.',
     link: 'Open a link to answer:',
   },
   eachLink:
-    'Each link gives one answer, which the customer sees. It works until the request changes, at the latest until {until}. After each answer you get a new message with new links, until the request ends. Declining ends it for good.',
+    'Each link gives one answer, which the customer sees. It works until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends. Declining ends it for good.',
 } as const;
 
 /** The terms of a request, for the provider. */
 export const shownTerms = {
   agreed: 'Agreed price',
-  before: 'Price that had been agreed',
-  ended: 'Offer that ended, not accepted',
+  before: 'Previously agreed price',
+  ended: 'Offer that ended without being accepted',
   total: 'Price that the customer was shown',
   notes: 'About the price',
   notesBesideOffer: 'Published terms, unless the offer changes them',
@@ -100,15 +99,15 @@ export const providerReach = {
   mailed: 'The customer gets it by email and sees it on their page.',
   unmailed: {
     noContact:
-      'The customer sees it on their page alone: they left no email address and no phone number.',
-    noEmail: 'The customer sees it on their page alone: they left no email address.',
+      'The customer sees it only on their page: they left no email address or phone number.',
+    noEmail: 'The customer sees it only on their page: they left no email address.',
     unwanted:
-      'The customer sees it on their page alone: they want no automatic email about this request.',
+      'The customer sees it only on their page: they want no automatic email about this request.',
     suspected:
-      'The customer sees it on their page alone: we do not email it, because the request may be spam.',
+      'The customer sees it only on their page: we do not email it, because the request may be spam.',
     limit:
-      'The customer sees it on their page alone: they got as many emails about this request as we send.',
-    noServer: 'The customer sees it on their page alone: this service sends them no email.',
+      'The customer sees it only on their page: they already got the most emails that we send about a request.',
+    noServer: 'The customer sees it only on their page: this service sends them no email.',
   },
   call: 'Call them at {phone}.',
   write: 'Write to them at {email}.',
@@ -153,7 +152,7 @@ export const personMail = {
     declined: { happened: 'The provider declined your {request}.', link: 'Your request:' },
     withdrawn: {
       happened:
-        'Your {request} is withdrawn. The provider, who had confirmed it, is notified. Nothing is booked any more.',
+        'Your {request} was withdrawn. The provider, who had confirmed it, is notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },
@@ -164,7 +163,7 @@ export const personMail = {
     item: 'Item: {item}',
     field: '{label}: {value}',
     price: 'Price: {price}',
-    agreedBefore: 'Price that had been agreed: {price}',
+    agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
     notesBesideOffer: 'Published terms, unless the offer changes them: {notes}',
     deposit: 'Deposit: {deposit}, refundable',
@@ -174,7 +173,7 @@ export const personMail = {
     uncalendar: 'Remove it from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
-      'To change it or to have it published, write to the provider on the page of your request.',
+      'To change it or to have it published, write to the provider on your request’s page.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {by}',
     reference: 'Reference: {reference}',
@@ -185,5 +184,5 @@ export const personMail = {
   /** For a conversation that takes no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
-  notMe: 'This wasn’t me, or stop these messages about this request:',
+  notMe: 'If this was not you, or to stop these messages about this request:',
 } as const;

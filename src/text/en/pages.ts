@@ -1,7 +1,7 @@
 /** Texts around the content of every page. */
 export const frame = {
   skip: 'Skip to the content',
-  index: 'Index of all pages for software',
+  index: 'Index of all pages for agents',
   network: 'Network',
   services: 'Services',
   forAgents: 'For agents',
@@ -21,7 +21,7 @@ export const frame = {
 export const footer = {
   house: 'House rules',
   aboutUs: 'About us',
-  documents: 'Documents for software',
+  documents: 'Documents for agents',
   forDevelopers: 'For developers',
   agentArea: 'Agent services',
   agentIndex: 'Agent index',
@@ -36,8 +36,8 @@ export const footer = {
 export const notFound = {
   title: 'Page not found',
   heading: 'There is nothing at this address',
-  description: 'The page may have moved, or the address has a typing mistake.',
-  ways: 'Begin at the {front} or look through {services}.',
+  description: 'The page may have moved, or the address may be mistyped.',
+  ways: 'Start at the {front} or look through {services}.',
   front: 'front page',
   services: 'all services',
 } as const;
@@ -47,10 +47,10 @@ export const problemPage = {
   code: 'Code',
   status: 'HTTP status',
   retry: 'Send it again',
-  afterWait: 'Yes, after a wait',
+  afterWait: 'Yes, after waiting',
   afterChange: 'Only after a change',
   happened: 'What happened',
   steps: 'What to do',
-  more: 'The {reference} has every endpoint and its answers. Questions go to {email}.',
+  more: 'The {reference} has every endpoint and its responses. Send questions to {email}.',
   reference: 'API reference',
 } as const;

@@ -1,34 +1,34 @@
 /**
  * What each state of a lead means to the person who sent it, contract.md “Lead states”: the state
- * in a word or two, the headline of the receipt, and what comes next. A quoted one also where its
- * offer confirms at once or has expired, a new one where its answer is late or the person left no contact, and an acknowledged
- * one by what the person did last.
+ * in a word or two, the headline of the receipt, and what comes next. Some states have more than one
+ * entry: a quoted lead also if its offer confirms on acceptance or has expired, a new one if its
+ * answer is late or the person left no contact, and an acknowledged one by what the person did last.
  */
 export const states = {
   new: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} reads your request and answers by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+    next: '{provider} will read your request and answer by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
   },
   new_unreachable: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} answers on this page only, by {by}: you left no phone number and no email address. Open this page again by then, or call the number below. Sending this cost nothing.',
+    next: '{provider} will answer on this page only, by {by}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
   },
   new_wrote: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'Your message was sent. {provider} reads it with your request and answers by {by}.',
+    next: 'Your message was sent. {provider} will read it with your request and answer by {by}.',
   },
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'The answer of {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
+    next: 'An answer from {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
   },
   acknowledged: {
     title: 'Read',
     headline: 'Your {request} was read',
-    next: 'The answer of {provider} comes next.',
+    next: '{provider} will answer next.',
   },
   wrote: {
     title: 'Read',
@@ -58,12 +58,12 @@ export const states = {
   offer_confirms: {
     title: 'Offer for you',
     headline: 'An offer for your {request}',
-    next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed before.',
+    next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed until then.',
   },
   offer_expired: {
     title: 'Offer expired',
     headline: 'The offer for your {request} expired',
-    next: 'The offer of {provider} has expired. Write to {provider} for a new one.',
+    next: 'The offer from {provider} has expired. Write to {provider} for a new one.',
   },
   accepted: {
     title: 'Offer accepted',
@@ -88,7 +88,7 @@ export const states = {
   withdrawn_confirmed: {
     title: 'Withdrawn',
     headline: 'Your {request} was withdrawn',
-    next: '{provider} had confirmed this request and is notified that it was withdrawn. Nothing is booked any more.',
+    next: '{provider} had confirmed this request and is notified that it was withdrawn. Nothing is booked anymore.',
   },
   expired: {
     title: 'Expired',
@@ -98,7 +98,7 @@ export const states = {
   erased: {
     title: 'Erased',
     headline: 'Your {request} was erased',
-    next: 'Nothing of it is kept.',
+    next: 'None of it is kept.',
   },
 } as const;
 
@@ -108,9 +108,9 @@ export const visit = {
   hours: 'Hours',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
-  sendAddress: 'At your place. Send {provider} the address in a message, unless it has it.',
-  agreeHour: '{provider} agrees the hour with you.',
-  writtenHour: 'As {provider} wrote. If that names no hour, {provider} agrees one with you.',
+  sendAddress: 'At your place. Send {provider} the address in a message if you have not yet.',
+  agreeHour: '{provider} will agree on a time with you.',
+  writtenHour: 'As {provider} wrote. If no time is given, {provider} will agree on one with you.',
 } as const;
 
 /** The steps of a lead on its receipt, in the past: its states, and what the person did. */
@@ -140,7 +140,7 @@ export const receipt = {
     service: '{service} can help',
   },
   title: 'Receipt: {request}',
-  description: 'How far your request to {provider} is.',
+  description: 'The status of your request to {provider}.',
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
   preview:
@@ -157,12 +157,12 @@ export const receipt = {
   price: 'Price',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
-  agreedBefore: 'Price that had been agreed',
+  agreedBefore: 'Previously agreed price',
   publishedPrices: 'Published prices',
   withheld: {
     says: '{provider} has everything that you wrote. This page hides the following, because anyone who has its address can read it:',
-    contact: 'How to reach you, in full',
-    data: 'What else you wrote',
+    contact: 'Your full contact details',
+    data: 'Other things that you wrote',
   },
   answerTo: 'The answer goes to',
   or: ' or ',
@@ -172,15 +172,15 @@ export const receipt = {
   history: 'So far',
   elsewhere: 'Ask {service} instead',
   nobodyElse: 'Nobody else in this network does this.',
-  due: '{provider} answers by {by}.',
-  overdue: 'The answer of {provider} was due by {by}. Call them or write to them.',
+  due: '{provider} will answer by {by}.',
+  overdue: 'An answer from {provider} was due by {by}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
   promised: 'promised by {by}',
   address: {
     title: 'Keep this address',
-    text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and only a part of your email or phone number.',
+    text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
     copy: 'Address of this receipt',
-    software: 'For software: {link}',
+    software: 'For developers: {link}',
     json: 'status as JSON',
   },
   unsure: 'We cannot tell whether your message was sent.',
@@ -217,11 +217,11 @@ export const holderForm = {
   acceptFree: 'Accept, free of charge',
   decline: 'Decline the offer',
   asks: '{provider} asks',
-  besideOffer: 'Add a message, or only ask something',
+  besideOffer: 'Add a message, or just ask something',
   write: 'Write to {provider}',
   answer: 'Your answer',
   message: 'Your message',
-  readers: '{provider} reads it, and so can everyone who has the address of this page.',
+  readers: '{provider} can read it, and so can anyone who has the address of this page.',
   empty: 'Write your answer or message first.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
@@ -232,14 +232,14 @@ export const manage = {
   title: 'Cancel or erase',
   withdraw: 'Withdraw the request',
   withdrawSure:
-    'Withdraw it for good? Nothing more happens then, and you cannot take it up again. This page stays.',
+    'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',
   withdrawConfirmed:
-    '{provider} has confirmed this and counts on you. Withdraw it for good? {provider} is notified at once, and you cannot take it up again. This page stays.',
+    '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} is notified at once, and you cannot reopen it. This page stays.',
   withdrawStorefront: 'Your storefront is taken down at once.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',
   eraseHint:
-    'This ends the request, also where it was confirmed. Everything that you wrote is erased from this service at once, for good, and so is this page. Everyone who got your request is asked to erase it too.',
+    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request is asked to erase it too.',
   eraseSure: 'Erase it for good',
   eraseNow: 'Erase',
 } as const;
@@ -247,14 +247,14 @@ export const manage = {
 /** The page for email recipients who did not make the request or want no more email. */
 export const notMe = {
   title: 'This wasn’t me',
-  description: 'End the mail about a request, or erase it.',
-  request: 'Somebody gave your email address with a request to {provider}: “{request}”, {at}.',
-  notYou: 'It was not you?',
+  description: 'Stop the email about a request, or erase it.',
+  request: 'Somebody entered your email address in a request to {provider}: “{request}”, {at}.',
+  notYou: 'This was not you?',
   eraseHint:
-    'Erase the request with everything it says. The provider is asked to erase it too, and we never write to you about it again.',
+    'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
   erase: 'Erase the request',
-  noMore: 'It was you, and you want no more email?',
-  stopped: 'We send you no more email about this request.',
+  noMore: 'It was you, but you want no more email?',
+  stopped: 'We will not email you about this request again.',
   stays: 'The request stays. You can follow it on its page.',
   stop: 'Stop the email',
   open: 'Open the request',
@@ -263,6 +263,6 @@ export const notMe = {
 /** A page that cannot be shown. */
 export const refusal = {
   again: 'Open this page again',
-  begin: 'Begin at the {front}. Questions? Call {phone} or write to {email}.',
+  begin: 'Start at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',
 } as const;

@@ -76,7 +76,7 @@ export const drawings = {
   pile: 'A pile of {count}. Each holds {volume} cubic feet, as much as a cube of {edge}.',
   toScale: 'Drawn to scale.',
   oneScale: 'All drawings are to the same scale.',
-  grid: 'A square is one foot.',
+  grid: 'Each square is one foot.',
   person: 'The person is {height} tall.',
   people: 'The people show the size.',
   coin: 'The small circle is a quarter.',
@@ -109,8 +109,8 @@ export const puzzle = {
     'The game needs JavaScript, which your browser has turned off. The boards below can be played on paper, with coins for the lights.',
   board: 'Board',
   size: '{board} ({columns} by {rows})',
-  random: 'A board by chance',
-  how: 'Press a house to switch its light and those beside, above and below it. Put out every light. Arrow keys move from house to house.',
+  random: 'A random board',
+  how: 'Press a house to switch its light and the lights beside, above and below it. Turn off every light. Use the arrow keys to move from house to house.',
   houses: 'Houses',
   on: '{house}, light on',
   off: '{house}, light off',
@@ -120,9 +120,9 @@ export const puzzle = {
   next: 'Next board',
   presses: { one: '{count} press', other: '{count} presses' },
   lights: { one: '{count} light', other: '{count} lights' },
-  dark: 'All dark after {presses}; {fewest} would do. Good night!',
+  dark: 'All dark after {presses}; {fewest} would have been enough. Good night!',
   darkBest: 'All dark after {presses}, the fewest possible. Good night!',
-  press: 'Press {house}. From here {presses} will do.',
+  press: 'Press {house}. From here, you can finish in {presses}.',
   state: '{lights} on after {presses}. This board can be solved in {fewest}.',
 } as const;
 
@@ -139,10 +139,10 @@ export const storefront = {
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
   noOrders:
-    '{name} takes no orders or payments on this page yet. Is this your page? Call {phone} or write to {email}, and we open it with you.',
+    '{name} takes no orders or payments on this page yet. Is this your page? Call {phone} or write to {email}, and we will open it with you.',
   address: 'A preview at {address}.',
   exampleOffering:
-    'The offering is an example made from the idea; the owner has not named any yet.',
+    'The offering is an example based on the idea; the owner has not listed any yet.',
   ownWords: 'Prices and descriptions are the owner’s own words and can change.',
   start: 'Start a page like this',
 } as const;
@@ -150,13 +150,13 @@ export const storefront = {
 /** An audit that a person answers and a script scores. */
 export const auditTool = {
   title: 'Your audit',
-  sum: 'Count the points that you answer with yes. Each is {points} points. With {count} times yes the score is {points} × {count} = {score}: {reading}',
+  sum: 'Count your yes answers. Each is worth {points} points. With {count} yes answers, the score is {count} × {points} = {score}: {reading}',
   yes: 'Yes',
   no: 'No',
   of: '{score} of {most}',
   score: 'Score',
   answered: '{answered} of {most} answered.',
-  result: '{points} × {count} times yes = {score}.',
+  result: '{count} yes × {points} points = {score}.',
   gaps: 'Answered no, in the order to fix them',
   again: 'Start again',
 } as const;
@@ -165,18 +165,18 @@ export const auditTool = {
 export const missedCallTool = {
   title: 'Your numbers',
   example:
-    'The sum below shows the numbers of the example. Put yours in their place, line by line.',
+    'The calculation below uses the numbers of the example. Replace them with yours, line by line.',
   year: '{sum} a year, if nothing changes',
   caption: 'How it adds up',
   line: 'Line',
   sum: 'Sum',
   result: 'Result',
   note: 'Revenue, not profit. The five numbers are yours; the calculator adds no averages.',
-  fault: '{label}: write a number from 0 to {most}.',
+  fault: '{label}: enter a number from 0 to {most}.',
   numbers: {
     calls: {
-      label: 'Calls a week',
-      hint: 'Call log of a normal week, without suppliers and family.',
+      label: 'Calls per week',
+      hint: 'From the call log of a normal week, without suppliers and family.',
     },
     missed: {
       label: 'Missed, in percent',
@@ -196,11 +196,11 @@ export const missedCallTool = {
     },
   },
   steps: {
-    missed: 'Missed a week',
-    lost: 'Lost a week',
-    jobs: 'Jobs a week',
-    week: 'Dollars a week',
-    month: 'Dollars a month',
-    year: 'Dollars a year',
+    missed: 'Missed per week',
+    lost: 'Lost per week',
+    jobs: 'Jobs per week',
+    week: 'Dollars per week',
+    month: 'Dollars per month',
+    year: 'Dollars per year',
   },
 } as const;
