@@ -79,7 +79,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     if (request.method !== 'POST')
       throw new Problem(
         'method_not_allowed',
-        'This address accepts POST, with one JSON-RPC message in each request.',
+        'This endpoint accepts only POST, with one JSON-RPC message per request.',
         { headers: { allow: 'POST, OPTIONS' } },
       );
     let message: unknown;

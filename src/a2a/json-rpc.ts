@@ -85,7 +85,8 @@ export function rpcBinding(
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
-    // Internal errors have been converted to problems; the rest are values that the SDK cannot parse.
+    // Internal errors have been converted to problems; the rest are values that the SDK cannot
+    // parse.
     if (code === INTERNAL)
       return rpcError(response.id, {
         code: INVALID_PARAMS,
@@ -111,7 +112,7 @@ export function rpcBinding(
     if (Array.isArray(message))
       return rpcError(null, {
         code: INVALID_REQUEST,
-        message: 'Batches are not taken. Send one message in each request.',
+        message: 'Batches are not supported. Send one message per request.',
       });
     if (!isRequest(message))
       return rpcError(rpcId(message), {

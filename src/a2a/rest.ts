@@ -217,7 +217,7 @@ export function restBinding(
       const allow = allowedAt(request.path);
       return restProblem(
         allow
-          ? new Problem('method_not_allowed', `This address takes ${allow}.`, {
+          ? new Problem('method_not_allowed', `This URL accepts ${allow}.`, {
               headers: { allow },
             })
           : new Problem(

@@ -9,7 +9,7 @@ import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, typedValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
 import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './pages/page.ts';
-import { problemResponse } from './problem-answer.ts';
+import { problemResponse } from './problem-response.ts';
 import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
@@ -17,8 +17,8 @@ import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo, throwIfAny } from '../operation/validate.ts';
 
-/** The call of an operation, regardless of the body's media type. */
-interface Calling {
+/** The parsed input of an operation and its call, whatever the body's media type. */
+interface ParsedCall {
   input: unknown;
   call: Call;
 }
@@ -41,7 +41,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
       .filter((name) => Object.hasOwn(body, name))
       .map((name) => ({
         pointer: pointerTo(name),
-        message: 'The address says this already. Remove it.',
+        message: 'The URL already has this value. Remove it.',
       })),
   );
   return { ...body, ...params };
@@ -57,20 +57,20 @@ function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   refuseUnknownQuery(
     searchParams,
     [],
-    operation.bodiless ? undefined : 'send its members in the body',
+    operation.bodiless ? undefined : 'send them as members of the body',
   );
 }
 
-/** Reads the body of a POST; calls `seen` with a form as soon as it is parsed. */
-async function readCalling(
+/** Parses a write; calls `onForm` with a form as soon as it is parsed. */
+async function parseWrite(
   operation: Operation,
   { request, params, address }: Exchange,
   { context, formKeys }: Dependencies,
-  seen: (form: FormSubject) => void,
-): Promise<Calling> {
+  onForm: (form: FormSubject) => void,
+): Promise<ParsedCall> {
   if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
-  const sent = request.headers.get('idempotency-key');
-  const header = sent === null ? undefined : validKey(sent, 'The header Idempotency-Key');
+  const keyHeader = request.headers.get('idempotency-key');
+  const header = keyHeader === null ? undefined : validKey(keyHeader, 'The header Idempotency-Key');
   const jsonCall: Call = {
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),
@@ -87,7 +87,7 @@ async function readCalling(
   const { body, place } = operation.form!.read(form.texts, context.site);
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
-  if (place) seen({ ...place, values: typedValues(body), ...(KEY.test(key) && { key }) });
+  if (place) onForm({ ...place, values: typedValues(body), ...(KEY.test(key) && { key }) });
   return {
     input: operation.parse(withParameters(body, params), context, 'form'),
     call: { channel: 'form', idempotencyKey: validKey(key), suspected: form.honeypot },
@@ -99,7 +99,7 @@ const hasMember = <Name extends string>(
   name: Name,
 ): value is Record<Name, unknown> => typeof value === 'object' && value !== null && name in value;
 
-const EMPTY = { 'content-length': '0' };
+const EMPTY_BODY = { 'content-length': '0' };
 
 /**
  * Query parameters of an operation from the URL. @throws {Problem} invalid_input, naming each
@@ -119,19 +119,19 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
 }
 
 /** The call of a read, with the caller's ETag if its responses have one. */
-function readingCall({ etag }: Operation, request: Request): Call {
-  const known = etag ? request.headers.get('if-none-match') : null;
+function callForRead({ etag }: Operation, request: Request): Call {
+  const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
   // An asterisk matches any response, so it names no version.
-  if (known === null || known.trim() === '*') return { channel: 'json' };
+  if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
-    isKnown: (output) => isListed(known, etagOf(JSON.stringify(output))),
+    isKnown: (output) => matchesEtag(ifNoneMatch, etagOf(JSON.stringify(output))),
     signal: request.signal,
   };
 }
 
 /** Whether If-None-Match names an ETag; a proxy that compresses may have made it weak. */
-const isListed = (header: string | null, etag: string): boolean =>
+const matchesEtag = (header: string | null, etag: string): boolean =>
   (header ?? '')
     .split(',')
     .map((one) => one.trim().replace(/^W\//, ''))
@@ -147,17 +147,18 @@ const contractsIn = (header: string | null): string[] | undefined =>
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The response to a successful call. `more` has the headers of every response of the endpoint, and
- * `known` is the If-None-Match of a read. A program that posts a form and asks for JSON gets JSON.
+ * The response to a successful call. `extraHeaders` has the headers of every response of the
+ * endpoint, and `ifNoneMatch` is that header of a read. A program that posts a form and asks for
+ * JSON gets JSON.
  */
-function succeed(
-  { form, etag: tagged }: Operation,
+function successResponse(
+  { form, etag: hasEtag }: Operation,
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { channel }: Call,
-  more: Readonly<Record<string, string>>,
-  { known, asksForJson }: { known: string | null; asksForJson: boolean },
+  extraHeaders: Readonly<Record<string, string>>,
+  { known: ifNoneMatch, asksForJson }: { known: string | null; asksForJson: boolean },
 ): Response {
-  const all = {
+  const allHeaders = {
     'cache-control': 'no-store',
     ...(replayed && {
       'idempotent-replayed': 'true',
@@ -167,25 +168,25 @@ function succeed(
       }),
     }),
     ...headers,
-    ...more,
+    ...extraHeaders,
   };
   if (hasMember(output, 'location'))
     return new Response(null, {
       status: 302,
-      headers: { ...all, ...EMPTY, location: String(output.location) },
+      headers: { ...allHeaders, ...EMPTY_BODY, location: String(output.location) },
     });
-  if (channel === 'form' && form && !asksForJson) return seeOther(form.pageOf(output), all);
+  if (channel === 'form' && form && !asksForJson) return seeOther(form.pageOf(output), allHeaders);
   const body = JSON.stringify(output);
-  const etag = tagged ? etagOf(body) : undefined;
-  if (etag && isListed(known, etag))
-    return new Response(null, { status: 304, headers: { ...all, etag } });
+  const etag = hasEtag ? etagOf(body) : undefined;
+  if (etag && matchesEtag(ifNoneMatch, etag))
+    return new Response(null, { status: 304, headers: { ...allHeaders, etag } });
   return new Response(body, {
     status,
     headers: {
       ...(etag && { etag }),
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
-      ...all,
+      ...allHeaders,
     },
   });
 }
@@ -203,7 +204,7 @@ const isForm = ({ headers }: Request): boolean =>
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;
   const { base } = context.site;
-  const reading = operation.method === 'GET';
+  const isRead = operation.method === 'GET';
 
   /** The page that shows a refused form again. */
   async function showAgain(
@@ -241,18 +242,18 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
       allowance = await admit(
         operation,
         { authorization: request.headers.get('authorization'), context, address, limits },
-        reading ? 'reads' : 'writes',
+        isRead ? 'reads' : 'writes',
       );
       const { refusal } = allowance;
       // The form is read before it is refused, so that a person over the rate limit keeps the
       // entered values.
       if (refusal && !isForm(request)) throw refusal;
-      const { input, call }: Calling = reading
+      const { input, call }: ParsedCall = isRead
         ? {
             input: operation.parse({ ...params, ...queryOf(operation, request) }, context),
-            call: readingCall(operation, request),
+            call: callForRead(operation, request),
           }
-        : await readCalling(operation, exchange, dependencies, (subject) => {
+        : await parseWrite(operation, exchange, dependencies, (subject) => {
             form = subject;
           }).catch((thrown: unknown) => {
             throw refusal ?? thrown;
@@ -270,13 +271,13 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         },
         context,
       );
-      return succeed(
+      return successResponse(
         operation,
         outcome,
         call,
         { ...corsHeaders, ...allowance.headers },
         {
-          known: reading ? request.headers.get('if-none-match') : null,
+          known: isRead ? request.headers.get('if-none-match') : null,
           asksForJson: wantsProblem(request),
         },
       );

@@ -10,7 +10,8 @@ import { problemOf } from './faults.ts';
 import { findPage } from './pages/find.ts';
 import { freeDaysPage } from './pages/free-days.ts';
 import { FormKeys } from './form-keys.ts';
-import { inboxLeadPage, inboxPage } from './pages/inbox.ts';
+import { inboxPage } from './pages/inbox.ts';
+import { inboxLeadPage } from './pages/inbox-lead.ts';
 import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
@@ -22,7 +23,7 @@ import {
   methodNotAllowed,
   problemResponse,
   unknownAddress,
-} from './problem-answer.ts';
+} from './problem-response.ts';
 import { handleProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { erasePage, receiptPage, withdrawPage } from './pages/receipt.ts';
@@ -31,7 +32,7 @@ import { storefrontPage } from './pages/storefront.ts';
 import type { Render } from './views.ts';
 
 /** Dependencies of the app. */
-export interface AppParts {
+export interface AppOptions {
   context: Context;
   limits: RateLimits;
   render: Render;
@@ -68,10 +69,10 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   );
 
 /**
- * The complete dynamic part of the service: nothing else exists. Documents and prerendered pages
- * are served before it (src/server/memory-tier.ts).
+ * Creates the app with every dynamic route of the service. Documents and prerendered pages are
+ * served before it (src/server/memory-tier.ts).
  */
-export function createApp({ context, limits, render, health, unknownPage }: AppParts): App {
+export function createApp({ context, limits, render, health, unknownPage }: AppOptions): App {
   const { site } = context;
   const dependencies: Dependencies = {
     context,
@@ -86,26 +87,26 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
    * Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}`
    * at least one.
    */
-  function at(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
+  function addRoute(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
-    const route = path.replace(/\{([\w.]+)\}/g, '[$1]');
+    const loggedRoute = path.replace(/\{([\w.]+)\}/g, '[$1]');
     app.on(methods === 'all' ? ['ALL'] : [...methods], pattern, (c) => {
-      c.env.onRoute?.(route);
+      c.env.onRoute?.(loggedRoute);
       const { address = LOOPBACK } = c.env;
       return endpoint({ request: c.req.raw, params: c.req.param(), address });
     });
   }
 
-  /** Refuses the methods that a path does not list. */
-  function refuseOthers(path: string, allow: string): void {
-    at(path, 'all', () => {
+  /** Refuses every other method of a path; added after its endpoints. */
+  function refuseOtherMethods(path: string, allow: string): void {
+    addRoute(path, 'all', () => {
       throw methodNotAllowed(allow);
     });
   }
 
-  function page(path: string, shown: Page): void {
-    at(path, shown.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(shown, dependencies));
-    refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
+  function addPage(path: string, page: Page): void {
+    addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(page, dependencies));
+    refuseOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
   /** An MCP server, loaded at its first request because it would slow down startup. */
@@ -123,60 +124,60 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
 
   app.use(compress);
 
-  at('/healthz', ['GET'], async () =>
+  addRoute('/healthz', ['GET'], async () =>
     Response.json(await health(), { headers: { 'cache-control': 'no-store' } }),
   );
-  refuseOthers('/healthz', 'GET, HEAD');
+  refuseOtherMethods('/healthz', 'GET, HEAD');
 
   for (const [path, found] of byPath(operations(site))) {
     const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
     const allow = [...methods, 'OPTIONS'].join(', ');
     for (const operation of found)
-      at(path, [operation.method], answerOperation(operation, dependencies));
-    at(path, ['OPTIONS'], () => preflight(allow));
+      addRoute(path, [operation.method], answerOperation(operation, dependencies));
+    addRoute(path, ['OPTIONS'], () => preflight(allow));
     const form = found.find((operation) => operation.form)?.form;
     // After a refusal, a browser’s address bar shows this URL, and people reload it.
     if (form)
-      at(path, ['GET'], ({ request, params }) => {
+      addRoute(path, ['GET'], ({ request, params }) => {
         if (!acceptsPage(request)) throw methodNotAllowed(allow);
         const { searchParams: query } = new URL(request.url);
         return seeOther(form.pageAt({ params, query }, site));
       });
-    refuseOthers(path, allow);
+    refuseOtherMethods(path, allow);
   }
 
-  at('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
-  refuseOthers('/api/v1/tasks/{id}/callback', 'POST');
+  addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
+  refuseOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
 
-  at(
+  addRoute(
     '/api/mcp',
     'all',
     mcp(async () => (await import('../mcp/index.ts')).networkMcp),
   );
-  at(
+  addRoute(
     '/api/v1/mcp',
     'all',
     mcp(async () => (await import('../mcp/index.ts')).catalogMcp),
   );
-  at(
+  addRoute(
     '/api/v1/agent-mcp',
     'all',
     mcp(async () => (await import('../mcp/agent-server.ts')).agentMcp),
   );
-  at('/a2a/v1', 'all', a2a);
-  at('/a2a/v1/{...call}', 'all', a2a);
+  addRoute('/a2a/v1', 'all', a2a);
+  addRoute('/a2a/v1/{...call}', 'all', a2a);
 
-  page('/find', findPage(context));
-  page('/receipt/{token}', receiptPage(context));
-  page('/receipt/{token}/calendar', receiptCalendar(context));
-  page('/receipt/{token}/withdraw', withdrawPage(context));
-  page('/receipt/{token}/erase', erasePage(context));
-  page('/receipt/{token}/not-me', notMePage(context));
-  page('/answer/{token}', answerPage(context));
-  page('/biz/{slug}', storefrontPage(context));
-  page('/free-days/{subsite}/{item}', freeDaysPage(context));
-  page('/inbox', inboxPage(context));
-  page('/inbox/{reference}', inboxLeadPage(context));
+  addPage('/find', findPage(context));
+  addPage('/receipt/{token}', receiptPage(context));
+  addPage('/receipt/{token}/calendar', receiptCalendar(context));
+  addPage('/receipt/{token}/withdraw', withdrawPage(context));
+  addPage('/receipt/{token}/erase', erasePage(context));
+  addPage('/receipt/{token}/not-me', notMePage(context));
+  addPage('/answer/{token}', answerPage(context));
+  addPage('/biz/{slug}', storefrontPage(context));
+  addPage('/free-days/{subsite}/{item}', freeDaysPage(context));
+  addPage('/inbox', inboxPage(context));
+  addPage('/inbox/{reference}', inboxLeadPage(context));
 
   app.notFound((c) => {
     const { path, raw } = c.req;

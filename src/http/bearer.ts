@@ -20,8 +20,10 @@ interface Caller {
 }
 
 /** A refusal with the caller's rate limit headers. */
-const counted = ({ code, message, headers }: Problem, more: Allowance['headers']): Problem =>
-  new Problem(code, message, { headers: { ...headers, ...more } });
+const withRateHeaders = (
+  { code, message, headers }: Problem,
+  more: Allowance['headers'],
+): Problem => new Problem(code, message, { headers: { ...headers, ...more } });
 
 /**
  * Reads the key if one is needed and counts the request against it. An invalid key counts against
@@ -36,7 +38,7 @@ export async function admit(
   if (!bearer) return limits({ address }, kind);
   const key = await authenticateKey(authorization, context).catch(async (refused: unknown) => {
     const { headers, refusal } = await limits({ address }, kind);
-    throw refusal ?? (refused instanceof Problem ? counted(refused, headers) : refused);
+    throw refusal ?? (refused instanceof Problem ? withRateHeaders(refused, headers) : refused);
   });
   return { key, ...(await limits({ address, keyId: key.id }, kind)) };
 }

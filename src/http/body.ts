@@ -1,11 +1,11 @@
 import { Problem } from '../operation/problem.ts';
 import { exceedsDepth } from '../operation/text-schemas.ts';
 
-/** Largest body of most endpoints in bytes. */
+/** Maximum body size of most endpoints, in bytes. */
 export const BODY_BYTES = 64 * 1024;
 
-const tooLarge = (most: number) =>
-  new Problem('too_large', `A body is at most ${most} bytes here. Send less.`, {
+const tooLarge = (maxBytes: number) =>
+  new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller one.`, {
     headers: { connection: 'close' },
   });
 
@@ -13,17 +13,20 @@ const tooLarge = (most: number) =>
  * An incomplete body is a connection error, not an internal error, whatever the platform throws.
  */
 function throwIncomplete(): never {
-  throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
+  throw new Problem('malformed_body', 'The body is incomplete. Send all of it.');
 }
 
 /**
  * The bytes of a body; reading stops at the first byte over the limit. @throws {Problem} too_large,
  * or malformed_body if incomplete
  */
-export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
-    if (Number(declared) > most) throw tooLarge(most);
+    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     // The server passes no more bytes than declared, and reading them at once is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
   }
@@ -33,17 +36,17 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   const next = () => reader?.read().catch(throwIncomplete);
   for (let part = await next(); part && !part.done; part = await next()) {
     length += part.value.byteLength;
-    if (length > most) {
+    if (length > maxBytes) {
       await reader?.cancel();
-      throw tooLarge(most);
+      throw tooLarge(maxBytes);
     }
     chunks.push(part.value);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
   }
   return bytes;
 }
@@ -65,24 +68,24 @@ export function bodyKind(headers: Headers, forms: boolean): BodyKind {
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
-  const plain =
+  const isPlain =
     (!encoding || encoding === 'identity') &&
     (charset === undefined || charset === 'utf-8' || charset === 'utf8');
-  if (plain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
-  if (plain && forms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
-  if (plain && forms && type === 'multipart/form-data') return 'multipart';
-  const taken = forms
+  if (isPlain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
+  if (isPlain && forms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
+  if (isPlain && forms && type === 'multipart/form-data') return 'multipart';
+  const accepted = forms
     ? 'application/json, application/x-www-form-urlencoded or multipart/form-data'
     : 'application/json';
   throw new Problem(
     'unsupported_media_type',
-    `Send the body as ${taken}, in UTF-8 and uncompressed.`,
-    { headers: { accept: taken.replace(' or ', ', ') } },
+    `Send the body as ${accepted}, in UTF-8 and uncompressed.`,
+    { headers: { accept: accepted.replace(' or ', ', ') } },
   );
 }
 
-/** Maximum nesting depth of a body; deeper ones only cost time. */
-const DEEPEST = 64;
+/** Maximum nesting depth of a body; a deeper one only costs time. */
+const MAX_DEPTH = 64;
 
 /**
  * Parses bytes as JSON.
@@ -93,12 +96,15 @@ export function readJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Problem('malformed_body', 'The body is not JSON in UTF-8. Send one JSON value.');
-  }
-  if (exceedsDepth(value, DEEPEST))
     throw new Problem(
       'malformed_body',
-      `The body nests more than ${DEEPEST} levels deep. Send a flatter one.`,
+      'The body is not valid JSON in UTF-8. Send one JSON value.',
+    );
+  }
+  if (exceedsDepth(value, MAX_DEPTH))
+    throw new Problem(
+      'malformed_body',
+      `The body nests more than ${MAX_DEPTH} levels deep. Send a flatter one.`,
     );
   return value;
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+const unmapIpv4 = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /**
  * Client address behind `trusted` proxies: each appends its peer address to X-Forwarded-For, so the
@@ -13,11 +14,11 @@ export function clientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trusted: number,
 ): string {
-  const socket = plain(request.socket.remoteAddress ?? '');
+  const socket = unmapIpv4(request.socket.remoteAddress ?? '');
   if (trusted === 0) return socket;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((part) => plain(part.trim()))
+    .map((part) => unmapIpv4(part.trim()))
     .filter(Boolean);
   const chain = [...forwarded, socket];
   const trustedEnd = Math.max(0, chain.length - 1 - trusted);

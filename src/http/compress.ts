@@ -14,7 +14,7 @@ const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?jso
 const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-const coders: Readonly<
+const compressors: Readonly<
   Record<Exclude<Coding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>
 > = {
   br: (bytes) => compressBr(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }),
@@ -27,7 +27,7 @@ const coders: Readonly<
  */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();
-  const accepted = c.req.header('accept-encoding');
+  const acceptEncoding = c.req.header('accept-encoding');
   const { headers, status } = c.res;
   if (
     Number(headers.get('content-length') ?? MIN_BYTES) < MIN_BYTES ||
@@ -37,11 +37,11 @@ export const compress: MiddlewareHandler = async (c, next) => {
     return;
   const vary = headers.get('vary');
   headers.set('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
-  const coding = chooseCoding(accepted, () => true);
+  const coding = chooseCoding(acceptEncoding, () => true);
   if (coding === 'identity' || c.req.method === 'HEAD') return;
   const bytes = new Uint8Array(await c.res.arrayBuffer());
   const compressed = bytes.length >= MIN_BYTES;
-  const body = compressed ? await coders[coding](bytes) : bytes;
+  const body = compressed ? await compressors[coding](bytes) : bytes;
   if (compressed) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));
   // Hono copies all headers of the replaced response, including those that no longer apply.

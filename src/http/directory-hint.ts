@@ -17,7 +17,7 @@ export interface DirectoryHint {
   samples: string[];
 }
 
-/** Answerable questions from subsites across the network; searches until it has a few. */
+/** A few answerable questions from subsites across the network; computed once for each site. */
 const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')

@@ -1,19 +1,20 @@
-/** Interval in ms of the comments that keep an idle stream open. */
-const PAUSE_MS = 15_000;
+/** Interval of the comments that keep an idle stream open, in ms. */
+const KEEP_ALIVE_MS = 15_000;
 
 /**
  * A response with one server-sent event per value. It waits for the first value, so that earlier
- * errors are thrown and answered like any other. @param leave called when the client disconnects
- * @param faultOf the last value after a later error
+ * errors are thrown and answered like any other.
+ * @param onDisconnect called when the client disconnects
+ * @param errorValue the last value to send after a later error
  */
 export async function eventStream(
   values: AsyncIterator<unknown, unknown, undefined>,
-  leave: () => void,
-  faultOf: (thrown: unknown) => unknown,
+  onDisconnect: () => void,
+  errorValue: (thrown: unknown) => unknown,
 ): Promise<Response> {
   let next = await values.next();
   const encoder = new TextEncoder();
-  let pause: NodeJS.Timeout | undefined;
+  let keepAlive: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(stream) {
       const write = (text: string) => {
@@ -22,26 +23,26 @@ export async function eventStream(
       const writeValue = (value: unknown) => {
         write(`data: ${JSON.stringify(value)}\n\n`);
       };
-      pause = setInterval(() => {
+      keepAlive = setInterval(() => {
         write(':\n\n');
-      }, PAUSE_MS).unref();
+      }, KEEP_ALIVE_MS).unref();
       const writeAll = async () => {
         for (; !next.done; next = await values.next()) writeValue(next.value);
       };
       void writeAll()
         .catch((thrown: unknown) => {
-          writeValue(faultOf(thrown));
+          writeValue(errorValue(thrown));
         })
         .finally(() => {
-          clearInterval(pause);
+          clearInterval(keepAlive);
           stream.close();
         })
         // The client has disconnected.
         .catch(() => undefined);
     },
     cancel() {
-      clearInterval(pause);
-      leave();
+      clearInterval(keepAlive);
+      onDisconnect();
     },
   });
   return new Response(body, {

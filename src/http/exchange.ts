@@ -11,7 +11,7 @@ export interface Dependencies {
   /** Idempotency keys for forms without one. */
   formKeys: FormKeys;
   render: Render;
-  /** The problem to answer a thrown value with; unexpected ones are logged. */
+  /** Converts a thrown value to the problem to return; unexpected ones are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 

@@ -16,7 +16,7 @@ export function problemOf(
     log.error({ id, fault: thrown.message }, 'unavailable');
     return new Problem(
       'unavailable',
-      'The service cannot answer for the moment. Try again shortly.',
+      'The service is temporarily unavailable. Try again shortly.',
       { id, headers: { 'retry-after': '5' } },
     );
   }

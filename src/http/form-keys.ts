@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 /** Time during which an identical form from the same address counts as a repeat, in ms. */
-const WINDOW = 10 * 60_000;
+const WINDOW_MS = 10 * 60_000;
 const MAX_KEYS = 5_000;
 
 /**
@@ -22,7 +22,7 @@ export class FormKeys {
     }
     const key = `form-${randomUUID()}`;
     this.#keys.delete(name);
-    this.#keys.set(name, { key, until: now + WINDOW });
+    this.#keys.set(name, { key, until: now + WINDOW_MS });
     return key;
   }
 }

@@ -8,7 +8,7 @@ export interface Form {
   /** Values nested by the dots in their names. */
   texts: FormTexts;
   key: string | undefined;
-  /** Whether the honeypot input was filled in. */
+  /** Whether the honeypot, an input that people do not see, was filled in. */
   honeypot: boolean;
 }
 
@@ -33,14 +33,14 @@ async function readPairs(
     .formData()
     .catch(() => {
       throw malformed(
-        'The body is not multipart/form-data. Send it with the boundary that its content type names.',
+        'The body is not valid multipart/form-data. Separate its parts with the boundary in the Content-Type header.',
       );
     });
   return [...data].flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];
     // An empty file input.
     if (value.size === 0) return [];
-    throw malformed('No input of this form takes a file. Send text.');
+    throw malformed('This form takes no files. Send text.');
   });
 }
 
@@ -48,24 +48,22 @@ async function readPairs(
  * Sets a text at its dotted name; a repeated name makes a comma-separated list, for checkboxes with
  * the same name.
  */
-function place(root: FormTexts, name: string, text: string): void {
+function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)
-    throw malformed(
-      `A name of the form nests more than ${MAX_LEVELS} levels deep. Send a flatter one.`,
-    );
+    throw malformed(`A name in the form has more than ${MAX_LEVELS} levels. Send a flatter one.`);
   const last = steps.pop()!;
-  let at = root;
+  let group = root;
   for (const step of steps) {
-    const inner = Object.hasOwn(at, step) ? at[step] : undefined;
-    if (typeof inner === 'string')
-      throw malformed('One name of the form is a text and a group at once.');
-    at = inner ?? (at[step] = emptyTexts());
+    const child = Object.hasOwn(group, step) ? group[step] : undefined;
+    if (typeof child === 'string')
+      throw malformed('The form uses one name both for a text and for a group.');
+    group = child ?? (group[step] = emptyTexts());
   }
-  const before = Object.hasOwn(at, last) ? at[last] : undefined;
-  if (typeof before === 'object')
-    throw malformed('One name of the form is a text and a group at once.');
-  at[last] = before === undefined ? text : `${before},${text}`;
+  const previous = Object.hasOwn(group, last) ? group[last] : undefined;
+  if (typeof previous === 'object')
+    throw malformed('The form uses one name both for a text and for a group.');
+  group[last] = previous === undefined ? text : `${previous},${text}`;
 }
 
 /**
@@ -82,7 +80,8 @@ export async function readForm(
   if (kind === 'urlencoded' && /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64))))
     throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);
-  if (pairs.length > MAX_INPUTS) throw malformed(`A form has at most ${MAX_INPUTS} inputs here.`);
+  if (pairs.length > MAX_INPUTS)
+    throw malformed(`The form may have at most ${MAX_INPUTS} inputs. Send fewer.`);
   const texts = emptyTexts();
   let key: string | undefined;
   let honeypot = false;
@@ -91,7 +90,7 @@ export async function readForm(
     if (text === '') continue;
     if (name === KEY_INPUT) key = text;
     else if (name === HONEYPOT_INPUT) honeypot = true;
-    else place(texts, name, text);
+    else setText(texts, name, text);
   }
   return { texts, key, honeypot };
 }

@@ -15,8 +15,9 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 }
 
 /**
- * Calls an operation with unchecked arguments that include `idempotencyKey`, for channels without
- * their own headers. The fallback is the key of `call`, derived from the message ID.
+ * Calls an operation with unchecked arguments that may include `idempotencyKey`, for channels
+ * without their own headers. Without it, the key of `call` applies, which A2A derives from the
+ * message ID.
  * @throws {Problem} invalid_input with every fault at once, including that of the key
  */
 export async function callWithKey<Input, Output>(
@@ -25,9 +26,9 @@ export async function callWithKey<Input, Output>(
   call: Call,
   context: Context,
 ): Promise<Outcome<Output>> {
-  const { idempotencyKey: sent, ...rest } = isObject(args) ? args : {};
+  const { idempotencyKey: sentKey, ...rest } = isObject(args) ? args : {};
   const errors: InputFault[] = [];
-  if (sent !== undefined && !(typeof sent === 'string' && key.test(sent)))
+  if (sentKey !== undefined && !(typeof sentKey === 'string' && key.test(sentKey)))
     errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
   let input: Input | undefined;
   try {
@@ -39,12 +40,12 @@ export async function callWithKey<Input, Output>(
   try {
     return await operation.handle(
       input!,
-      { ...call, ...(typeof sent === 'string' && { idempotencyKey: sent }) },
+      { ...call, ...(typeof sentKey === 'string' && { idempotencyKey: sentKey }) },
       context,
     );
   } catch (thrown) {
     const [pointer, name] =
-      sent === undefined ? ['/messageId', 'This messageId'] : ['/idempotencyKey', 'This key'];
+      sentKey === undefined ? ['/messageId', 'This messageId'] : ['/idempotencyKey', 'This key'];
     throw withKeyLocation(thrown, pointer, name);
   }
 }

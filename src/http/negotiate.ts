@@ -2,63 +2,63 @@ import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
 /** Maximum number of cached header values; there are few distinct ones. */
-const REMEMBERED = 500;
+const MAX_CACHED = 500;
 
-function remembered<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
+function memoized<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   const choices = new Map<string, Choice>();
   return (header) => {
     const known = choices.get(header);
     if (known !== undefined) return known;
-    if (choices.size >= REMEMBERED) choices.clear();
+    if (choices.size >= MAX_CACHED) choices.clear();
     const choice = choose(header);
     choices.set(header, choice);
     return choice;
   };
 }
 
-// Its type declarations lack the second argument: our order of preference for ties.
+// The type declarations of negotiator lack the second argument: our order of preference for ties.
 type Encodings = (
   available: readonly string[],
   options: { preferred: readonly string[] },
 ) => Coding[];
 
-const acceptedCodings = remembered((header) => {
+const acceptedCodings = memoized((header) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return (negotiator.encodings as Encodings).call(negotiator, codings, { preferred: codings });
 });
 
 /**
- * The content coding to answer with, by Accept-Encoding with its q-values (RFC 9110 section
- * 12.5.3): the best available one. Falls back to identity rather than fail, even if the client
- * refuses it.
+ * The content coding for a response: the best available one by Accept-Encoding with its q-values
+ * (RFC 9110 section 12.5.3). Falls back to identity rather than failing, even if the client refuses
+ * it.
  */
 export function chooseCoding(
   header: string | undefined,
-  kept: (coding: Coding) => boolean,
+  isAvailable: (coding: Coding) => boolean,
 ): Coding {
   if (!header) return 'identity';
-  return acceptedCodings(header).find(kept) ?? 'identity';
+  return acceptedCodings(header).find(isAvailable) ?? 'identity';
 }
 
 /** A weight, RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Specificity of the match of a media range: exact, by type, by wildcard, or none. */
-const specificityOf = (range: string, type: string): number =>
+/** How a media range matches a type: 0 exactly, 1 by type, 2 by wildcard, -1 not at all. */
+const matchRank = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
 /**
  * The weight of a type in Accept by its most specific range; 0 without a match, or if `named`
  * requires the exact type.
  */
-function quality(header: string, type: string, named = false): number {
-  let best = { exactness: named ? 1 : 3, q: 0 };
+function quality(header: string, type: string, exactOnly = false): number {
+  let best = { rank: exactOnly ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const exactness = specificityOf(name, type);
+    const rank = matchRank(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
-    if (exactness >= 0 && exactness < best.exactness && q >= 0) best = { exactness, q };
+    if (rank >= 0 && rank < best.rank && q >= 0) best = { rank: rank, q };
   }
   return best.q;
 }
@@ -66,7 +66,7 @@ function quality(header: string, type: string, named = false): number {
 /**
  * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */
-export const namesMarkdown: (accept: string) => boolean = remembered((accept) => {
+export const namesMarkdown: (accept: string) => boolean = memoized((accept) => {
   const markdown = quality(accept, 'text/markdown', true);
   return markdown > 0 && markdown >= quality(accept, 'text/html');
 });
@@ -79,6 +79,6 @@ export const prefersMarkdown = (accept: string): boolean =>
   namesMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
 
 /** Whether Accept excludes HTML; if it has a range for Markdown, that decides. */
-const excludesHtml: (accept: string) => boolean = remembered(
+const excludesHtml: (accept: string) => boolean = memoized(
   (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
 );

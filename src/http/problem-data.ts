@@ -4,8 +4,8 @@ import type { Problem, ProblemDetails } from '../operation/problem.ts';
 const MAX_ALLOWED = 60;
 
 /**
- * A problem for agent protocols: the same object as on every other channel, contract.md “Errors”,
- * with the value of the Retry-After header.
+ * A problem for agent protocols: the same object as on every other channel, with the value of the
+ * Retry-After header.
  */
 export function problemData(
   problem: Problem,

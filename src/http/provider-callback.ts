@@ -6,9 +6,9 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 const CALLBACK_BYTES = 300 * 1024;
 
 /**
- * Processes a provider’s callback about a task and returns 204, also for a repeat. There is no key;
- * the signature (Standard Webhooks) covers the raw body. A refused callback counts as a write of
- * its address; a provider's own callbacks are limited by its jobs.
+ * Processes a provider’s callback about a task and returns 204, also for a repeat. It needs no key:
+ * the signature (Standard Webhooks) covers the raw body. Only a refused callback counts against the
+ * rate limit of its address, because valid ones are limited by the provider’s jobs.
  */
 export const handleProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>

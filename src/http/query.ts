@@ -7,8 +7,8 @@ import {
 } from '../operation/validate.ts';
 
 /**
- * Whether a path rejects unknown query parameters. Pages and short links ignore parameters that
- * others append.
+ * Whether a path rejects unknown query parameters. Pages and short links ignore those that other
+ * sites append, such as for tracking.
  */
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
@@ -19,16 +19,16 @@ export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 export function refuseUnknownQuery(
   query: URLSearchParams,
   known: readonly string[],
-  instead?: string,
+  advice?: string,
 ): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  const takes = known.length
-    ? `This address takes the query parameter ${known.join(' or ')}.`
-    : `This address takes no query parameters${instead ? `: ${instead}` : ''}.`;
+  const acceptedNames = known.length
+    ? `This URL accepts the query parameter ${known.join(' or ')}.`
+    : `This URL accepts no query parameters${advice ? `: ${advice}` : ''}.`;
   throwIfAny([
     ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
       const fault = unknownName(pointerTo(name), name, known);
-      return { ...fault, message: `${fault.message} ${takes}` };
+      return { ...fault, message: `${fault.message} ${acceptedNames}` };
     }),
     ...remainingUnknown('', unknown.length),
   ]);

@@ -39,8 +39,8 @@ async function consume(
 }
 
 /**
- * Limits of requests a minute for each client address and each key, in this process; 0 is off. A
- * request counts against its key, or else against its address. Headers follow
+ * Limits the requests per minute of each client address and each key, in this process; 0 is off. A
+ * request with a key counts against the key, any other against its address. Headers follow
  * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` states the limit, `RateLimit` what
  * remains of it.
  */
@@ -64,7 +64,7 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
     if (!refused) return { headers };
     const refusal = new Problem(
       'rate_limited',
-      `At most ${perMinute[kind]} ${kind} a minute are answered for one ${keyId === undefined ? 'address' : 'key'}. Wait ${quantityOf(seconds, 'second')}.`,
+      `One ${keyId === undefined ? 'address' : 'key'} may send at most ${perMinute[kind]} ${kind} a minute. Wait ${quantityOf(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
     return { headers, refusal };

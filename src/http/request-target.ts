@@ -3,7 +3,7 @@ import { Problem } from '../operation/problem.ts';
 /**
  * Maximum length of a request target in characters; RFC 9110 section 4.1 recommends at least 8,000.
  */
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 export interface Target {
   /** Decoded site path, beginning with one slash, without a trailing slash. */
@@ -15,7 +15,7 @@ export interface Target {
 
 const NO_QUERY = new URLSearchParams();
 
-/** The target of a path that is known to be normalized. */
+/** The target for a path that is already normalized. */
 export const plainTarget = (path: string): Target => ({
   path,
   query: NO_QUERY,
@@ -33,17 +33,17 @@ const notFound = () => new Problem('not_found', `There is nothing at this addres
  * @throws {Problem} invalid_input, not_found
  */
 export function readTarget(target: string): Target {
-  if (target.length > LONGEST)
+  if (target.length > MAX_LENGTH)
     throw new Problem(
       'invalid_input',
-      `The address is longer than ${LONGEST.toLocaleString('en')} characters. Send long values in a body.`,
+      `The URL is longer than ${MAX_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
     );
   // Absolute form, as proxies send it (RFC 9112 section 3.2.2).
   const relative = target.startsWith('/')
     ? target
     : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   if (!relative.startsWith('/') && !relative.startsWith('?'))
-    throw new Problem('invalid_input', 'The address is no path. Begin it with a slash.');
+    throw new Problem('invalid_input', 'The request target must start with "/".');
   const question = relative.indexOf('?');
   const raw = question < 0 ? relative : relative.slice(0, question) || '/';
   const query = question < 0 ? NO_QUERY : new URLSearchParams(relative.slice(question + 1));
@@ -55,7 +55,7 @@ export function readTarget(target: string): Target {
     } catch {
       throw new Problem(
         'invalid_input',
-        'The address has an escape that cannot be read. Write % and two hexadecimal digits of UTF-8.',
+        'The URL has an invalid percent-encoding. Encode each byte of UTF-8 as % and two hexadecimal digits.',
       );
     }
   }

@@ -3,8 +3,8 @@ import type { Problem } from '../operation/problem.ts';
 import { timeInWords } from '../site/words/words.ts';
 import { problemData } from './problem-data.ts';
 
-/** A time in words has no seconds, so it is rounded up to the next minute. */
-const MINUTE_MS = 59_999;
+/** Added so that the time in words, which has no seconds, is rounded up to the next minute. */
+const ROUND_UP_MS = 59_999;
 
 /**
  * When a person may retry after a refusal, in words and the network’s time zone; undefined if it
@@ -13,6 +13,6 @@ const MINUTE_MS = 59_999;
 export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
   const { retryAfterSeconds } = problemData(problem, site.base);
   if (retryAfterSeconds === undefined) return undefined;
-  const at = new Date(now().getTime() + retryAfterSeconds * 1000 + MINUTE_MS);
+  const at = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUND_UP_MS);
   return timeInWords(at.toISOString(), site.registry.network.timeZone);
 }

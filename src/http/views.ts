@@ -45,13 +45,13 @@ export interface ReceiptView {
   item: RequestedItem | undefined;
   /** What the provider wrote when it confirmed, and what the accepted offer includes. */
   agreement: string | undefined;
-  /** What became of the offer that the provider confirmed without, and which price applies. */
+  /** What happened to an offer that was not part of the confirmation, and which price applies. */
   endedOffer: string | undefined;
   /** What was agreed before the request ended. */
   before: ShownTerms['before'];
-  /** Until when the next answer is promised, ISO 8601. */
+  /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
-  /** Its headline. */
+  /** The state of the request, as the headline shows it. */
   state: ReceiptState;
   /** Whether nothing was stored. */
   sandbox: boolean;
@@ -68,7 +68,7 @@ export interface ReceiptView {
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
-  /** Whether the mail has ended. */
+  /** Whether email about the request has been stopped. */
   stopped: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface AnswerView {
   lead: AnswerableLead;
   /** The price and hold shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
-  /** The price that a confirmation has, and what becomes of an open offer. */
+  /** The price that a confirmation has, and what happens to an open offer. */
   confirms?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
@@ -114,17 +114,17 @@ export interface InboxView {
   leads: readonly InboxLead[];
   /**
    * Unanswered leads, emergencies first, then soonest due first, with the time left in words; then
-   * leads without a time, whose question the customer hears only by a call. Empty with a filter.
+   * leads without a due time whose customer can be reached only by phone. Empty with a filter.
    */
   urgent: readonly (InboxLead & { due: string | undefined })[];
   /** Whether a search found nothing. */
   notFound: boolean;
   /** Undelivered leads of the whole network; absent in a provider’s inbox. */
   outbox?: OutboxState;
-  /** Outbox counts stop one above this. */
-  mostCounted: number;
+  /** The highest count to show; outbox counts stop one above it. */
+  maxCounted: number;
   /** The filter in use; absent members do not narrow it. */
-  chosen: { status?: string; subsite?: string; older?: string };
+  filter: { status?: string; subsite?: string; older?: string };
   /** Filter choices: the session's services, states and ages. */
   services: readonly { name: string; title: string }[];
   statuses: readonly string[];
@@ -140,20 +140,20 @@ export interface LeadView {
   lead: LeadRecord;
   /** Everything that the customer wrote. */
   written: readonly WrittenPair[];
-  /** Until when the next answer is promised, ISO 8601. */
+  /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
   /** The price and hold shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   /** The state of each of its offers, by ID. */
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
-  /** The price that a confirmation has now, and what becomes of an open offer. */
+  /** The price that a confirmation has now, and what happens to an open offer. */
   confirms: string | undefined;
   /** How the customer is notified of a message, in words; absent once erased. */
   reach: string | undefined;
   /** Number of entries of its history, which a confirmation depends on. */
   revision: number;
-  /** Token that every form of the session carries. */
+  /** Token in every form of the session. */
   formToken: string;
   /** A new idempotency key for the answer. */
   formKey: string;
@@ -165,7 +165,7 @@ export interface LeadView {
   suspicions: readonly string[];
   /** What was typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** What is wrong in it, by input. */
+  /** What is wrong in the refused form, by input. */
   faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }

@@ -9,7 +9,7 @@ import { type McpDependencies, serveDefinition } from './index.ts';
 import { serverIdentity } from './network-server.ts';
 
 /**
- * The content of /api/v1/agent-mcp: the capabilities that the caller’s key allows, their quotes and
+ * What /api/v1/agent-mcp serves: the capabilities that the caller’s key allows, their quotes and
  * their tasks.
  */
 function agentServer(context: Context): McpDefinition {
@@ -17,8 +17,8 @@ function agentServer(context: Context): McpDefinition {
   return {
     ...serverIdentity(context, '/api/v1/agent-mcp'),
     instructions:
-      `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, get_capability shows the schema of the input. run_capability runs one; where it has a price call request_quote first and pass its quoteId. ` +
-      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is no confirmed booking or payment. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.',
+      `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, and get_capability shows the input schema. run_capability runs one; if it has a price, call request_quote first and pass its quoteId. ` +
+      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is not a confirmed booking or payment. A result with isError contains a problem object as JSON text: errors names each invalid argument and what it accepts.',
     cacheScope: 'private',
     tools: agentTools(context),
     tasks: capabilityTasks(context),

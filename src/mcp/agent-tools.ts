@@ -14,37 +14,37 @@ import { isObject } from '../site/json-object.ts';
 import { expecting } from '../operation/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
 import {
-  idempotencyKey,
-  listOf,
-  objectOf,
+  idempotencyKeySchema,
+  arraySchema,
+  objectSchema,
   readingTool,
-  textOf,
+  stringSchema,
   writingTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
   readArguments,
-  REACHES_PROVIDERS,
-  READS,
+  PROVIDER_ANNOTATIONS,
+  READ_ANNOTATIONS,
   type ToolAnnotations,
   type ToolCall,
 } from './tool.ts';
 
-const QUOTES: ToolAnnotations = {
+const QUOTE_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: false,
 };
-const CANCELS: ToolAnnotations = {
+const CANCEL_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
   openWorldHint: true,
 };
 
-/** Maximum number of scope sets whose search index is cached. */
-const MAX_SETS = 200;
+/** Maximum number of scope sets whose search indexes are cached. */
+const MAX_CACHED_CATALOGS = 200;
 
 /** The key that the bearer check attached to the call. */
 export function keyOf({ authInfo }: ToolCall): ActiveKey {
@@ -63,39 +63,39 @@ export const authInfoOf = (key: ActiveKey): AuthInfo => ({
   extra: { key },
 });
 
-const text = { type: 'string' };
-const request = {
-  capability: textOf('Id from search_capabilities'),
-  input: { type: 'object', description: 'As the inputSchema of get_capability says' },
+const STRING = { type: 'string' };
+const requestProperties = {
+  capability: stringSchema('ID from search_capabilities'),
+  input: { type: 'object', description: 'Matches the inputSchema from get_capability' },
 };
-const taskId = textOf('From run_capability');
-const task = objectOf(
+const taskIdSchema = stringSchema('From run_capability');
+const taskSchema = objectSchema(
   {
-    taskId: text,
-    capability: text,
-    status: text,
-    statusUrl: text,
+    taskId: STRING,
+    capability: STRING,
+    status: STRING,
+    statusUrl: STRING,
     retryAfterSeconds: { type: 'integer', minimum: 5, maximum: 300 },
     result: { type: 'object' },
-    error: objectOf({ code: text, detail: text }),
-    charge: objectOf({ amount: text, currency: text }),
+    error: objectSchema({ code: STRING, detail: STRING }),
+    charge: objectSchema({ amount: STRING, currency: STRING }),
   },
   ['taskId', 'status'],
 );
 
-/** Tools to search and read a catalog, one pair for each set of allowed capabilities. */
+/** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
 function scopedCatalog(context: Context): McpTool[] {
   const all = [...capabilityCatalog(context.site).values()];
-  const sets = new Map<string, { search: McpTool; read: McpTool }>();
-  const setOf = (call: ToolCall) => {
+  const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
+  const toolsFor = (call: ToolCall) => {
     const { scopes } = keyOf(call);
-    const name = JSON.stringify(scopes);
-    let tools = sets.get(name);
+    const cacheKey = JSON.stringify(scopes);
+    let tools = toolsByScopes.get(cacheKey);
     if (!tools) {
       const allowed = all.filter(({ id }) => allows(scopes, id));
-      if (sets.size >= MAX_SETS) sets.clear();
-      sets.set(
-        name,
+      if (toolsByScopes.size >= MAX_CACHED_CATALOGS) toolsByScopes.clear();
+      toolsByScopes.set(
+        cacheKey,
         (tools = {
           search: searchCapabilitiesTool(context.site, allowed),
           read: getCapabilityTool(allowed),
@@ -108,7 +108,7 @@ function scopedCatalog(context: Context): McpTool[] {
     {
       ...searchCapabilitiesTool(context.site, all),
       pure: false,
-      call: (args, call) => setOf(call).search.call(args, call),
+      call: (args, call) => toolsFor(call).search.call(args, call),
     },
     {
       ...getCapabilityTool(all),
@@ -117,22 +117,23 @@ function scopedCatalog(context: Context): McpTool[] {
         const id = isObject(args) ? args['id'] : undefined;
         if (typeof id === 'string' && capabilityCatalog(context.site).has(id))
           requireScope(keyOf(call), id);
-        return setOf(call).read.call(args, call);
+        return toolsFor(call).read.call(args, call);
       },
     },
   ];
 }
 
-const oneTask = v.strictObject({
-  taskId: v.pipe(v.string(), expecting('Write the taskId that run_capability answered with.')),
+const taskArguments = v.strictObject({
+  taskId: v.pipe(v.string(), expecting('Send the taskId that run_capability returned.')),
 });
 
 /** The ID argument of a task tool. @throws {Problem} invalid_input */
-const taskIn = (args: unknown): { id: string } => ({ id: readArguments(oneTask, args).taskId });
+const readTaskId = (args: unknown): { id: string } => ({
+  id: readArguments(taskArguments, args).taskId,
+});
 
 /**
- * The six tools of the endpoint with a key; each shows and accepts only what the key’s scopes
- * allow.
+ * The six tools of /api/v1/agent-mcp; each shows and accepts only what the key’s scopes allow.
  */
 export function agentTools(context: Context): McpTool[] {
   return [
@@ -144,15 +145,18 @@ export function agentTools(context: Context): McpTool[] {
         title: 'Request a quote',
         description:
           'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
-        annotations: QUOTES,
-        inputSchema: objectOf({ ...request, idempotencyKey }, ['capability', 'input']),
-        outputSchema: objectOf(
+        annotations: QUOTE_ANNOTATIONS,
+        inputSchema: objectSchema({ ...requestProperties, idempotencyKey: idempotencyKeySchema }, [
+          'capability',
+          'input',
+        ]),
+        outputSchema: objectSchema(
           {
-            quoteId: text,
-            amount: text,
-            currency: text,
-            breakdown: listOf(objectOf({ label: text, amount: text })),
-            expiresAt: text,
+            quoteId: STRING,
+            amount: STRING,
+            currency: STRING,
+            breakdown: arraySchema(objectSchema({ label: STRING, amount: STRING })),
+            expiresAt: STRING,
           },
           ['quoteId', 'amount', 'currency'],
         ),
@@ -166,19 +170,19 @@ export function agentTools(context: Context): McpTool[] {
         name: 'run_capability',
         title: 'Run a capability',
         description:
-          'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While it runs, call get_task after retryAfterSeconds.',
-        annotations: REACHES_PROVIDERS,
-        inputSchema: objectOf(
+          'Runs a capability as a task. If it has a price, send quoteId, maxAmount or both; it costs at most that, and nothing if it fails. While it runs, call get_task after retryAfterSeconds.',
+        annotations: PROVIDER_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            ...request,
-            quoteId: textOf('Quote for this same input'),
-            maxAmount: textOf('Most to pay, such as "2.40"'),
-            contract: textOf('Of the capability as it was read'),
-            idempotencyKey,
+            ...requestProperties,
+            quoteId: stringSchema('Quote for the same input'),
+            maxAmount: stringSchema('Maximum to pay, such as "2.40"'),
+            contract: stringSchema('From get_capability'),
+            idempotencyKey: idempotencyKeySchema,
           },
           ['capability', 'input'],
         ),
-        outputSchema: task,
+        outputSchema: taskSchema,
       },
       context,
       { caller: keyOf, taskOf: ({ taskId: id }) => id },
@@ -189,12 +193,12 @@ export function agentTools(context: Context): McpTool[] {
         name: 'get_task',
         title: 'Get a task',
         description: 'State, result, error, charge and receipt of a task of this key.',
-        annotations: READS,
-        inputSchema: objectOf({ taskId }, ['taskId']),
-        outputSchema: task,
+        annotations: READ_ANNOTATIONS,
+        inputSchema: objectSchema({ taskId: taskIdSchema }, ['taskId']),
+        outputSchema: taskSchema,
       },
       context,
-      { read: taskIn, caller: keyOf },
+      { read: readTaskId, caller: keyOf },
     ),
     writingTool(
       cancelTask,
@@ -202,13 +206,15 @@ export function agentTools(context: Context): McpTool[] {
         name: 'cancel_task',
         title: 'Cancel a task',
         description:
-          'Ends a task that still runs; nothing is charged. One that has ended stays as it is.',
-        annotations: CANCELS,
-        inputSchema: objectOf({ taskId, idempotencyKey }, ['taskId']),
-        outputSchema: task,
+          'Cancels a running task; nothing is charged. A task that has ended is unchanged.',
+        annotations: CANCEL_ANNOTATIONS,
+        inputSchema: objectSchema({ taskId: taskIdSchema, idempotencyKey: idempotencyKeySchema }, [
+          'taskId',
+        ]),
+        outputSchema: taskSchema,
       },
       context,
-      { read: taskIn, caller: keyOf },
+      { read: readTaskId, caller: keyOf },
     ),
   ];
 }

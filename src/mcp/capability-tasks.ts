@@ -6,7 +6,7 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { keyOf } from './agent-tools.ts';
 import {
-  HAD_ENDED,
+  ALREADY_ENDED,
   type McpTask,
   type McpTasks,
   structuredResult,
@@ -28,7 +28,7 @@ const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancell
   canceled: 'cancelled',
 };
 
-/** The state of a run, in one sentence. */
+/** The state of a run in one sentence. */
 function messageOf({ status, capability, error }: Task): string {
   if (error) return error.detail;
   if (status === 'canceled') return `${capability} was canceled. Nothing was charged.`;
@@ -53,7 +53,7 @@ function mcpTaskOf(task: Task): McpTask {
 
 /** A key's runs as tasks, which only that key can read and cancel. */
 export function capabilityTasks(context: Context): McpTasks {
-  const on = async (
+  const callAsKey = async (
     operation: Operation<{ id: string }, Task>,
     id: string,
     call: TaskCall,
@@ -62,18 +62,18 @@ export function capabilityTasks(context: Context): McpTasks {
     return (await operation.handle({ id }, { channel: 'mcp', key }, context)).output;
   };
   return {
-    get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),
+    get: async (taskId, call) => mcpTaskOf(await callAsKey(readTask, taskId, call)),
     // There are no questions, so answers are ignored.
     async update(taskId, _, call) {
-      await on(readTask, taskId, call);
+      await callAsKey(readTask, taskId, call);
     },
     async *watch(taskId, call) {
       for await (const task of followTask(taskId, { ...call, key: keyOf(call) }, context))
         yield mcpTaskOf(task);
     },
     async cancel(taskId, call) {
-      const { status } = await on(cancelTask, taskId, call);
-      return status === 'canceled' ? undefined : `${HAD_ENDED} Its state is ${status}.`;
+      const { status } = await callAsKey(cancelTask, taskId, call);
+      return status === 'canceled' ? undefined : `${ALREADY_ENDED} Its state is ${status}.`;
     },
   };
 }

@@ -2,9 +2,9 @@ import type { Context } from '../operation/context.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import { askKnowledgeTool, getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
 import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
-import { beginning, directoryResource, markdownList, subsiteNames } from './directory.ts';
+import { prefixCompleter, directoryResource, markdownList, subsiteNames } from './directory.ts';
 import { serverIdentity } from './network-server.ts';
-import { asked, requireKnown } from './prompts.ts';
+import { userPrompt, requireKnown } from './prompts.ts';
 
 const CAPABILITIES = 'network://capabilities';
 
@@ -38,10 +38,10 @@ function capabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResou
       uriTemplate: `${CAPABILITIES}/{id}`,
       name: 'capability',
       title: 'Capability',
-      description: 'One capability whole, as get_capability answers.',
+      description: 'One complete capability, as get_capability returns it.',
       mimeType: 'application/json',
     },
-    complete: { id: beginning(capabilities.map(({ id }) => id)) },
+    complete: { id: prefixCompleter(capabilities.map(({ id }) => id)) },
     read({ id }) {
       const capability = capabilities.find((other) => other.id === id);
       return capability && JSON.stringify(capability);
@@ -64,11 +64,11 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
           { name: 'subsite', description: 'Only from this subsite', required: false },
         ],
       },
-      complete: { subsite: beginning(subsites) },
+      complete: { subsite: prefixCompleter(subsites) },
       render({ question, subsite }) {
         if (subsite) requireKnown('subsite', subsite, subsites);
-        return asked(
-          `Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. Where published is false, say so and name whom to ask.`,
+        return userPrompt(
+          `Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. If published is false, say so and name whom to ask.`,
         );
       },
     },
@@ -77,12 +77,12 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
         name: 'prepare_capability',
         title: 'Prepare a capability',
         description: 'Gathers what a capability needs before it is run with a key.',
-        arguments: [{ name: 'id', description: 'Id of the capability', required: true }],
+        arguments: [{ name: 'id', description: 'ID of the capability', required: true }],
       },
-      complete: { id: beginning(ids) },
+      complete: { id: prefixCompleter(ids) },
       render({ id }) {
         requireKnown('id', id, ids);
-        return asked(
+        return userPrompt(
           `Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`,
         );
       },
@@ -90,7 +90,7 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
   ];
 }
 
-/** The content of /api/v1/mcp: the capability catalog and the published knowledge. */
+/** What /api/v1/mcp serves: the capability catalog and the published knowledge. */
 export function catalogServer(context: Context): McpDefinition {
   const { registry, base } = context.site;
   const { network } = registry;
@@ -98,8 +98,8 @@ export function catalogServer(context: Context): McpDefinition {
   return {
     ...serverIdentity(context, '/api/v1/mcp'),
     instructions:
-      `The capability catalog of ${network.name} and what it publishes. search_capabilities finds what agents can have done, get_capability shows one with the schema of its input, ask_knowledge finds the published passages nearest to a question. ` +
-      `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} says how to get it. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.`,
+      `The capability catalog of ${network.name} and what it publishes. search_capabilities finds what agents can request, get_capability shows one capability with its input schema, and ask_knowledge finds the published passages nearest to a question. ` +
+      `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} explains how to get one. A result with isError contains a problem object as JSON text: errors names each invalid argument and what it accepts.`,
     cacheScope: 'public',
     tools: [
       searchCapabilitiesTool(context.site, capabilities),

@@ -11,16 +11,16 @@ import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { directoryHint } from '../http/directory-hint.ts';
-import { oneOf, words } from './info-tools.ts';
-import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
-import { defineTool, type McpTool, READS } from './tool.ts';
+import { oneOf, querySchema } from './info-tools.ts';
+import { entrySchemas, pageInput, pageOf, pageOutput } from './paging.ts';
+import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
-/** Text that accompanies a confident answer. */
-const ANSWERED = 'The passages answer it, the first before the others.';
+/** The `answer` member of a confident result. */
+const ANSWERED = 'The passages answer the question; the first is the best match.';
 
-const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
+const ID_RULE = 'Send the ID of a capability from search_capabilities.';
 
 const capabilitySummary = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({
   id,
@@ -31,7 +31,7 @@ const capabilitySummary = ({ id, title, description, mode, pricing }: Capability
 });
 
 /** A person who describes a need looks for an action; help and guides come second. */
-const INTAKE = 1.5;
+const INTAKE_WEIGHT = 1.5;
 
 /**
  * Search index of capabilities: titles, purposes, keywords and questions of their subsites, and
@@ -51,7 +51,7 @@ function capabilityIndex(
         title,
         text: action ? `${action.title} ${action.description}` : description,
         words: subsite ? serviceWords(subsite) : '',
-        weight: mode === 'intake' ? INTAKE : 1,
+        weight: mode === 'intake' ? INTAKE_WEIGHT : 1,
       };
     },
   );
@@ -66,12 +66,11 @@ export function searchCapabilitiesTool(
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
-    description:
-      'Lists what agents can have done, found by words or mode; all of it without either.',
-    annotations: READS,
+    description: 'Finds capabilities by words or mode; without either, lists all.',
+    annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
-      query: v.optional(words),
+      query: v.optional(querySchema),
       mode: v.optional(
         oneOf(
           capabilityModes,
@@ -80,7 +79,7 @@ export function searchCapabilitiesTool(
       ),
       ...pageInput,
     }),
-    output: pageOutput('capabilities', listed.capability),
+    output: pageOutput('capabilities', entrySchemas.capability),
     handle(input) {
       const keep = (capability: CapabilityRecord) =>
         input.mode === undefined || capability.mode === input.mode;
@@ -102,15 +101,15 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
     name: 'get_capability',
     title: 'One capability',
     description:
-      'One capability whole: the JSON Schema of its input with an example, its price and its limits.',
-    annotations: READS,
+      'One complete capability: the JSON Schema of its input with an example, its price and its limits.',
+    annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
       id: v.pipe(
         v.string(),
         v.maxLength(200),
         expecting(ID_RULE),
-        v.description('Id from search_capabilities'),
+        v.description('ID from search_capabilities'),
       ),
     }),
     output: v.object({ capability: v.looseObject({}) }),
@@ -137,22 +136,22 @@ export function askKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they certainly answer it. If it is false, they are only the nearest and may still contain the answer: read them. ask lists services to ask; if it is empty, directory says where all of them are.',
-    annotations: READS,
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. If it is false, they are only the nearest and may still contain the answer: read them. ask lists services to ask; if it is empty, directory says where to find them all.',
+    annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
       question: v.pipe(
         v.string(),
         v.regex(/\S/u),
         v.maxLength(MAX_CHARACTERS),
-        expecting(`Write a question of at most ${MAX_CHARACTERS} characters.`),
+        expecting(`Send a question of at most ${MAX_CHARACTERS} characters.`),
         v.description('Question in plain words'),
       ),
       subsite: v.optional(
         v.pipe(
           v.string(),
           v.maxLength(100),
-          expecting('Write the name of a subsite.'),
+          expecting('Send the name of a subsite.'),
           v.description('Only from this subsite'),
         ),
       ),
@@ -163,8 +162,8 @@ export function askKnowledgeTool(context: Context): McpTool {
           v.integer(),
           v.minValue(1),
           v.maxValue(MAX_PASSAGES),
-          expecting(`Write a whole number from 1 to ${MAX_PASSAGES}.`),
-          v.description('Most passages'),
+          expecting(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
+          v.description('Maximum number of passages'),
         ),
         NEAREST,
       ),
@@ -194,7 +193,7 @@ export function askKnowledgeTool(context: Context): McpTool {
       if (subsite !== undefined && !names.includes(subsite))
         throw inputProblem(
           '/subsite',
-          `Write the name of a subsite.${subsiteSuggestion(subsite, site.registry.subsites)}`,
+          `Send the name of a subsite.${subsiteSuggestion(subsite, site.registry.subsites)}`,
           names,
         );
       await countQuestion(question, call, context);

@@ -6,13 +6,12 @@ import { subsiteDetails } from './subsite-views.ts';
 const DIRECTORY = 'network://directory';
 const SUBSITE = 'network://subsites/';
 /**
- * Maximum size of the directory in bytes; a larger network is read with list_subsites, page by
- * page.
+ * Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites.
  */
 const MAX_BYTES = 9_500;
 
 /** Names that start with the typed text. */
-export const beginning =
+export const prefixCompleter =
   (names: readonly string[]): Completer =>
   (typed) =>
     names.filter((name) => name.startsWith(typed.toLowerCase()));
@@ -49,7 +48,7 @@ function directoryText({ registry, base }: Site): string {
       '',
       network.description,
       '',
-      `Each subsite by name; its page is at ${base} and the path.`,
+      `Each subsite by name; the URL of its page is ${base} plus the path.`,
       '',
     ],
     lines,
@@ -82,10 +81,10 @@ export function subsiteTemplate(site: Site): McpResourceTemplate {
       name: 'subsite',
       title: 'Subsite',
       description:
-        'One subsite: prices, area, hours, facts and actions, as get_subsite_info answers.',
+        'One subsite: prices, area, hours, facts and actions, as get_subsite_info returns it.',
       mimeType: 'application/json',
     },
-    complete: { name: beginning(subsiteNames(site)) },
+    complete: { name: prefixCompleter(subsiteNames(site)) },
     read({ name = '' }) {
       const subsite = findSubsite(site.registry, name);
       return subsite && JSON.stringify(subsiteDetails(subsite, site.base));

@@ -18,13 +18,13 @@ import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
 import { faultResult } from './fault.ts';
-import { AnswerCache } from './kept-answers.ts';
+import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Default maximum body size in bytes; contract.md “Errors”, too_large. */
 const BODY_BYTES = 300 * 1024;
 
-/** JSON-RPC code of a refusal without a more specific one. */
+/** JSON-RPC code for a server error without a more specific code. */
 const SERVER_ERROR = -32_000;
 
 const ALLOW = 'POST, OPTIONS';
@@ -37,7 +37,7 @@ const PREFLIGHT = {
     'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age': '86400',
 };
-/** Response headers that it may read. */
+/** Response headers that such a page may read. */
 const EXPOSED = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
 
 export interface McpEndpointOptions {
@@ -51,7 +51,7 @@ export interface McpEndpointOptions {
   /** Whether a message writes. */
   isWrite?: (message: unknown) => boolean;
   /** Replaces the SDK’s response to a subscription; leaves every other response unchanged. */
-  announce?: (
+  respondToSubscription?: (
     message: unknown,
     answer: Response,
     call: ToolCall & { signal: AbortSignal },
@@ -61,49 +61,49 @@ export interface McpEndpointOptions {
    * never answers 401. @throws {Problem} unauthorized
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
-  /** The problem to answer a thrown value with. */
+  /** Converts a thrown value to the problem to return. */
   problemOf: (thrown: unknown) => Problem;
-  /** Largest body in bytes; 300 KiB when left out. */
+  /** Maximum body size in bytes; 300 KiB by default. */
   maxBodyBytes?: number;
-  /** Called with errors of the SDK. */
+  /** Called with SDK errors. */
   onerror: (error: Error) => void;
 }
 
-/** The request's origin and the rate limits. */
-export interface McpVisitor {
+/** The client's IP address and the rate limits. */
+export interface McpClient {
   address: string;
   limits: RateLimits;
 }
 
 /**
- * A web-standard MCP endpoint: Streamable HTTP, stateless, JSON answers, all protocol revisions on
- * one URL.
+ * A web-standard MCP endpoint: Streamable HTTP, stateless, JSON responses, all protocol revisions
+ * at one URL.
  */
-export type McpEndpointHandler = (request: Request, visitor: McpVisitor) => Promise<Response>;
+export type McpEndpointHandler = (request: Request, visitor: McpClient) => Promise<Response>;
 
 const rpcError = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
- * The refusal of a request that another site made a browser send: to another host (DNS rebinding),
- * and, on an endpoint with a key, from a page of another origin. Anyone may use an open endpoint,
- * including agents in pages of any origin.
+ * Refuses a request that another site made a browser send: to another host (DNS rebinding) and, on
+ * an endpoint with a key, from a page of another origin. Anyone may use an open endpoint, including
+ * agents in pages of any origin.
  */
 function refuseForeignRequest(
   request: Request,
   hostname: string,
-  open: boolean,
+  isOpen: boolean,
 ): Response | undefined {
   if (
     !validateHostHeader(request.headers.get('host'), [hostname, ...localhostAllowedHostnames()]).ok
   )
-    return rpcError(403, INVALID_REQUEST, 'The Host header names another site than this one');
+    return rpcError(403, INVALID_REQUEST, 'The Host header does not name this site');
   if (
-    !open &&
+    !isOpen &&
     !validateOriginHeader(request.headers.get('origin'), [hostname, ...localhostAllowedOrigins()])
       .ok
   )
-    return rpcError(403, INVALID_REQUEST, 'Pages of that origin may not call this endpoint');
+    return rpcError(403, INVALID_REQUEST, 'Pages from this origin may not call this endpoint');
   return undefined;
 }
 
@@ -115,8 +115,8 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Whether a message is a valid request apart from its params: cached responses are returned only to
- * those.
+ * Whether a message is a valid request apart from its params: only such requests get cached
+ * responses.
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (typeof message !== 'object' || message === null) return false;
@@ -130,16 +130,16 @@ const isRequest = (message: unknown): message is JSONRPCRequest => {
   );
 };
 
-/** The message of a body, or the JSON-RPC error to answer with. @throws {Problem} too_large */
+/** The message in a body, or the JSON-RPC error to return. @throws {Problem} too_large */
 async function readMessage(
   request: Request,
-  most: number,
+  maxBytes: number,
 ): Promise<{ message: unknown } | Response> {
-  const bytes = await readBytes(request, most);
+  const bytes = await readBytes(request, maxBytes);
   try {
     const message = readJson(bytes);
     return Array.isArray(message)
-      ? rpcError(400, INVALID_REQUEST, 'Batches are not taken. Send one message in each request')
+      ? rpcError(400, INVALID_REQUEST, 'Batches are not supported. Send one message per request')
       : { message };
   } catch (thrown) {
     return rpcError(400, PARSE_ERROR, (thrown as Problem).message);
@@ -147,9 +147,9 @@ async function readMessage(
 }
 
 /**
- * A refusal before the SDK sees the request, in a form that official clients show to a model: a
- * result for a tool call, an error for any other request. For a status other than 200, they throw a
- * transport error.
+ * Refuses a request before the SDK sees it, in a form that official clients show to a model: a
+ * result for a tool call, an error for any other request. The status is 200 because they throw a
+ * transport error for any other.
  */
 function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: string): Response {
   const answer =
@@ -166,15 +166,15 @@ function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: 
 }
 
 /**
- * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type,
- * caller, size, JSON, batches, rate.
+ * Creates an MCP endpoint. It checks every request before the SDK sees it, in this order: Host and
+ * Origin, method, media type, caller, size, JSON, batches, rate.
  */
 export function mcpEndpoint({
   base,
   factory,
   isPure,
   isWrite,
-  announce = async (_, answer) => answer,
+  respondToSubscription: announce = async (_, answer) => answer,
   authenticate,
   problemOf,
   maxBodyBytes = BODY_BYTES,
@@ -183,9 +183,9 @@ export function mcpEndpoint({
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = serveEras(factory, onerror);
-  const kept = new AnswerCache();
+  const cache = new ResultCache();
 
-  function refused(thrown: unknown): Response {
+  function refusalOf(thrown: unknown): Response {
     const problem = problemOf(thrown);
     return Response.json(problem.details(base), {
       status: problem.status,
@@ -193,20 +193,20 @@ export function mcpEndpoint({
     });
   }
 
-  async function answerPure(exchange: Exchange, message: JSONRPCRequest): Promise<Response> {
-    const key = kept.keyOf(exchange.request, message);
-    const body = key && kept.find(key, message.id);
+  async function respondFromCache(exchange: Exchange, message: JSONRPCRequest): Promise<Response> {
+    const key = cache.keyOf(exchange.request, message);
+    const body = key && cache.find(key, message.id);
     if (body) return new Response(body, { headers: { 'content-type': 'application/json' } });
     const response = await serve(exchange);
     if (
       !key ||
       response.status !== 200 ||
       !isJsonContentType(response.headers.get('content-type')) ||
-      !kept.shouldCache(key)
+      !cache.shouldCache(key)
     )
       return response;
     const text = await response.text();
-    kept.keep(key, text, message.id);
+    cache.store(key, text, message.id);
     return new Response(text, response);
   }
 
@@ -215,7 +215,7 @@ export function mcpEndpoint({
    */
   async function callerOf(
     request: Request,
-    { address, limits }: McpVisitor,
+    { address, limits }: McpClient,
   ): Promise<AuthInfo | undefined> {
     try {
       return await authenticate?.(request);
@@ -224,13 +224,13 @@ export function mcpEndpoint({
     }
   }
 
-  async function answer(request: Request, visitor: McpVisitor): Promise<Response> {
+  async function answer(request: Request, visitor: McpClient): Promise<Response> {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: PREFLIGHT });
     if (request.method !== 'POST')
       throw new Problem(
         'method_not_allowed',
-        'This address accepts POST, with one JSON-RPC message in each request.',
+        'This endpoint accepts only POST, with one JSON-RPC message per request.',
         { headers: { allow: ALLOW } },
       );
     bodyKind(request.headers, false);
@@ -262,7 +262,7 @@ export function mcpEndpoint({
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)
-        ? await answerPure(exchange, message)
+        ? await respondFromCache(exchange, message)
         : await serve(exchange);
     const call = {
       address: visitor.address,
@@ -275,7 +275,7 @@ export function mcpEndpoint({
   return async (request, visitor) => {
     const rejection = refuseForeignRequest(request, hostname, !authenticate);
     if (rejection) return rejection;
-    const response = await answer(request, visitor).catch(refused);
+    const response = await answer(request, visitor).catch(refusalOf);
     const origin = authenticate ? request.headers.get('origin') : '*';
     if (authenticate) response.headers.set('vary', 'origin');
     if (origin)

@@ -26,7 +26,7 @@ export type ServeEras = (exchange: Exchange) => Promise<Response>;
 const MAX_SUBSCRIPTIONS = 16;
 /** Status logged for a client that disconnected. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** JSON-RPC code of a refusal without a more specific one. */
+/** JSON-RPC code for a server error without a more specific code. */
 const SERVER_ERROR = -32_000;
 
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
@@ -63,11 +63,12 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
 }
 
 /**
- * Serves both protocol eras from one factory, 2026-07-28 by the SDK's handler and 2025-11-25 and
- * before by its single-exchange transport. The SDK's own serving of the older era always answers
- * with server-sent events and refuses clients that do not accept both types; this one answers with
- * JSON, whatever a client accepts, unless a handler sends messages before its result to a client
- * that can read a stream. Each request has its own server and transport, which are never reused.
+ * Serves both protocol eras from one factory: 2026-07-28 with the SDK's handler, 2025-11-25 and
+ * earlier with its single-exchange transport. The SDK's own handler for the older era always
+ * answers with server-sent events and refuses clients that do not accept both types; this one
+ * answers with JSON, whatever a client accepts, unless a handler sends messages before its result
+ * to a client that can read a stream. Each request has its own server and transport, which are
+ * never reused.
  */
 export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
   const modern = createMcpHandler(factory, {
@@ -83,7 +84,7 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     // A handshake negotiates versions in its body.
     const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
     if (refused) return refused;
-    // A stateless server sends no requests, so a posted response has no request.
+    // A stateless server sends no requests, so a posted response answers no request.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };
     const server = await factory({ era: 'legacy', ...auth, requestInfo: request });

@@ -5,23 +5,23 @@ import type { ListedItem } from './subsite-views.ts';
  * Items that match the words of a query, before filters; `hint` describes them, or suggests another
  * query if there are none.
  */
-export interface Found {
-  found: readonly ListedItem[];
+export interface MatchingItems {
+  items: readonly ListedItem[];
   hint?: string;
 }
 
 /** Maximum number of example words in a hint. */
 const MAX_EXAMPLES = 5;
 
-/** Hint for items whose subsite has the words as keywords. */
-export const ALL_OF_SUBSITE =
-  'No item has these words; they describe the whole subsite, and these are its items.';
+/** Hint for items of which only the subsite matches the words. */
+export const SUBSITE_MATCH_HINT =
+  'No item matches these words, but its subsite does; these are its items.';
 
 const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const both = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
-export function nothingHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
+export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
   const nothing = 'No item matches these words.';
   if (shows !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
@@ -31,10 +31,10 @@ export function nothingHint(shows: InfoTool['shows'], items: readonly ListedItem
 }
 
 /** Hint if filters exclude every matching item. */
-export function filteredHint(given: { query?: string | undefined }): string {
-  const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in given);
-  const [were, them] = filters.length > 1 ? ['they were', 'one of them'] : ['it was', 'it'];
+export function filteredHint(input: { query?: string | undefined }): string {
+  const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in input);
+  const surplus = filters.length > 1 ? 'one of them' : 'it';
   const matching =
-    given.query === undefined ? 'There is no item' : 'Items match these words, but none';
-  return `${matching} with ${both.format(filters)} as ${were} sent. Leave ${them} out.`;
+    input.query === undefined ? 'No item matches' : 'Items match these words, but none matches';
+  return `${matching} ${both.format(filters)} as sent. Leave ${surplus} out.`;
 }

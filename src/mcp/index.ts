@@ -6,10 +6,10 @@ import type { McpDefinition } from './definition.ts';
 import { mcpEndpoint, type McpEndpointHandler, type McpEndpointOptions } from './endpoint.ts';
 import { networkServer } from './network-server.ts';
 import { serverFactory } from './server.ts';
-import { announceTasks } from './task-notifications.ts';
+import { subscribeToTasks } from './task-notifications.ts';
 
 export type { McpDefinition } from './definition.ts';
-export type { McpEndpointHandler, McpVisitor } from './endpoint.ts';
+export type { McpEndpointHandler, McpClient as McpVisitor } from './endpoint.ts';
 export { catalogServer, networkServer };
 
 /** Methods whose responses depend only on the registry; `tools/call` depends on the tool. */
@@ -65,7 +65,8 @@ export function serveDefinition(
             PURE_METHODS.has(message.method) || pure.has(calledTool(message)),
         }),
     ...(tasks && {
-      announce: (message, answer, call) => announceTasks(tasks, message, answer, call),
+      respondToSubscription: (message, answer, call) =>
+        subscribeToTasks(tasks, message, answer, call),
     }),
     isWrite(message) {
       const tool = calledTool(message);

@@ -4,19 +4,24 @@ import { findSubsite, infoTools } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { expecting } from '../operation/validate.ts';
-import { ALL_OF_SUBSITE, filteredHint, type Found, nothingHint } from './found-items.ts';
-import { listed, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
+import {
+  SUBSITE_MATCH_HINT,
+  filteredHint,
+  type MatchingItems,
+  noMatchHint,
+} from './found-items.ts';
+import { entrySchemas, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
 import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
-import { defineTool, type McpTool, READS } from './tool.ts';
+import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const MAX_QUERY = 200;
 
 /** Search words. */
-export const words = v.pipe(
+export const querySchema = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.check((text) => text.length <= MAX_QUERY),
-  expecting(`Write words, at most ${MAX_QUERY} characters.`),
+  expecting(`Send words, at most ${MAX_QUERY} characters.`),
   v.description('Words'),
 );
 
@@ -24,17 +29,17 @@ export const words = v.pipe(
 export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
-    expecting('Write one of the values listed.', { allowed: names }),
+    expecting('Send one of the allowed values.', { allowed: names }),
     v.description(about),
   );
 
-/** The subsite to answer for; a tool for one subsite has no such member. */
+/** The subsite filter; a tool for a single subsite has none. */
 const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
-  of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {};
+  of.length > 1 ? { subsite: v.optional(oneOf(of, 'Filter')) } : {};
 
 /**
- * Useful filters for these items: no state filter if all have the same state, no price filter
- * without prices.
+ * Filters that narrow these items: no state filter if all have the same state, and no price filter
+ * if none has a price.
  */
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
@@ -45,7 +50,7 @@ function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
         v.pipe(
           v.number(),
           v.finite(),
-          expecting('Write an amount as a number, such as 150.'),
+          expecting('Send an amount as a number, such as 150.'),
           v.description('At most'),
         ),
       ),
@@ -64,7 +69,7 @@ interface ItemFilters extends SubsiteFilter {
   maxPrice?: number | undefined;
 }
 
-const passes =
+const matchesFilters =
   ({ subsite, status, maxPrice }: ItemFilters) =>
   (listed: ListedItem): boolean =>
     (subsite === undefined || listed.subsite === subsite) &&
@@ -100,14 +105,14 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
     name,
     title,
     description,
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     pure: true,
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it names what spreads lose
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({ ...subsiteInput(of), ...pageInputFor(of.length) }) as v.GenericSchema<
       unknown,
       SubsiteFilter & PageRequest
     >,
-    output: pageOutput('subsites', listed.subsite),
+    output: pageOutput('subsites', entrySchemas.subsite),
     handle(input) {
       const { subsite } = input;
       const { page, ...more } = pageOf(
@@ -120,7 +125,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
   });
 }
 
-/** Subsites by words about their purpose, which their items may lack. */
+/** Search index of subsites by their titles and keywords, which their items may lack. */
 const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<string> =>
   textIndex(registry.network, of, (name) => {
     const { title, keywords = [] } = findSubsite(registry, name)!;
@@ -135,36 +140,37 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
   const items = listedItems(site.registry, of);
   const index = itemIndex(site, items);
   const subsites = subsiteIndex(site, of);
-  const matchingItems = (query: string): Found => {
+  const matchingItems = (query: string): MatchingItems => {
     const found = index.search(query).map(({ entry: listed }) => listed);
-    if (found.length) return { found };
-    const named = subsites.search(query).map(({ entry }) => entry);
-    const itemsOfNamed = items.filter(({ subsite }) => named.includes(subsite));
-    return itemsOfNamed.length
-      ? { found: itemsOfNamed, hint: ALL_OF_SUBSITE }
-      : { found, hint: nothingHint(shows, items) };
+    if (found.length) return { items: found };
+    const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
+    const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
+    return itemsOfSubsites.length
+      ? { items: itemsOfSubsites, hint: SUBSITE_MATCH_HINT }
+      : { items: found, hint: noMatchHint(shows, items) };
   };
   return defineTool({
     name,
     title,
     description,
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     pure: true,
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it names what spreads lose
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({
-      ...(shows === 'search' ? { query: words } : { query: v.optional(words) }),
+      ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
       ...subsiteInput(of),
       ...itemFilters(items),
       ...pageInputFor(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
-    output: pageOutput('items', listed.item),
+    output: pageOutput('items', entrySchemas.item),
     handle(input) {
       const { query } = input;
-      const { found, hint }: Found = query === undefined ? { found: items } : matchingItems(query);
-      const kept = found.filter(passes(input));
-      const { page, ...more } = pageOf(kept, input, (listed) => itemView(site, listed));
-      const said = found.length && !kept.length ? filteredHint(input) : hint;
-      return { items: page, ...more, ...(said !== undefined && { hint: said }) };
+      const { items: found, hint }: MatchingItems =
+        query === undefined ? { items: items } : matchingItems(query);
+      const filtered = found.filter(matchesFilters(input));
+      const { page, ...more } = pageOf(filtered, input, (listed) => itemView(site, listed));
+      const shownHint = found.length && !filtered.length ? filteredHint(input) : hint;
+      return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
     },
   });
 }

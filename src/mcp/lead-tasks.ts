@@ -13,7 +13,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo, inputProblem, throwIfAny } from '../operation/validate.ts';
 import {
-  HAD_ENDED,
+  ALREADY_ENDED,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
@@ -43,20 +43,20 @@ const DAY_MS = 86_400_000;
 const MIN_POLL_MS = 2_000;
 const MAX_POLL_MS = 60_000;
 /**
- * Polling interval as a share of the time since the last change: an active conversation is polled
- * often.
+ * Polling interval as a fraction of the time since the last change, so that an active conversation
+ * is polled often.
  */
-const PAUSE_SHARE = 0.1;
+const POLL_FRACTION = 0.1;
 
-/** A question or an offer that the person answers. */
-interface Asked {
+/** A question or an offer that waits for the person's answer. */
+interface OpenQuestion {
   /** Unique in the conversation, and stable for the same question. */
   key: string;
   /** The question, in one or more sentences. */
   text: string;
   request: InputRequest;
   /**
-   * The message in a filled form; `place` is the pointer to its values. @throws {Problem}
+   * The message from a completed form; `place` is the pointer to its values. @throws {Problem}
    * invalid_input
    */
   messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
@@ -76,11 +76,11 @@ const form = (
   params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
 });
 
-/** The open question: everything the provider wrote since the person's last message. */
-function questionOf({ messages, notice }: LeadState): Asked {
+/** The provider's open question: everything it wrote since the person's last message. */
+function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
   const since = messages.findLastIndex(({ from }) => from === 'person') + 1;
-  const asked = messages.slice(since).flatMap(({ text = [] }) => text);
-  const text = asked.join('\n') || notice;
+  const texts = messages.slice(since).flatMap(({ text = [] }) => text);
+  const text = texts.join('\n') || notice;
   return {
     key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
     text,
@@ -90,14 +90,14 @@ function questionOf({ messages, notice }: LeadState): Asked {
 }
 
 /** The open offer. */
-function offerOf({
+function offerQuestion({
   offerId,
   amount,
   currency,
   description,
   expiresAt,
   confirmOnAccept,
-}: NonNullable<LeadState['offer']>): Asked {
+}: NonNullable<LeadState['offer']>): OpenQuestion {
   const text = [
     `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}.`,
     `It can be accepted until ${expiresAt}.`,
@@ -108,70 +108,72 @@ function offerOf({
     key: `offer-${offerId}`,
     text,
     request: form(text, { decision, text: textField('A note') }, ['decision']),
-    messageOf({ decision: act, text: note }, place) {
-      if (act !== 'accept' && act !== 'decline')
-        throw inputProblem(`${place}/decision`, 'Write accept or decline.', decisions);
-      return { [act]: offerId, ...(note !== undefined && note !== '' && { text: note }) };
+    messageOf({ decision, text: note }, place) {
+      if (decision !== 'accept' && decision !== 'decline')
+        throw inputProblem(`${place}/decision`, 'Send accept or decline.', decisions);
+      return { [decision]: offerId, ...(note !== undefined && note !== '' && { text: note }) };
     },
   };
 }
 
-/** The current question to the person; an expired offer is none. */
-function askedOf(lead: LeadState): Asked | undefined {
-  if (lead.status === 'needs_info') return questionOf(lead);
-  return lead.offer && offerOf(lead.offer);
+/** The open question or offer; undefined without one, or if the offer has expired. */
+function openQuestionOf(lead: LeadState): OpenQuestion | undefined {
+  if (lead.status === 'needs_info') return providerQuestion(lead);
+  return lead.offer && offerQuestion(lead.offer);
 }
 
 /**
  * The state of a lead's task. An ended task keeps its state: a lead withdrawn or declined after its
  * confirmation says so in its result.
  */
-function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatus {
+function taskStatusOf({ history }: LeadState, question: OpenQuestion | undefined): McpTaskStatus {
   const states = history.map(({ status }) => taskStates[status]);
   const end = states.find((state) => state === 'completed' || state === 'cancelled');
-  return end ?? (asked ? 'input_required' : 'working');
+  return end ?? (question ? 'input_required' : 'working');
 }
 
-/** A lead at a time. */
-type View = Awaited<ReturnType<typeof readLogNow>>;
+/** The log of a lead, and when it was read. */
+type LogReading = Awaited<ReturnType<typeof readLogNow>>;
 
 /** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */
-const viewOf = (taskId: string, context: Context): Promise<View> =>
+const readLogOf = (taskId: string, context: Context): Promise<LogReading> =>
   readLogNow(receiptOf({ receipt: taskId }), context);
 
 /** The state and the open question of a lead. */
-function readingOf({ log, now }: View, { site }: Context) {
+function stateOf({ log, now }: LogReading, { site }: Context) {
   const lead = statusOf(log, now, site);
-  const asked = askedOf(lead);
-  return { lead, asked, status: stateOf(lead, asked) };
+  const question = openQuestionOf(lead);
+  return { lead, question, status: taskStatusOf(lead, question) };
 }
 
 /** The task of a lead. */
 async function taskOf(
-  view: View,
+  reading: LogReading,
   { showsForms }: Pick<TaskCall, 'showsForms'>,
   context: Context,
 ): Promise<McpTask> {
-  const { lead, asked, status } = readingOf(view, context);
+  const { lead, question, status } = stateOf(reading, context);
   const { receiptToken: taskId, createdAt, updatedAt } = lead;
-  const quiet = view.now.getTime() - Date.parse(updatedAt);
+  const idleMs = reading.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
-      ...(asked ? [asked.text] : []),
+      ...(question ? [question.text] : []),
       lead.notice,
       receiptUrl(context.site.base, taskId),
     ].join(' '),
     createdAt,
     lastUpdatedAt: updatedAt,
-    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + view.log.retentionDays * DAY_MS,
-    pollIntervalMs: Math.round(Math.min(Math.max(quiet * PAUSE_SHARE, MIN_POLL_MS), MAX_POLL_MS)),
+    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + reading.log.retentionDays * DAY_MS,
+    pollIntervalMs: Math.round(
+      Math.min(Math.max(idleMs * POLL_FRACTION, MIN_POLL_MS), MAX_POLL_MS),
+    ),
   };
   if (status === 'completed')
     return { ...parts, status, result: structuredResult(await withProof(lead, context)) };
   if (status === 'cancelled') return { ...parts, status };
-  return asked && showsForms
-    ? { ...parts, status: 'input_required', inputRequests: { [asked.key]: asked.request } }
+  return question && showsForms
+    ? { ...parts, status: 'input_required', inputRequests: { [question.key]: question.request } }
     : { ...parts, status: 'working' };
 }
 
@@ -192,8 +194,8 @@ async function* watchTask(
   }
   let task: McpTask | undefined;
   try {
-    for await (const view of followLead(receipt, call, context)) {
-      task = await taskOf(view, call, context);
+    for await (const reading of followLead(receipt, call, context)) {
+      task = await taskOf(reading, call, context);
       yield task;
     }
   } catch (thrown) {
@@ -206,7 +208,8 @@ async function* watchTask(
 }
 
 /**
- * Sends a message, unless the lead has changed in the meantime, as its new state shows.
+ * Sends a message. If the lead has changed in the meantime, nothing is sent; its new state shows
+ * why.
  * @throws {Problem}
  */
 async function send(
@@ -236,7 +239,7 @@ async function send(
 /** Why a task was not canceled, and how its lead can still be withdrawn. */
 const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
   [
-    HAD_ENDED,
+    ALREADY_ENDED,
     notice,
     ...(next.includes('withdraw')
       ? [
@@ -250,25 +253,25 @@ const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
  * withdraw its lead.
  */
 export const leadTasks = (context: Context): McpTasks => ({
-  get: async (taskId, call) => taskOf(await viewOf(taskId, context), call, context),
+  get: async (taskId, call) => taskOf(await readLogOf(taskId, context), call, context),
   watch: (taskId, call) => watchTask(taskId, call, context),
 
   async update(taskId, responses, call) {
-    const { lead, asked, status } = readingOf(await viewOf(taskId, context), context);
-    const response = asked && status === 'input_required' ? responses[asked.key] : undefined;
+    const { lead, question, status } = stateOf(await readLogOf(taskId, context), context);
+    const response = question && status === 'input_required' ? responses[question.key] : undefined;
     // Closing a form is not an answer: it neither accepts nor declines an offer.
-    if (!asked || !isObject(response) || response['action'] !== 'accept') return;
+    if (!question || !isObject(response) || response['action'] !== 'accept') return;
     const content = isObject(response['content']) ? response['content'] : {};
-    const place = pointerTo('inputResponses', asked.key, 'content');
-    const body = asked.messageOf(content, place);
+    const place = pointerTo('inputResponses', question.key, 'content');
+    const body = question.messageOf(content, place);
     throwIfAny(
       messageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
-    await send(lead.receiptToken, body, asked.key, call, context);
+    await send(lead.receiptToken, body, question.key, call, context);
   },
 
   async cancel(taskId, call) {
-    const { lead, status } = readingOf(await viewOf(taskId, context), context);
+    const { lead, status } = stateOf(await readLogOf(taskId, context), context);
     if (status === 'working' || status === 'input_required') {
       await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
       return undefined;

@@ -4,14 +4,14 @@ import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
-import { oneOf, words } from './info-tools.ts';
-import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
+import { oneOf, querySchema } from './info-tools.ts';
+import { entrySchemas, pageInput, pageOf, pageOutput } from './paging.ts';
 import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
-import { defineTool, type McpTool, READS } from './tool.ts';
+import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
-const view = v.looseObject({});
+const anyObject = v.looseObject({});
 
-/** The two tools that every network has: a list of subsites, and the details of one. */
+/** The tools that every network has: a list of subsites, and the details of one. */
 export function networkTools(site: Site): McpTool[] {
   const { registry, base } = site;
   const names = registry.subsites.map((subsite) => subsite.name);
@@ -20,22 +20,22 @@ export function networkTools(site: Site): McpTool[] {
       name: 'get_subsite_info',
       title: 'Subsite details',
       description: 'One subsite: prices, area, hours, facts, and actions with their fields.',
-      annotations: READS,
+      annotations: READ_ANNOTATIONS,
       pure: true,
       input: v.strictObject({
         name: v.pipe(
           v.string(),
-          expecting('Write the name of a subsite, as list_subsites shows it.'),
+          expecting('Send the name of a subsite from list_subsites.'),
           v.description('Name from list_subsites'),
         ),
       }),
-      output: v.object({ subsite: view }),
+      output: v.object({ subsite: anyObject }),
       handle({ name }) {
         const subsite = findSubsite(registry, name);
         if (!subsite)
           throw inputProblem(
             '/name',
-            `Write the name of a subsite, as list_subsites shows it.${subsiteSuggestion(name, registry.subsites)}`,
+            `Send the name of a subsite from list_subsites.${subsiteSuggestion(name, registry.subsites)}`,
             names,
           );
         return { subsite: subsiteDetails(subsite, base) };
@@ -45,15 +45,15 @@ export function networkTools(site: Site): McpTool[] {
       name: 'list_subsites',
       title: 'Subsites',
       description: 'Begin here: subsites by purpose; query finds those that fit a need.',
-      annotations: READS,
+      annotations: READ_ANNOTATIONS,
       pure: true,
       input: v.strictObject({
-        query: v.optional(words),
+        query: v.optional(querySchema),
         category: v.optional(oneOf(['marketing', 'product', 'misc'], 'Kind')),
         status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutput('subsites', listed.subsite),
+      output: pageOutput('subsites', entrySchemas.subsite),
       handle({ query, category, status, ...paging }) {
         const found = (
           query === undefined ? registry.subsites : searchSubsites(site, query)

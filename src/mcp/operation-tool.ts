@@ -6,25 +6,25 @@ import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject, McpTool, ToolCall } from './tool.ts';
 
 /** JSON Schema of a string. */
-export const textOf = (description: string) => ({ type: 'string', description });
+export const stringSchema = (description: string) => ({ type: 'string', description });
 
 /** JSON Schema of an object, as published by a tool. */
-export const objectOf = (properties: JsonObject, required: readonly string[] = []) => ({
+export const objectSchema = (properties: JsonObject, required: readonly string[] = []) => ({
   type: 'object' as const,
   properties,
   ...(required.length && { required }),
 });
 
 /** JSON Schema of a list. */
-export const listOf = (items: JsonObject) => ({ type: 'array', items });
+export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
 
-/** The argument that every writing tool takes. */
-export const idempotencyKey = textOf('UUID per intent');
+/** JSON Schema of the argument that every writing tool accepts. */
+export const idempotencyKeySchema = stringSchema('UUID per intent');
 
 /** The properties of a tool other than its operation. */
-export type ToolParts = Omit<McpTool, 'call' | 'pure'>;
+export type ToolDeclaration = Omit<McpTool, 'call' | 'pure'>;
 
-interface Calling {
+interface CallOptions {
   /**
    * The operation’s input from the tool’s arguments, if they differ. @throws {Problem}
    * invalid_input
@@ -34,13 +34,13 @@ interface Calling {
   caller?: (call: ToolCall) => ActiveKey;
 }
 
-interface Writing<Output> extends Calling {
+interface WriteOptions<Output> extends CallOptions {
   /** The ID of the task for a response; undefined if none continues. */
   taskOf?: (output: Output) => string | undefined;
 }
 
 /** The operation call for a tool call. */
-const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Call => ({
+const callOf = (call: ToolCall, caller: CallOptions['caller'], context: Context): Call => ({
   channel: 'mcp',
   callbackKey: () => readCallbackKey(call.authorization ?? null, context),
   ...(call.address !== undefined && { address: call.address }),
@@ -53,19 +53,19 @@ const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Ca
  */
 export const writingTool = <Input, Output>(
   operation: Operation<Input, Output>,
-  parts: ToolParts,
+  parts: ToolDeclaration,
   context: Context,
-  { read = (args) => args, caller, taskOf }: Writing<Output> = {},
+  { read = (args) => args, caller, taskOf }: WriteOptions<Output> = {},
 ): McpTool => ({
   ...parts,
   pure: false,
   async call(args, call) {
-    const asCalled = {
+    const adapted = {
       ...operation,
       parse: (value: unknown, at: Context) => operation.parse(read(value), at),
     };
     const { output, replayed } = await callWithKey(
-      asCalled,
+      adapted,
       args ?? {},
       callOf(call, caller, context),
       context,
@@ -74,13 +74,13 @@ export const writingTool = <Input, Output>(
   },
 });
 
-interface Reading<Output> extends Calling {
-  read: NonNullable<Calling['read']>;
+interface ReadOptions<Output> extends CallOptions {
+  read: NonNullable<CallOptions['read']>;
   /**
    * Tells whether the caller already has the result, given the arguments that `read` got; undefined
    * if the caller does not wait for a newer one.
    */
-  knownOf?: (args: unknown) => ((output: Output) => boolean) | undefined;
+  isKnownFor?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
 
 /**
@@ -88,9 +88,9 @@ interface Reading<Output> extends Calling {
  */
 export const readingTool = <Input, Output>(
   operation: Operation<Input, Output>,
-  parts: ToolParts,
+  parts: ToolDeclaration,
   context: Context,
-  { read, caller, knownOf }: Reading<Output>,
+  { read, caller, isKnownFor: knownOf }: ReadOptions<Output>,
 ): McpTool => ({
   ...parts,
   pure: false,

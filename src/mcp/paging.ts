@@ -12,16 +12,16 @@ const MAX_LIMIT = 50;
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
-  'Send the nextCursor of the last answer together with the same other arguments, or leave it out to begin at the first page.';
+  'Send the nextCursor of the last response with the same other arguments, or leave it out to start at the first page.';
 
-/** The content of a cursor: the start of a page and the digest of the other arguments. */
-const partsOf = (text: string) =>
+/** A cursor decoded: the start of a page and the digest of the other arguments. */
+const decodeCursor = (text: string) =>
   /^([1-9]\d{0,8})\.([\w-]{8})$/.exec(Buffer.from(text, 'base64url').toString('latin1'))?.slice(1);
 
 const cursor = v.optional(
   v.pipe(
     v.string(),
-    v.check((text) => partsOf(text) !== undefined),
+    v.check((text) => decodeCursor(text) !== undefined),
     expecting(CURSOR_RULE),
     v.description('Next page'),
   ),
@@ -35,7 +35,7 @@ export const pageInput = {
       v.integer(),
       v.minValue(1),
       v.maxValue(MAX_LIMIT),
-      expecting(`Write a whole number from 1 to ${MAX_LIMIT}.`),
+      expecting(`Send a whole number from 1 to ${MAX_LIMIT}.`),
       v.description('Per page'),
     ),
     DEFAULT_LIMIT,
@@ -43,12 +43,15 @@ export const pageInput = {
   cursor,
 };
 
-/** The same for a list of `length`, whose entries may fit a page by number but not by size. */
+/**
+ * The same for a list of `length` entries. A short one needs no limit, but may exceed the bytes of
+ * a page.
+ */
 export const pageInputFor = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
-/** The schema of a list entry has the members that the next call needs. */
-export const listed = {
+/** Schemas of list entries, with the members that the next call needs. */
+export const entrySchemas = {
   capability: { id: v.string(), title: v.string(), pricing: v.string() },
   subsite: { name: v.string() },
   item: { id: v.string() },
@@ -73,20 +76,21 @@ const digestOf = (args: unknown) =>
   createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, 8);
 
 /** Bytes of a value in a response: once as JSON and once as JSON inside a string. */
-export function answerBytes(value: unknown): number {
+export function responseBytes(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-const cursorAt = (start: number, digest: string) =>
+const encodeCursor = (start: number, digest: string) =>
   Buffer.from(`${start}.${digest}`, 'latin1').toString('base64url');
 
 /**
- * The start of a cursor's page; undefined for a cursor that was not issued with these arguments.
+ * The index of the first entry on a cursor's page; undefined if the cursor was not issued with
+ * these arguments.
  */
-function startOf(cursor: string, digest: string): number | undefined {
-  const [start, of] = partsOf(cursor) ?? [];
-  return of === digest ? Number(start) : undefined;
+function cursorStart(cursor: string, digest: string): number | undefined {
+  const [start, issuedFor] = decodeCursor(cursor) ?? [];
+  return issuedFor === digest ? Number(start) : undefined;
 }
 
 /**
@@ -100,14 +104,14 @@ export function pageOf<Entry, View>(
   view: (entry: Entry) => View,
 ): { page: View[]; total: number; nextCursor?: string } {
   const digest = digestOf(others);
-  const start = cursor === undefined ? 0 : startOf(cursor, digest);
+  const start = cursor === undefined ? 0 : cursorStart(cursor, digest);
   if (start === undefined || (start > 0 && start >= entries.length))
     throw inputProblem('/cursor', CURSOR_RULE);
   const page: View[] = [];
   let bytes = 0;
   for (const entry of entries.slice(start, start + limit)) {
     const shown = view(entry);
-    bytes += answerBytes(shown);
+    bytes += responseBytes(shown);
     if (page.length && bytes > MAX_ENTRY_BYTES) break;
     page.push(shown);
   }
@@ -115,6 +119,6 @@ export function pageOf<Entry, View>(
   return {
     page,
     total: entries.length,
-    ...(next < entries.length && { nextCursor: cursorAt(next, digest) }),
+    ...(next < entries.length && { nextCursor: encodeCursor(next, digest) }),
   };
 }

@@ -4,15 +4,15 @@ import { suggestion } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';
-import { beginning, subsiteNames } from './directory.ts';
+import { prefixCompleter, subsiteNames } from './directory.ts';
 
-/** A prompt of one message. */
-export const asked = (text: string): GetPromptResult => ({
+/** A prompt with one message from the user. */
+export const userPrompt = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
-/** Maximum number of names in an error. */
-const MAX_NAMED = 40;
+/** Maximum number of names listed in an error. */
+const MAX_LISTED = 40;
 
 /** Rejects an unknown argument value. @throws {Problem} invalid_input, listing the known values */
 export function requireKnown(
@@ -21,10 +21,10 @@ export function requireKnown(
   known: readonly string[],
 ): void {
   if (value !== undefined && known.includes(value)) return;
-  const named = known.length > MAX_NAMED ? [...known.slice(0, MAX_NAMED), '…'] : known;
+  const listed = known.length > MAX_LISTED ? [...known.slice(0, MAX_LISTED), '…'] : known;
   throw inputProblem(
     `/${argument}`,
-    `It is not known here.${suggestion(value, known)} Known: ${named.join(', ')}.`,
+    `Unknown name.${suggestion(value, known)} Known names: ${listed.join(', ')}.`,
     known,
   );
 }
@@ -54,9 +54,9 @@ export function networkPrompts(site: Site): McpPrompt[] {
           { name: 'subsite', description: 'Subsite to begin with', required: false },
         ],
       },
-      complete: { subsite: beginning(names) },
+      complete: { subsite: prefixCompleter(names) },
       render: ({ need, subsite = '' }) =>
-        asked(
+        userPrompt(
           `Find what ${name} offers for this need: ${need}\n\n` +
             (findSubsite(registry, subsite)
               ? `Begin with get_subsite_info for ${subsite}. `
@@ -75,17 +75,17 @@ export function networkPrompts(site: Site): McpPrompt[] {
         ],
       },
       complete: {
-        subsite: beginning(withActions),
+        subsite: prefixCompleter(withActions),
         action: (typed, { subsite }) =>
           [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(typed.toLowerCase())),
       },
       render({ subsite, action }) {
         requireKnown('subsite', subsite, withActions);
         if (action) requireKnown('action', action, verbsOf(subsite));
-        return asked(
+        return userPrompt(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +
             'Read its fields with get_subsite_info. Ask me for what is required and for a way to reach me; do not invent values. ' +
-            'Call submit_action with sandbox true first and mend what it names; then call it once without sandbox, with a new idempotencyKey that you keep for retries. ' +
+            'Call submit_action with sandbox true first and fix what it reports; then call it once without sandbox, with a new idempotencyKey that you keep for retries. ' +
             'Give me the receiptUrl. A receipt is not a confirmed booking or payment.',
         );
       },
@@ -94,13 +94,13 @@ export function networkPrompts(site: Site): McpPrompt[] {
       about: {
         name: 'follow_request',
         title: 'Follow a request',
-        description: 'Says what became of a request.',
+        description: 'Reports the state of a request.',
         arguments: [{ name: 'receiptToken', description: 'Token of the receipt', required: true }],
       },
-      complete: { receiptToken: beginning(['sandbox']) },
+      complete: { receiptToken: prefixCompleter(['sandbox']) },
       render: ({ receiptToken }) =>
-        asked(
-          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send it with reply_to_request; accept no offer that I have not seen. Only confirmed means that the provider has agreed.`,
+        userPrompt(
+          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send it with reply_to_request; do not accept an offer that I have not seen. Only confirmed means that the provider has agreed.`,
         ),
     },
   ];

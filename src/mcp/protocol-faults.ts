@@ -13,12 +13,12 @@ import { problemData } from '../http/problem-data.ts';
  * The start of the SDK's message for invalid params: a list of issues as JSON, with or without a
  * prefix.
  */
-const DUMP = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
+const ISSUE_LIST = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 
 interface ShapeIssue {
-  /** Steps into the request. */
+  /** Path from the root of the request. */
   path: (string | number)[];
-  /** Type that the protocol requires there. */
+  /** Type that the protocol requires. */
   expected?: string;
 }
 
@@ -26,21 +26,21 @@ interface ShapeIssue {
  * Maximum number of path steps to quote: those that the protocol names. Deeper ones come from the
  * caller.
  */
-const NAMED_STEPS = 2;
+const MAX_QUOTED_STEPS = 2;
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   record: 'an object',
   object: 'an object',
   number: 'a number',
-  array: 'a list',
+  array: 'an array',
 };
 
 /** The issues in an SDK message; undefined if the message is about something else. */
 function shapeIssues(message: string): ShapeIssue[] | undefined {
-  if (!DUMP.test(message)) return undefined;
+  if (!ISSUE_LIST.test(message)) return undefined;
   try {
-    const issues = JSON.parse(message.replace(DUMP, '')) as ShapeIssue[];
+    const issues = JSON.parse(message.replace(ISSUE_LIST, '')) as ShapeIssue[];
     return issues.every(({ path }) => Array.isArray(path)) ? issues : undefined;
   } catch {
     return undefined;
@@ -48,16 +48,16 @@ function shapeIssues(message: string): ShapeIssue[] | undefined {
 }
 
 function sentenceOf({ path, expected = '' }: ShapeIssue): string {
-  const right = typeNames[expected];
-  return `${path.slice(0, NAMED_STEPS).join('.')} ${path.length <= NAMED_STEPS && right ? `must be ${right}` : 'is not what the protocol has there'}.`;
+  const typeName = typeNames[expected];
+  return `${path.slice(0, MAX_QUOTED_STEPS).join('.')} ${path.length <= MAX_QUOTED_STEPS && typeName ? `must be ${typeName}` : 'does not match the protocol'}.`;
 }
 
 const invalidParams = (message: string, data?: unknown) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 
 /**
- * A thrown value as the error for the caller, without a library's message, a stack or a submitted
- * value.
+ * Converts a thrown value to the error for the caller, without a library's message, a stack or a
+ * submitted value.
  */
 function protocolFault(
   thrown: unknown,
@@ -68,7 +68,7 @@ function protocolFault(
   const issues = thrown instanceof Error ? shapeIssues(thrown.message) : undefined;
   if (issues)
     return invalidParams(
-      `The params of ${method} are not right. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
+      `The params of ${method} are invalid. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
     );
   if (thrown instanceof ProtocolError) return thrown;
   const problem = problemOf(thrown);
@@ -93,13 +93,12 @@ function withoutContent(result: Result): Result {
   return task;
 }
 
-/* eslint-disable @typescript-eslint/no-deprecated -- the SDK names its low-level server so, to point most to McpServer */
+/* eslint-disable @typescript-eslint/no-deprecated -- the SDK marks its low-level server deprecated only to point most users to McpServer */
 /** A server for one request. */
 export type GuardedServer = Server;
 
 /**
- * Creates an SDK server whose handlers all answer with our own errors; `problemOf` logs unexpected
- * ones.
+ * The SDK's server class with our own errors from every handler; `problemOf` logs unexpected ones.
  */
 export function guardedServer(
   base: string,

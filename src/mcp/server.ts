@@ -9,10 +9,16 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Problem } from '../operation/problem.ts';
-import type { Completer, McpDefinition } from './definition.ts';
+import type {
+  Completer,
+  McpDefinition,
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+} from './definition.ts';
 import { toolCallOf } from './caller.ts';
 import { faultResult } from './fault.ts';
-import { guardedServer } from './protocol-faults.ts';
+import { type GuardedServer, guardedServer } from './protocol-faults.ts';
 import {
   createdTask,
   serveTasks,
@@ -25,13 +31,15 @@ import type { ToolAnswer, ToolCall } from './tool.ts';
 
 /** How long a client may cache a list or a resource, which changes only with the next build. */
 const TTL_MS = 300_000;
-/** Corresponds to the Idempotent-Replayed header of other channels. */
+/** `_meta` of a replayed result, like the Idempotent-Replayed header of other channels. */
 const REPLAYED = { 'idempotent-replayed': true };
 /** The same for a model, which reads only the content of a result. */
 const REPLAYED_TEXT = {
   type: 'text' as const,
-  text: 'Replayed: an earlier call with this idempotencyKey did this, and what is above is its answer of that time. Read the present state with get_lead_status or get_task.',
+  text: 'Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time. Read the current state with get_lead_status or get_task.',
 };
+/** Maximum length of a resource URI that is matched against templates, in characters. */
+const MAX_URI_LENGTH = 500;
 /** Maximum number of values in a completion, per the protocol. */
 const MAX_COMPLETIONS = 100;
 
@@ -86,6 +94,81 @@ function optionsOf({
   };
 }
 
+/** A resource template whose URI template is parsed. */
+type ParsedTemplate = McpResourceTemplate & { uri: UriTemplate };
+
+type PromptByName = ReadonlyMap<string, McpPrompt>;
+
+function readResource(
+  uri: string,
+  resources: readonly McpResource[],
+  templates: readonly ParsedTemplate[],
+): { mimeType: string | undefined; text: string } | undefined {
+  const fixed = resources.find(({ about }) => about.uri === uri);
+  if (fixed) return { mimeType: fixed.about.mimeType, text: fixed.read() };
+  for (const template of templates) {
+    const variables = uri.length <= MAX_URI_LENGTH ? template.uri.match(uri) : null;
+    const text = variables && template.read(variables as Record<string, string>);
+    if (typeof text === 'string') return { mimeType: template.about.mimeType, text };
+  }
+  return undefined;
+}
+
+function serveResources(
+  server: GuardedServer,
+  definition: Pick<McpDefinition, 'resources'>,
+  templates: readonly ParsedTemplate[],
+): void {
+  server.setRequestHandler('resources/list', () => ({
+    resources: definition.resources.map((resource) => resource.about),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: templates.map((template) => template.about),
+  }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const found = readResource(uri, definition.resources, templates);
+    if (!found) throw new ResourceNotFoundError(uri);
+    const { mimeType, text } = found;
+    return { contents: [{ uri, ...(mimeType && { mimeType }), text }] };
+  });
+}
+
+function servePrompts(server: GuardedServer, promptByName: PromptByName): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: [...promptByName.values()].map((prompt) => prompt.about),
+  }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = promptByName.get(params.name);
+    if (!prompt) throw refuse(`Unknown prompt. Prompts: ${[...promptByName.keys()].join(', ')}`);
+    const args = params.arguments ?? {};
+    const missing = (prompt.about.arguments ?? []).filter(
+      (argument) => argument.required && !args[argument.name],
+    );
+    if (missing.length)
+      throw refuse(`The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`);
+    return prompt.render(args);
+  });
+}
+
+function serveCompletions(
+  server: GuardedServer,
+  promptByName: PromptByName,
+  templates: readonly ParsedTemplate[],
+): void {
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) => {
+    const target =
+      ref.type === 'ref/prompt'
+        ? promptByName.get(ref.name)
+        : templates.find((template) => template.about.uriTemplate === ref.uri);
+    if (!target) throw refuse('Unknown prompt or resource template');
+    return completion(
+      Object.hasOwn(target.complete, argument.name) ? target.complete[argument.name] : undefined,
+      argument.value,
+      context?.arguments ?? {},
+    );
+  });
+}
+
 /**
  * Creates a fresh server instance for each request, as both eras of the SDK require. Schemas, lists
  * and indexes are created only once, here. No error message from a tool or any other handler
@@ -96,7 +179,7 @@ export function serverFactory(
   base: string,
   problemOf: (error: unknown) => Problem,
 ): McpServerFactory {
-  const { name, title, version, tasks: running } = definition;
+  const { name, title, version, tasks: mcpTasks } = definition;
   const options = optionsOf(definition);
   const withTasks = { ...options, capabilities: { ...options.capabilities, ...tasksCapability } };
   const Server = guardedServer(base, problemOf);
@@ -111,9 +194,6 @@ export function serverFactory(
     }),
   );
   const toolByName = new Map(definition.tools.map((tool) => [tool.name, tool]));
-  const resourceByUri = new Map(
-    definition.resources.map((resource) => [resource.about.uri, resource]),
-  );
   const templates = definition.templates.map((template) => ({
     ...template,
     uri: new UriTemplate(template.about.uriTemplate),
@@ -125,8 +205,8 @@ export function serverFactory(
     { taskId }: ToolAnswer,
     call: TaskCall | undefined,
   ): Promise<CallToolResult | undefined> {
-    return running && taskId !== undefined && call
-      ? createdTask(await running.get(taskId, call))
+    return mcpTasks && taskId !== undefined && call
+      ? createdTask(await mcpTasks.get(taskId, call))
       : undefined;
   }
 
@@ -136,11 +216,10 @@ export function serverFactory(
     call: ToolCall,
     taskCall: TaskCall | undefined,
   ): Promise<CallToolResult> {
-    const known = toolByName.get(tool);
-    if (!known)
-      throw refuse(`There is no such tool here. Tools: ${[...toolByName.keys()].join(', ')}`);
+    const calledTool = toolByName.get(tool);
+    if (!calledTool) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
-      const answer = await known.call(args, call);
+      const answer = await calledTool.call(args, call);
       const task = await taskOf(answer, taskCall);
       const result = task ?? structuredResult(answer.structured);
       return {
@@ -155,80 +234,17 @@ export function serverFactory(
     }
   }
 
-  function readResource(uri: string): { mimeType: string | undefined; text: string } | undefined {
-    const fixed = resourceByUri.get(uri);
-    if (fixed) return { mimeType: fixed.about.mimeType, text: fixed.read() };
-    for (const template of templates) {
-      const variables = uri.length <= 500 ? template.uri.match(uri) : null;
-      const text = variables && template.read(variables as Record<string, string>);
-      if (typeof text === 'string') return { mimeType: template.about.mimeType, text };
-    }
-    return undefined;
-  }
-
   return ({ era }) => {
-    const tasks = era === 'modern' ? running : undefined;
+    const tasks = era === 'modern' ? mcpTasks : undefined;
     const server = new Server({ name, title, version }, tasks ? withTasks : options);
     if (tasks) serveTasks(server, tasks, base);
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', ({ params }, ctx) =>
       callTool(params.name, params.arguments, toolCallOf(ctx), tasks && taskCallOf(ctx)),
     );
-    if (options.capabilities?.resources) {
-      server.setRequestHandler('resources/list', () => ({
-        resources: definition.resources.map((resource) => resource.about),
-      }));
-      server.setRequestHandler('resources/templates/list', () => ({
-        resourceTemplates: definition.templates.map((template) => template.about),
-      }));
-      server.setRequestHandler('resources/read', ({ params }) => {
-        const found = readResource(params.uri);
-        if (!found) throw new ResourceNotFoundError(params.uri);
-        return {
-          contents: [
-            {
-              uri: params.uri,
-              ...(found.mimeType && { mimeType: found.mimeType }),
-              text: found.text,
-            },
-          ],
-        };
-      });
-    }
-    if (options.capabilities?.prompts) {
-      server.setRequestHandler('prompts/list', () => ({
-        prompts: definition.prompts.map((prompt) => prompt.about),
-      }));
-      server.setRequestHandler('prompts/get', ({ params }) => {
-        const prompt = promptByName.get(params.name);
-        if (!prompt)
-          throw refuse(
-            `There is no such prompt here. Prompts: ${[...promptByName.keys()].join(', ')}`,
-          );
-        const args = params.arguments ?? {};
-        const missing = (prompt.about.arguments ?? []).filter(
-          (argument) => argument.required && !args[argument.name],
-        );
-        if (missing.length)
-          throw refuse(
-            `The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`,
-          );
-        return prompt.render(args);
-      });
-    }
-    if (options.capabilities?.completions)
-      server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) => {
-        const offer =
-          ref.type === 'ref/prompt'
-            ? promptByName.get(ref.name)
-            : templates.find((template) => template.about.uriTemplate === ref.uri);
-        if (!offer) throw refuse('There is nothing of that name to complete for');
-        return completion(
-          Object.hasOwn(offer.complete, argument.name) ? offer.complete[argument.name] : undefined,
-          argument.value,
-          context?.arguments ?? {},
-        );
-      });
+    if (options.capabilities?.resources) serveResources(server, definition, templates);
+    if (options.capabilities?.prompts) servePrompts(server, promptByName);
+    if (options.capabilities?.completions) serveCompletions(server, promptByName, templates);
     return server;
   };
 }

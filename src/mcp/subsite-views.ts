@@ -5,7 +5,7 @@ import { contractDigest } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { answerBytes, MAX_ENTRY_BYTES } from './paging.ts';
+import { responseBytes, MAX_ENTRY_BYTES } from './paging.ts';
 
 /** A subsite in a list. */
 export const subsiteSummary = (
@@ -67,8 +67,8 @@ const actionView = (subsite: Subsite, action: Action) => {
 };
 
 /**
- * A full subsite: its offer, and each action with its fields. `manifestUrl` has the record of
- * spec.md.
+ * A complete subsite: its offer, and each action with its fields. The manifest at `manifestUrl` has
+ * the whole record.
  */
 export function subsiteDetails(subsite: Subsite, base: string) {
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
@@ -106,7 +106,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
 /** The view without its last facts if they do not all fit in a response. */
 function withinSizeLimit<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
-  while (facts.length && answerBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
+  while (facts.length && responseBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
     facts = facts.slice(0, -1);
   return { ...view, facts };
 }

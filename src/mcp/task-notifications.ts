@@ -12,14 +12,14 @@ import {
 } from './tasks.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Maximum number of tasks per subscription, equal to the wait slots of an address. */
+/** Maximum number of tasks per subscription: an address has as many wait slots. */
 const MAX_TASKS = 4;
 
 /** A notification or a response from the SDK. */
 type Message = Record<string, unknown>;
 
 /** A watched task. */
-interface Watched {
+interface WatchedTask {
   first: McpTask;
   changes: AsyncGenerator<McpTask, void, undefined>;
 }
@@ -32,9 +32,9 @@ function taskIdsOf(message: unknown): string[] | undefined {
 }
 
 /** Yields a task at each visible change, until it ends. */
-async function* changesOf(readings: Watched['changes']): Watched['changes'] {
+async function* changesOf(states: WatchedTask['changes']): WatchedTask['changes'] {
   let last = '';
-  for await (const task of readings) {
+  for await (const task of states) {
     // The polling interval changes only with time.
     const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
     if (shown !== last) yield task;
@@ -43,8 +43,8 @@ async function* changesOf(readings: Watched['changes']): Watched['changes'] {
   }
 }
 
-/** The current task with its later changes; undefined without such a task or a free wait slot. */
-async function watch(changes: Watched['changes']): Promise<Watched | undefined> {
+/** A task with its later changes; undefined if it does not exist or no wait slot is free. */
+async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | undefined> {
   try {
     const { done, value } = await changes.next();
     return done ? undefined : { first: value, changes };
@@ -54,9 +54,9 @@ async function watch(changes: Watched['changes']): Promise<Watched | undefined> 
   }
 }
 
-/** The changes of several tasks, as they happen. */
-async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
-  const next = async (changes: Watched['changes']) => ({ changes, ...(await changes.next()) });
+/** Merges the changes of several tasks, as they happen. */
+async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTask['changes'] {
+  const next = async (changes: WatchedTask['changes']) => ({ changes, ...(await changes.next()) });
   const pending = new Map(all.map((changes) => [changes, next(changes)]));
   while (pending.size) {
     const { changes, done, value } = await Promise.race(pending.values());
@@ -69,12 +69,13 @@ async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
 }
 
 /**
- * The messages of a subscription: the acknowledgment, each current task, each change, and the end.
+ * Yields the messages of a subscription: the acknowledgment, each task as it is, each change, and
+ * the end.
  */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
-  watched: readonly Watched[],
-  leave: () => void,
+  watched: readonly WatchedTask[],
+  unsubscribe: () => void,
 ): AsyncGenerator<Message, void, undefined> {
   const { _meta } = acknowledged['params'] as { _meta: object };
   const taskIds = watched.map(({ first }) => first.taskId);
@@ -86,16 +87,16 @@ async function* messagesOf(
   });
   try {
     for (const { first } of watched) yield notification(first);
-    for await (const task of merged(watched.map(({ changes }) => changes)))
+    for await (const task of mergeChanges(watched.map(({ changes }) => changes)))
       yield notification(task);
     yield end;
   } finally {
-    // If one fails, all end.
-    leave();
+    // If watching one task fails, the others stop too.
+    unsubscribe();
   }
 }
 
-/** The messages of a complete SDK stream. */
+/** The messages in an SDK event stream that has ended. */
 const messagesIn = (text: string): Message[] =>
   text
     .split('\n')
@@ -106,7 +107,7 @@ const messagesIn = (text: string): Message[] =>
  * The response to a task subscription, replacing the SDK's, which validates the request but sends
  * no notifications; every other response is unchanged.
  */
-export async function announceTasks(
+export async function subscribeToTasks(
   tasks: McpTasks,
   message: unknown,
   answer: Response,
@@ -132,15 +133,19 @@ export async function announceTasks(
     );
   }
   const [acknowledged, end] = messagesIn(await answer.text()) as [Message, Message];
-  const left = new AbortController();
-  const own = { ...call, ...declared, signal: AbortSignal.any([call.signal, left.signal]) };
+  const unsubscribed = new AbortController();
+  const watchCall = {
+    ...call,
+    ...declared,
+    signal: AbortSignal.any([call.signal, unsubscribed.signal]),
+  };
   const watched = await Promise.all(
-    ids.slice(0, MAX_TASKS).map((taskId) => watch(changesOf(tasks.watch(taskId, own)))),
+    ids.slice(0, MAX_TASKS).map((taskId) => watch(changesOf(tasks.watch(taskId, watchCall)))),
   );
-  const leave = () => {
-    left.abort();
+  const unsubscribe = () => {
+    unsubscribed.abort();
   };
   const found = watched.filter((each) => each !== undefined);
   // A later error ends the subscription; the client subscribes again.
-  return eventStream(messagesOf({ acknowledged, end }, found, leave), leave, () => end);
+  return eventStream(messagesOf({ acknowledged, end }, found, unsubscribe), unsubscribe, () => end);
 }

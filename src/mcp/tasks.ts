@@ -21,7 +21,7 @@ import type { ToolCall } from './tool.ts';
 /** The extension SEP-2663, a task in place of a tool’s result, of protocol revision 2026-07-28. */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Identifier of this extension for clients and servers. */
+/** The capability by which clients and servers declare this extension. */
 export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
 
 /** Task states, SEP-2663 “Task Status”, and whether they are final. */
@@ -94,8 +94,8 @@ export interface McpTasks {
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** The start of the response to canceling a task that had ended. */
-export const HAD_ENDED = 'This task had already ended, so nothing was changed.';
+/** The start of the notice for canceling a task that had already ended. */
+export const ALREADY_ENDED = 'This task had already ended, so nothing was changed.';
 
 /** Whether a task has ended. */
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
@@ -124,7 +124,7 @@ export function declaredTasks(
     : undefined;
 }
 
-/** The call of a client that supports tasks; undefined if this request does not declare so. */
+/** The call of a client that supports tasks; undefined if its request does not declare them. */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
   const declared = declaredTasks(ctx.mcpReq.envelope);
   return declared && { ...toolCallOf(ctx), ...declared };
@@ -141,13 +141,13 @@ export function createdTask(task: McpTask): CallToolResult | undefined {
   return { content: [], resultType: 'task', ...parts };
 }
 
-/** A task to send; its result is the call's result, with its type like every result. */
+/** A task as sent. The result of a completed one is that of its call, with a `resultType`. */
 export const detailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }
     : { ...task };
 
-/** The extension's error for an unknown task; every other error is unchanged. */
+/** Converts an unknown task to the extension's error; leaves every other error unchanged. */
 function taskFault(thrown: unknown, base: string): unknown {
   const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
   return isAbsent
@@ -168,7 +168,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
       if (!call)
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
       if (typeof taskId !== 'string')
-        throw inputProblem('/taskId', 'Write the taskId of a task that a tool answered with.');
+        throw inputProblem('/taskId', 'Send the taskId of a task that a tool returned.');
       try {
         return await answer(taskId, call, ctx);
       } catch (thrown) {
@@ -182,7 +182,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
     if (!isObject(inputResponses))
       throw inputProblem(
         '/inputResponses',
-        'Send an object with an answer for each key that is asked.',
+        'Send an object with a response for each key of inputRequests.',
       );
     await tasks.update(taskId, inputResponses, call);
     return {};

@@ -15,9 +15,9 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** The context of a call. */
+/** The context of a tool call. */
 export interface ToolCall {
-  /** Its IP address. */
+  /** The caller's IP address. */
   address?: string;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
@@ -56,16 +56,16 @@ export interface ToolAnswer {
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
 
-/** Read-only. */
-export const READS: ToolAnnotations = {
+/** Annotations of a read-only tool. */
+export const READ_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
 
-/** Sends something to a provider; repeats are not idempotent. */
-export const REACHES_PROVIDERS: ToolAnnotations = {
+/** Annotations of a tool that sends something to a provider; a repeated call sends it again. */
+export const PROVIDER_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
@@ -73,15 +73,15 @@ export const REACHES_PROVIDERS: ToolAnnotations = {
 };
 
 /** Keywords that do not help a model call a tool or read its result. */
-const SILENT = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
-const SILENT_IN_OUTPUT = new Set([...SILENT, 'required']);
+const OMITTED = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
+const OMITTED_IN_OUTPUT = new Set([...OMITTED, 'required']);
 
 /**
  * The published form of a schema: short, because every client reads the full list of tools first.
  * Omitted constraints are checked when a value arrives.
  */
-function published(schema: unknown, silent: ReadonlySet<string>): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => published(each, silent));
+function publishedSchema(schema: unknown, omitted: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => publishedSchema(each, omitted));
   if (!isObject(schema)) return schema;
   const { type, ...others } = schema;
   const entries = Object.entries({
@@ -90,7 +90,7 @@ function published(schema: unknown, silent: ReadonlySet<string>): unknown {
   });
   return Object.fromEntries(
     entries.flatMap(([name, value]) =>
-      silent.has(name) || isEmpty(value) ? [] : [[name, published(value, silent)]],
+      omitted.has(name) || isEmpty(value) ? [] : [[name, publishedSchema(value, omitted)]],
     ),
   );
 }
@@ -101,13 +101,13 @@ const isEmpty = (value: unknown) =>
 /** JSON Schema (2020-12) of an object schema. */
 function jsonSchemaOf(
   schema: v.GenericSchema,
-  silent: ReadonlySet<string>,
+  omitted: ReadonlySet<string>,
 ): JsonObject & { type: 'object' } {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     errorMode: 'ignore',
     target: 'draft-2020-12',
   });
-  return published(json, silent) as JsonObject & { type: 'object' };
+  return publishedSchema(json, omitted) as JsonObject & { type: 'object' };
 }
 
 /**
@@ -147,8 +147,8 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     description,
     annotations,
     pure,
-    inputSchema: jsonSchemaOf(input, SILENT),
-    outputSchema: jsonSchemaOf(output, SILENT_IN_OUTPUT),
+    inputSchema: jsonSchemaOf(input, OMITTED),
+    outputSchema: jsonSchemaOf(output, OMITTED_IN_OUTPUT),
     async call(args, call) {
       return { structured: v.parse(output, await handle(readArguments(input, args), call)) };
     },

@@ -12,22 +12,22 @@ import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject } from '../site/json-object.ts';
 import { expecting, allowAlso, missingName, throwIfAny } from '../operation/validate.ts';
 import {
-  idempotencyKey,
-  listOf,
-  objectOf,
+  idempotencyKeySchema,
+  arraySchema,
+  objectSchema,
   readingTool,
-  textOf,
+  stringSchema,
   writingTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
   readArguments,
-  REACHES_PROVIDERS,
-  READS,
+  PROVIDER_ANNOTATIONS,
+  READ_ANNOTATIONS,
   type ToolAnnotations,
 } from './tool.ts';
 
-const CREATES: ToolAnnotations = {
+const CREATE_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
@@ -35,31 +35,31 @@ const CREATES: ToolAnnotations = {
 };
 
 /** A withdrawal cannot be undone. */
-const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true };
+const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
-const text = { type: 'string' };
-const next = listOf(text);
-const messages = listOf(objectOf({ text }));
+const STRING = { type: 'string' };
+const nextSchema = arraySchema(STRING);
+const messagesSchema = arraySchema(objectSchema({ text: STRING }));
 /** Arguments of the tools that file a lead. */
-const forSubmissions = {
-  contract: textOf('As read'),
+const submissionProperties = {
+  contract: stringSchema('As read'),
   notify: { type: 'boolean', description: 'false: no mail' },
   callback: { type: 'object', description: 'Needs a key' },
   sandbox: { type: 'boolean', description: 'Stores nothing' },
-  idempotencyKey,
+  idempotencyKey: idempotencyKeySchema,
 };
-const receipt = objectOf({ receiptToken: text, receiptUrl: text });
+const receiptSchema = objectSchema({ receiptToken: STRING, receiptUrl: STRING });
 /** A filed lead is a task; a sandbox lead has already ended. */
-const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
-  isTrial ? undefined : receiptToken;
-const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
+const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
+  isSandbox ? undefined : receiptToken;
+const RECEIPT_RULE = 'Send the receiptToken of a receipt.';
 const receiptArguments = v.strictObject({
   receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
   newerThan: v.optional(
     v.pipe(
       v.string(),
       v.isoTimestamp(),
-      expecting('Write the updatedAt of the answer that you have, or leave it out.'),
+      expecting('Send the updatedAt of the status that you have, or leave it out.'),
     ),
   ),
 });
@@ -74,10 +74,10 @@ const WAIT_SECONDS = 50;
  */
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
-  const renamed = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
+  const isOldName = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
   const { receiptToken, newerThan } = readArguments(
     receiptArguments,
-    renamed ? { ...others, receiptToken: receipt } : args,
+    isOldName ? { ...others, receiptToken: receipt } : args,
   );
   return {
     receipt: receiptToken,
@@ -86,16 +86,16 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 }
 
 /**
- * Whether the caller's status is up to date. Not only times count, because an expired offer changes
- * the allowed actions; a request that has ended is always returned immediately.
+ * Whether the caller's status is up to date. Comparing times is not enough, because an expired
+ * offer changes the allowed actions; a request that has ended is always returned immediately.
  */
-function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
+function isKnownFor(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const { newerThan } = args as { newerThan?: string };
   if (newerThan === undefined) return undefined;
-  let first: string | undefined;
+  let initialNext: string | undefined;
   return ({ status, updatedAt, next }) => {
-    first ??= next.join();
-    return !isEnded(status) && updatedAt <= newerThan && next.join() === first;
+    initialNext ??= next.join();
+    return !isEnded(status) && updatedAt <= newerThan && next.join() === initialNext;
   };
 }
 
@@ -130,19 +130,19 @@ export function writingTools(context: Context): McpTool[] {
         title: 'Submit an action',
         description:
           'Requests a quote, visit or booking, free; get_subsite_info shows actions, fields.',
-        annotations: REACHES_PROVIDERS,
-        inputSchema: objectOf(
+        annotations: PROVIDER_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            subsite: textOf('Its name'),
-            action: textOf('Verb'),
+            subsite: stringSchema('Its name'),
+            action: stringSchema('Verb'),
             fields: { type: 'object', description: 'By name' },
             contact: { type: 'object', description: 'name, email, phone' },
-            source: textOf('Yours'),
-            ...forSubmissions,
+            source: stringSchema('Yours'),
+            ...submissionProperties,
           },
           ['subsite', 'action'],
         ),
-        outputSchema: receipt,
+        outputSchema: receiptSchema,
       },
       context,
       { taskOf },
@@ -153,18 +153,18 @@ export function writingTools(context: Context): McpTool[] {
         name: 'capture_lead',
         title: 'Leave an email',
         description: 'Asks a subsite to write back. For a quote or booking use submit_action.',
-        annotations: REACHES_PROVIDERS,
-        inputSchema: objectOf(
+        annotations: PROVIDER_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            email: textOf('To reply'),
-            source: textOf('Its leadSource'),
-            name: textOf('Who asks'),
+            email: stringSchema('To reply'),
+            source: stringSchema('Its leadSource'),
+            name: stringSchema('Who asks'),
             data: { type: 'object', description: 'More' },
-            ...forSubmissions,
+            ...submissionProperties,
           },
           ['email', 'source'],
         ),
-        outputSchema: receipt,
+        outputSchema: receiptSchema,
       },
       context,
       { taskOf },
@@ -175,18 +175,18 @@ export function writingTools(context: Context): McpTool[] {
         name: 'get_lead_status',
         title: 'State of a request',
         description: 'State, messages, offer; next lists what may be done.',
-        annotations: READS,
-        inputSchema: objectOf(
+        annotations: READ_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            receiptToken: textOf('Of a receipt, or sandbox'),
-            newerThan: textOf('updatedAt; waits for a change'),
+            receiptToken: stringSchema('Of a receipt, or sandbox'),
+            newerThan: stringSchema('updatedAt; waits for a change'),
           },
           ['receiptToken'],
         ),
-        outputSchema: objectOf({ status: text, next, messages }),
+        outputSchema: objectSchema({ status: STRING, next: nextSchema, messages: messagesSchema }),
       },
       context,
-      { read: readReceipt, knownOf },
+      { read: readReceipt, isKnownFor: isKnownFor },
     ),
     writingTool(
       sendMessage,
@@ -194,19 +194,19 @@ export function writingTools(context: Context): McpTool[] {
         name: 'reply_to_request',
         title: 'Reply to a request',
         description: 'Sends one of text, accept, decline and withdraw, as next allows.',
-        annotations: REPLIES,
-        inputSchema: objectOf(
+        annotations: REPLY_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            receiptToken: textOf('Of the receipt'),
-            text: textOf('For the provider'),
-            accept: textOf('offerId'),
-            decline: textOf('offerId'),
+            receiptToken: stringSchema('Of the receipt'),
+            text: stringSchema('For the provider'),
+            accept: stringSchema('offerId'),
+            decline: stringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
-            idempotencyKey,
+            idempotencyKey: idempotencyKeySchema,
           },
           ['receiptToken'],
         ),
-        outputSchema: objectOf({ status: text, next }),
+        outputSchema: objectSchema({ status: STRING, next: nextSchema }),
       },
       context,
       { read: readReply },
@@ -217,18 +217,18 @@ export function writingTools(context: Context): McpTool[] {
         name: 'create_share_link',
         title: 'Make a share link',
         description: 'A short link to a page.',
-        annotations: CREATES,
-        inputSchema: objectOf(
+        annotations: CREATE_ANNOTATIONS,
+        inputSchema: objectSchema(
           {
-            subsite: textOf('Its name'),
-            path: textOf('Its page'),
-            title: textOf('Of the link'),
+            subsite: stringSchema('Its name'),
+            path: stringSchema('Its page'),
+            title: stringSchema('Of the link'),
             meta: { type: 'object', description: 'Kept with it' },
-            idempotencyKey,
+            idempotencyKey: idempotencyKeySchema,
           },
           ['subsite'],
         ),
-        outputSchema: objectOf({ url: text }),
+        outputSchema: objectSchema({ url: STRING }),
       },
       context,
     ),

@@ -8,7 +8,7 @@ import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
 import { problemOf } from '../http/faults.ts';
-import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
+import { problemResponse, unknownAddress } from '../http/problem-response.ts';
 import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';

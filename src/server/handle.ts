@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { problemOf } from '../http/faults.ts';
-import { sendProblem } from '../http/problem-answer.ts';
+import { sendProblem } from '../http/problem-response.ts';
 import { plainTarget, readTarget } from '../http/request-target.ts';
 import type { AnsweredRequest } from './metrics.ts';
 import type { Program } from './program.ts';

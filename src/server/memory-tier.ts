@@ -4,7 +4,7 @@ import { twinPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
-import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-answer.ts';
+import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-response.ts';
 import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 

@@ -4,7 +4,7 @@ import { commonHeaders } from '../build/site-headers.ts';
 import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { problemOf } from '../http/faults.ts';
-import { problemResponse } from '../http/problem-answer.ts';
+import { problemResponse } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';

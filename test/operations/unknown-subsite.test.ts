@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/operation/problem.ts';
-import { unknownAddress } from '../../src/http/problem-answer.ts';
+import { unknownAddress } from '../../src/http/problem-response.ts';
 import { askKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
 import { networkTools } from '../../src/mcp/network-tools.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -18,14 +18,14 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
       if (!names.includes(url.slice(1)))
         expect(answerTo(url.slice(1))).toMatchObject({
           code: 'unknown_subsite',
-          message: `There is no subsite of that name. Did you mean ${name}? /api/agent-index lists all.`,
+          message: `There is no subsite with this name. Did you mean ${name}? /api/agent-index lists all subsites.`,
         });
   });
 
   it('suggests the misspelled subsite, and none without a close match', () => {
     for (const name of names) expect(answerTo(`${name}s`).message).toContain(`Did you mean `);
     expect(answerTo('qqxxqqxxqqxx').message).toBe(
-      'There is no subsite of that name. /api/agent-index lists all.',
+      'There is no subsite with this name. /api/agent-index lists all subsites.',
     );
   });
 

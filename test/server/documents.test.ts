@@ -90,7 +90,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       expect([path, status, code]).toEqual([path, 400, 'invalid_input']);
       const takes = arena.includes(path).length ? ['include'] : [];
       expect(errors).toContainEqual(expect.objectContaining({ pointer: '/q', allowed: takes }));
-      expect(errors[0]!.message).toContain(takes[0] ?? 'takes no query parameters');
+      expect(errors[0]!.message).toContain(takes[0] ?? 'accepts no query parameters');
     }
     const [page, text] = [await service.ask('/?utm_source=x'), await service.ask('/llms.txt?v=1')];
     expect([page.status, text.status]).toEqual([200, 200]);

@@ -96,8 +96,8 @@ describe('an endpoint', async () => {
             pointer: '/sandbox',
             allowed: [],
             message: bodiless
-              ? expect.stringMatching(/takes no query parameters\.$/)
-              : expect.stringMatching(/no query parameters: send its members in the body\.$/),
+              ? expect.stringMatching(/accepts no query parameters\.$/)
+              : expect.stringMatching(/no query parameters: send them as members of the body\.$/),
           },
         ],
       ]);

@@ -94,6 +94,6 @@ it('a tool for items names the arguments that exclude matching items', async () 
   });
   expect(value).toMatchObject({
     total: 0,
-    hint: 'Items match these words, but none with maxPrice as it was sent. Leave it out.',
+    hint: 'Items match these words, but none matches maxPrice as sent. Leave it out.',
   });
 });

@@ -81,7 +81,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
         expect([name, error!.code, error!.message]).toEqual([
           name,
           -32602,
-          expect.stringContaining(`${argument}: It is not known here. Did you mean`),
+          expect.stringContaining(`${argument}: Unknown name. Did you mean`),
         ]);
         expect(error!.message).toContain(value);
         expect(
@@ -104,19 +104,19 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
         [
           'prompts/get',
           { name: 'x', arguments: { 'a secret': 7 } },
-          'params.arguments is not what the protocol has there.',
+          'params.arguments does not match the protocol.',
         ],
         ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
         [
           'completion/complete',
           { ref: { type: 'x' }, argument: { name: 'a', value: '' } },
-          'params.ref is not what the protocol has there.',
+          'params.ref does not match the protocol.',
         ],
       ];
       for (const [method, params, at] of shapes)
         expect((await channels.ask(path, method, params, era)).error).toEqual({
           code: -32602,
-          message: `The params of ${method} are not right. ${at}`,
+          message: `The params of ${method} are invalid. ${at}`,
         });
     });
   });

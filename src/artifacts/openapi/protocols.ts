@@ -132,7 +132,7 @@ const notJson = (headers: readonly AnswerHeader[] = []): Json =>
   rpcFault(
     'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
     -32700,
-    'The body is not JSON in UTF-8. Send one JSON value.',
+    'The body is not valid JSON in UTF-8. Send one JSON value.',
     headers,
   );
 
@@ -151,8 +151,8 @@ const mcpFaults = (bearer: boolean): Json => ({
     bearer ? 'Host or Origin names another site.' : 'Host names another site.',
     -32600,
     bearer
-      ? 'Pages of that origin may not call this endpoint'
-      : 'The Host header names another site than this one',
+      ? 'Pages from this origin may not call this endpoint'
+      : 'The Host header does not name this site',
   ),
   404: rpcFault(
     'There is no such method, at revision 2026-07-28.',

@@ -9,8 +9,8 @@ export const findPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
     const { searchParams } = new URL(request.url);
-    const given = searchParams.get('q') ?? '';
-    const query = given.trim().slice(0, MAX_CHARACTERS);
+    const typed = searchParams.get('q') ?? '';
+    const query = typed.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // The last word may be unfinished, as in the script, which searches while the user types.

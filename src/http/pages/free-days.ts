@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 import type { FreeDaysView } from '../views.ts';
 
-/** The calendar of an item that a request can hold, with the form that holds it. */
+/** The availability calendar of a catalog item, with the form to hold it. */
 export const freeDaysPage = (context: Context): Page => ({
   home: '/',
   async show({ request, params }) {

@@ -48,10 +48,10 @@ export const faultsByInput = (
 /** Inputs that belong only to an offer; the inbox form always sends them. */
 const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];
 
-/** Check boxes of an offer. */
+/** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];
 
-/** The action of a provider’s form. */
+/** The message body in a provider’s form. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
   act: ProviderAct,

@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode, ProblemDetails } from '../../operation/problem.ts';
 import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
-import { problemResponse } from '../problem-answer.ts';
+import { problemResponse } from '../problem-response.ts';
 import type { Allowance } from '../rate-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import type { RefusalView, View } from '../views.ts';
@@ -11,8 +11,8 @@ export interface Page {
   /** Site-relative path by which the site identifies the page. */
   home: string;
   /**
-   * The view of the page, or a redirect. @throws {Problem} unauthorized, to have `showAgain` ask
-   * for a key; others
+   * The view of the page, or a redirect. @throws {Problem} unauthorized makes `showAgain` ask for a
+   * key
    */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
@@ -21,10 +21,10 @@ export interface Page {
    * The rate limit of a POST: the higher one for reads if the form undoes something, because
    * withdrawing a request must not be refused for sending too many.
    */
-  counts?: 'reads';
+  rateLimit?: 'reads';
   /**
-   * The page after a refused POST, or for a caller who has to sign in; `post` is absent if there is
-   * none or it is unreadable. Without such a page, only the reason is shown.
+   * The page after a refused POST, or for a caller who has to sign in; `post` is undefined if there
+   * is none or it is unreadable. Without this method, only the reason is shown.
    */
   showAgain?: (
     exchange: Exchange,
@@ -53,7 +53,7 @@ export function wantsProblem(request: Request): boolean {
 export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
-/** Headers of a refusal that its page also has. */
+/** Headers of a problem that its page also sends. */
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
 /** Headers of a page: it is never cached or indexed, and other sites do not learn its URL. */
@@ -74,7 +74,7 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
 /** Titles of refusals for people, if a problem's title is only for software. */
 const titles: Partial<Record<ProblemCode, string>> = {
   malformed_body: 'This could not be read',
-  invalid_input: 'Something is missing or not right',
+  invalid_input: 'Something is missing or wrong',
   unknown_receipt: 'We cannot find this request',
   conflict: 'This cannot be done now',
   gone: 'This is no longer here',
@@ -122,10 +122,10 @@ export function pageEndpoint(
             return undefined;
           })
         : undefined;
-    const later = problem.status === 429 || problem.status === 503;
+    const isTemporary = problem.status === 429 || problem.status === 503;
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      again ?? refusalView(details, page.home, later ? `${pathname}${search}` : undefined);
+      again ?? refusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...pageHeaders(problem), ...allowance.headers },
@@ -135,7 +135,7 @@ export function pageEndpoint(
   return async (exchange) => {
     const { request, address } = exchange;
     const submit = request.method === 'POST' ? page.submit : undefined;
-    const allowance = await limits({ address }, submit ? (page.counts ?? 'writes') : 'reads');
+    const allowance = await limits({ address }, submit ? (page.rateLimit ?? 'writes') : 'reads');
     let post: PagePost | undefined;
     try {
       if (submit) {

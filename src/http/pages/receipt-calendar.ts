@@ -31,13 +31,13 @@ export const receiptCalendar = (context: Context): Page => ({
     if (!days)
       throw new Problem(
         'not_found',
-        'There is no day to put into a calendar: the request was not confirmed, or it names none.',
+        'There is no date to add to a calendar: the request is not confirmed, or it has no date.',
       );
-    const page = `${site.base}/receipt/${receipt}`;
+    const receiptUrl = `${site.base}/receipt/${receipt}`;
     const provider = subsite?.title ?? lead.subsite;
     const action = actionOf(site.registry, lead);
-    const words = agreedWords(log, lead.price?.offerId);
-    const visit = visitOf(subsite, action, log.fields, words);
+    const agreement = agreedWords(log, lead.price?.offerId);
+    const visit = visitOf(subsite, action, log.fields, agreement);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);
     // Loaded on first use: most requests do not need it.
@@ -48,32 +48,32 @@ export const receiptCalendar = (context: Context): Page => ({
     });
     calendar.createEvent({
       id: `${reference}@${new URL(site.base).host}`,
-      // A request is confirmed once, and ends once.
+      // A request is confirmed at most once and ends at most once.
       sequence: agreed ? 0 : 1,
       status: agreed ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: { name: provider, email: site.registry.network.organization.email },
       stamp: lead.updatedAt,
       start: `${days.from}T00:00:00Z`,
-      // The end of an event is the first day that is no longer part of it.
+      // The end of an all-day event is exclusive.
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
       summary: `${provider}: ${item?.title ?? requestTitle(action, lead.action)}`,
       ...(visit.address !== undefined && { location: visit.address }),
       description: [
-        ...(words === undefined ? [] : [words]),
+        ...(agreement === undefined ? [] : [agreement]),
         ...(item ? [`${item.label}: ${item.title}`] : []),
         ...(lead.price
           ? [`Price: ${offeredPrice(lead.price)}`, lead.price.terms ?? []].flat()
           : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
-        `Receipt: ${page}`,
+        `Receipt: ${receiptUrl}`,
         ...(agreed ? visitInWords(visit).map((pair) => pair.join(': ')) : []),
         ...(agreed && action?.bring
           ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
           : []),
       ].join('\n'),
-      url: page,
+      url: receiptUrl,
     });
     // ical-generator ends the file without the line break that RFC 5545 requires of every line.
     return new Response(`${calendar.toString().trimEnd()}\r\n`, {

@@ -111,20 +111,21 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 
 /**
  * Performs a confirmed action on the person's request and redirects to its receipt. Opening the URL
- * changes nothing. Without the confirmation, the receipt is shown again with `unsure`, what is missing.
+ * changes nothing. Without the confirmation, the receipt is shown again with `hint`, which says
+ * what to do.
  */
-const manage = (
+const confirmedAction = (
   context: Context,
-  unsure: string,
+  hint: string,
   act: (exchange: Exchange) => Promise<void>,
 ): Page => ({
   ...receiptPage(context),
-  counts: 'reads',
+  rateLimit: 'reads',
   show: async (exchange) => seeOther(receiptPath(exchange)),
   async submit(exchange, post) {
     if (textOf(post, 'sure') === undefined)
-      throw new Problem('invalid_input', unsure, {
-        errors: [{ pointer: '/sure', message: unsure }],
+      throw new Problem('invalid_input', hint, {
+        errors: [{ pointer: '/sure', message: hint }],
       });
     try {
       await act(exchange);
@@ -137,13 +138,17 @@ const manage = (
 
 /** Withdraws a request for the holder of its receipt, once confirmed. */
 export const withdrawPage = (context: Context): Page =>
-  manage(context, 'To withdraw the request, choose “Yes, withdraw it”.', async (exchange) => {
-    const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
-    await sendMessage.handle(input, { channel: 'form' }, context);
-  });
+  confirmedAction(
+    context,
+    'To withdraw the request, choose “Yes, withdraw it”.',
+    async (exchange) => {
+      const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
+      await sendMessage.handle(input, { channel: 'form' }, context);
+    },
+  );
 
-/** Erases a request for the holder of its receipt, once the box is checked. */
+/** Erases a request for the holder of its receipt, once confirmed. */
 export const erasePage = (context: Context): Page =>
-  manage(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
+  confirmedAction(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
     eraseLead(tokenOf(exchange), 'person', context),
   );

@@ -1,4 +1,4 @@
-import { type AppParts, createApp } from '../../../src/http/app.ts';
+import { type AppOptions, createApp } from '../../../src/http/app.ts';
 import type { FormView } from '../../../src/http/views.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
@@ -20,7 +20,7 @@ export const appOf = (
   {
     limits = async () => ({ headers: {} }),
     seen,
-  }: { limits?: RateLimits; seen?: (view: Parameters<AppParts['render']>[0]) => void } = {},
+  }: { limits?: RateLimits; seen?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
 ) =>
   createApp({
     context,

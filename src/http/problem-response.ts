@@ -4,7 +4,7 @@ import { subsiteSuggestion } from '../site/nearest.ts';
 import { START_HINT } from './request-target.ts';
 import type { Registry } from '../site/registry.ts';
 
-/** Status, headers and body of a refusal, RFC 9457. */
+/** Status, headers and body of a problem response, RFC 9457. */
 function problemParts(problem: Problem, base: string) {
   const body = `${JSON.stringify(problem.details(base))}\n`;
   return {
@@ -20,17 +20,17 @@ function problemParts(problem: Problem, base: string) {
   };
 }
 
-/** A refusal as a response; `more` has the headers of every response of the endpoint. */
+/** A problem as a response; `extraHeaders` has the headers of every response of the endpoint. */
 export function problemResponse(
   problem: Problem,
   base: string,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Response {
   const { body, status, headers } = problemParts(problem, base);
-  return new Response(body, { status, headers: { ...headers, ...more } });
+  return new Response(body, { status, headers: { ...headers, ...extraHeaders } });
 }
 
-/** Writes a refusal; headers already set on the response are kept. */
+/** Writes a problem response; headers already set on the response are kept. */
 export function sendProblem(response: ServerResponse, problem: Problem, base: string): void {
   const { body, status, headers } = problemParts(problem, base);
   response.writeHead(status, headers);
@@ -38,37 +38,37 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 }
 
 /** Methods as a list in a sentence. */
-const inWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
+const listInWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /** The response to a method that is not allowed; `allow` is the Allow header. */
 export const methodNotAllowed = (allow: string): Problem =>
-  new Problem('method_not_allowed', `This address takes ${inWords(allow)}.`, {
+  new Problem('method_not_allowed', `This URL accepts ${listInWords(allow)}.`, {
     headers: { allow },
   });
 
 /** Paths that software tries on other networks, and where to find the same here. */
-const instead: readonly [pattern: RegExp, text: string][] = [
+const localEquivalents: readonly [pattern: RegExp, text: string][] = [
   [/^\/(?:\.well-known\/)?mcp(?:\/|$)|^\/sse\/?$/, 'The MCP endpoint is /api/mcp.'],
   [/^\/a2a(?:\/|$)/, 'The A2A endpoint is /a2a/v1; its card is /.well-known/agent-card.json.'],
   [/^\/(?:\.well-known\/)?agent\.json$/, 'The agent card is /.well-known/agent-card.json.'],
   [/^\/(?:agents|claude)\.md$/i, 'What an agent reads first is /llms.txt.'],
   [
     /^\/(?:docs?|swagger|redoc|api-docs)(?:\/|$)/,
-    'The interface is described in /api/openapi.json and /llms.txt.',
+    'The API is described in /api/openapi.json and /llms.txt.',
   ],
 ];
 
 /** Where this network has what software expects at a path; undefined for any other path. */
 export const localEquivalent = (path: string): string | undefined =>
-  instead.find(([pattern]) => pattern.test(path))?.[1];
+  localEquivalents.find(([pattern]) => pattern.test(path))?.[1];
 
 /** The response to an unknown address; for a subsite it suggests the intended one. */
 export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
-  const named = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
-  if (named !== undefined) {
+  const subsiteName = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
+  if (subsiteName !== undefined) {
     return new Problem(
       'unknown_subsite',
-      `There is no subsite of that name.${subsiteSuggestion(named, subsites)} /api/agent-index lists all.`,
+      `There is no subsite with this name.${subsiteSuggestion(subsiteName, subsites)} /api/agent-index lists all subsites.`,
     );
   }
   return new Problem(
@@ -77,6 +77,6 @@ export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsi
   );
 }
 
-/** The same outside the API, as Markdown. */
+/** The response to an unknown address outside the API, as Markdown. */
 export const unknownPageMarkdown = (base: string): string =>
   `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;

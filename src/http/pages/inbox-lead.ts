@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { readReach } from '../../leads/conversation/answer-lead.ts';
+import { changeLead } from '../../leads/change-lead.ts';
+import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
+import { eraseLead } from '../../leads/erase/erase-lead.ts';
+import { readLog } from '../../leads/lead-log.ts';
+import { writtenIn } from '../../leads/status/lead-request.ts';
+import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
+import { possibleStates } from '../../leads/lead-states.ts';
+import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
+import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import { promisedAnswer } from '../../leads/status/promised-answer.ts';
+import {
+  confirmationInWords,
+  offerStatesOf,
+  shownTerms,
+  termsInWords,
+} from '../../leads/status/shown-terms.ts';
+import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem, type ProblemDetails } from '../../operation/problem.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Page, seeOther } from './page.ts';
+import { faultsByInput, type PagePost, providerBody, textOf } from './page-post.ts';
+import type { LeadView } from '../views.ts';
+import { INBOX, senderOf, sessionOf } from './inbox-session.ts';
+
+/** The number of entries that the page of a form showed; undefined if it does not say. */
+const revisionIn = (post: PagePost): number | undefined => {
+  const text = textOf(post, 'revision');
+  return text === undefined ? undefined : Number(text);
+};
+
+/**
+ * One lead in the inbox: its content, its history, and the available actions. A provider can answer
+ * it; only the operator can notify the provider again, withdraw it for the customer, or erase it.
+ */
+export function inboxLeadPage(context: Context): Page {
+  async function viewOf(
+    exchange: Exchange,
+    refusal?: ProblemDetails,
+    post?: PagePost,
+  ): Promise<LeadView | undefined> {
+    const session = await sessionOf(exchange, context);
+    if (!session) return undefined;
+    const lead = await readLead(exchange.params['reference']!, session.reach, context);
+    const isOperator = session.reach === 'all';
+    const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
+    const shown = log ? shownTerms(log, context.now(), context.site) : {};
+    return {
+      kind: 'lead',
+      lead,
+      written: writtenIn(context.site, { ...lead, contact: lead }),
+      promised: log && promisedAnswer(log, context.site.registry),
+      shown,
+      offers: offerStatesOf(lead.history, shown),
+      terms: termsInWords(shown, context.site),
+      confirms: confirmationInWords(shown, 'confirming'),
+      reach: log && (await readReach({ reference: lead.reference, log }, context)),
+      revision: lead.history.length,
+      formToken: session.formToken,
+      formKey: randomUUID(),
+      isOperator,
+      next: [
+        ...providerNextOf({ status: lead.status, revision: lead.history.length }),
+        ...(isOperator && possibleStates(lead.status, 'operator').includes('withdrawn')
+          ? (['withdraw'] as const)
+          : []),
+      ],
+      suspicions: suspicionsInWords(lead.suspicions),
+      typed: post?.kind === 'form' ? post.texts : {},
+      faults: faultsByInput(refusal),
+      ...(refusal && { refusal }),
+    };
+  }
+
+  return {
+    home: INBOX,
+    show: async (exchange) => (await viewOf(exchange)) ?? seeOther(INBOX),
+    async submit(exchange, post) {
+      const sender = await senderOf(exchange, post, context);
+      if (!sender) return seeOther(INBOX);
+      const reference = exchange.params['reference']!;
+      const lead = await tokenOf(reference, sender.reach, context);
+      const isOperator = sender.reach === 'all';
+      const act = textOf(post, 'do');
+      const sent = providerActs.find((name) => name === act);
+      if (isOperator && act === 'redeliver') await redeliverLead(lead, context);
+      else if (isOperator && act === 'erase' && textOf(post, 'sure'))
+        await eraseLead(lead, 'operator', context);
+      else if (isOperator && act === 'withdraw')
+        await changeLead(
+          { lead, to: 'withdrawn', actor: 'operator', note: textOf(post, 'text') },
+          context,
+        );
+      else if (sent && post.kind === 'form')
+        await sendAsProvider(
+          {
+            lead,
+            act: sent,
+            actor: isOperator ? 'operator' : 'provider',
+            key: post.key,
+            // A confirmation at one price must not become one at another.
+            ...(sent === 'confirm' && { revision: revisionIn(post) }),
+            from: 'page',
+          },
+          providerBody(post.texts, sent),
+          context,
+        );
+      else throw new Problem('invalid_input', 'Choose an action.');
+      return seeOther(`${INBOX}/${reference}`);
+    },
+    showAgain: viewOf,
+  };
+}

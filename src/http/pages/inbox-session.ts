@@ -1,0 +1,43 @@
+import { type InboxSession, isOfSession, readInboxSession } from '../../keys/inbox-session.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import type { Exchange } from '../exchange.ts';
+import { inboxCookieOf } from './inbox-cookie.ts';
+import { type PagePost, textOf } from './page-post.ts';
+
+/** Site-relative path of the inbox. */
+export const INBOX = '/inbox';
+
+/** The session of a request; undefined if nobody is signed in. */
+export const sessionOf = (
+  { request }: Exchange,
+  context: Context,
+): Promise<InboxSession | undefined> => readInboxSession(inboxCookieOf(request), context);
+
+/**
+ * Whether a request comes from a page of this site or from the address bar. Programs do not send
+ * Sec-Fetch-Site.
+ */
+const isSameOrigin = (request: Request): boolean =>
+  ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+
+/**
+ * Authenticates a post. A form is accepted only from a page of this site that belongs to the
+ * session; without a session, only the sign-in form exists.
+ * @throws {Problem} unauthorized
+ */
+export async function senderOf(
+  exchange: Exchange,
+  post: PagePost,
+  context: Context,
+): Promise<InboxSession | undefined> {
+  const session = await sessionOf(exchange, context);
+  const trusted =
+    isSameOrigin(exchange.request) && (!session || isOfSession(textOf(post, 'form'), session));
+  if (!trusted)
+    throw new Problem(
+      'unauthorized',
+      'This form is not from your session. Open the page again and send it from there.',
+    );
+  return session;
+}
