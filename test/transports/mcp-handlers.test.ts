@@ -99,14 +99,14 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
       const shapes: [method: string, params: object, at: string][] = [
         ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
         ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
-        ['tools/call', {}, 'params.name must be a text.'],
+        ['tools/call', {}, 'params.name must be a string.'],
         ['prompts/get', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
         [
           'prompts/get',
           { name: 'x', arguments: { 'a secret': 7 } },
           'params.arguments does not match the protocol.',
         ],
-        ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
+        ['resources/read', { uri: 7 }, 'params.uri must be a string.'],
         [
           'completion/complete',
           { ref: { type: 'x' }, argument: { name: 'a', value: '' } },

@@ -41,12 +41,12 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     expect(answerOf(result)).toMatchObject({
       code: 'rate_limited',
       status: 429,
-      detail: expect.stringMatching(/^At most 1 (reads|writes) a minute .+ Wait \d+ seconds?\.$/),
+      detail: expect.stringMatching(/^One address may send at most 1 (reads|writes) a minute\. Wait \d+ seconds?\.$/),
       retryAfterSeconds: expect.any(Number),
     });
   });
 
   it('says the same in the error of any other request', async () => {
-    await expect(client.listTools()).rejects.toThrow(/At most 1 reads a minute .+ Wait \d+/);
+    await expect(client.listTools()).rejects.toThrow(/at most 1 reads a minute\. Wait \d+/);
   });
 });
