@@ -41,7 +41,9 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     expect(answerOf(result)).toMatchObject({
       code: 'rate_limited',
       status: 429,
-      detail: expect.stringMatching(/^One address may send at most 1 (reads|writes) a minute\. Wait \d+ seconds?\.$/),
+      detail: expect.stringMatching(
+        /^One address may send at most 1 (reads|writes) a minute\. Wait \d+ seconds?\.$/,
+      ),
       retryAfterSeconds: expect.any(Number),
     });
   });
