@@ -22,19 +22,23 @@ const page = (await import('../../src/pages/[...artifact].ts')) as unknown as {
 };
 
 describe('a build with a key for the agent card', () => {
-  const written = new Map<string, { text: string; signed: boolean }>();
+  const renderedDocuments = new Map<string, { text: string; signed: boolean }>();
   beforeAll(async () => {
     for (const { params, props } of page.getStaticPaths())
-      written.set(`/${params.artifact}`, {
+      renderedDocuments.set(`/${params.artifact}`, {
         text: await (await page.GET({ props })).text(),
         signed: props.placement.artifact.signed === true,
       });
   });
 
   it('signs the card with the key that it publishes', async () => {
-    const card = AgentCard.fromJSON(JSON.parse(written.get('/.well-known/agent-card.json')!.text));
+    const card = AgentCard.fromJSON(
+      JSON.parse(renderedDocuments.get('/.well-known/agent-card.json')!.text),
+    );
     expect(card.signatures).toHaveLength(1);
-    const keys = JSON.parse(written.get('/.well-known/jwks.json')!.text).keys as { kid: string }[];
+    const keys = JSON.parse(renderedDocuments.get('/.well-known/jwks.json')!.text).keys as {
+      kid: string;
+    }[];
     await expect(
       verifyAgentCardSignature(async (kid) => keys.find((key) => key.kid === kid) as never)(card),
     ).resolves.toBeUndefined();
@@ -44,8 +48,8 @@ describe('a build with a key for the agent card', () => {
     const carriesSignature = (text: string) =>
       text.startsWith('{') && 'signatures' in (JSON.parse(text) as object);
     expect(
-      [...written].filter(([, { text }]) => carriesSignature(text)).map(([path]) => path),
-    ).toEqual([...written].filter(([, { signed }]) => signed).map(([path]) => path));
-    expect([...written.values()].some(({ signed }) => signed)).toBe(true);
+      [...renderedDocuments].filter(([, { text }]) => carriesSignature(text)).map(([path]) => path),
+    ).toEqual([...renderedDocuments].filter(([, { signed }]) => signed).map(([path]) => path));
+    expect([...renderedDocuments.values()].some(({ signed }) => signed)).toBe(true);
   });
 });

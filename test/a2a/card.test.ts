@@ -40,7 +40,7 @@ const REQUIRED: Record<string, readonly string[]> = {
 };
 
 /** Required fields missing from a message. In proto3 an empty value counts as missing. */
-const lacking = (kind: string, value: any) =>
+const missingFields = (kind: string, value: any) =>
   REQUIRED[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
 
 describe.each(sites)('the agent card of $name', ({ site }) => {
@@ -48,10 +48,10 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   let card: any;
 
   /** Verifies as agents do, with the published key that the signature names. */
-  const verify = verifyAgentCardSignature(async (wanted, jku) => {
+  const verify = verifyAgentCardSignature(async (keyId, jku) => {
     expect(jku).toBe(`${site.base}${JWKS}`);
     return JSON.parse(textAt(signedSite, JWKS)!).keys.find(
-      (key: { kid: string }) => key.kid === wanted,
+      (key: { kid: string }) => key.kid === keyId,
     );
   });
   beforeAll(
@@ -60,12 +60,13 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   );
 
   it('has every required field of A2A 1.0', () => {
-    expect(lacking('AgentCard', card)).toEqual([]);
-    expect(lacking('AgentProvider', card.provider)).toEqual([]);
+    expect(missingFields('AgentCard', card)).toEqual([]);
+    expect(missingFields('AgentProvider', card.provider)).toEqual([]);
     for (const each of card.supportedInterfaces)
-      expect(lacking('AgentInterface', each)).toEqual([]);
-    for (const each of card.skills) expect(lacking('AgentSkill', each)).toEqual([]);
-    for (const each of card.signatures) expect(lacking('AgentCardSignature', each)).toEqual([]);
+      expect(missingFields('AgentInterface', each)).toEqual([]);
+    for (const each of card.skills) expect(missingFields('AgentSkill', each)).toEqual([]);
+    for (const each of card.signatures)
+      expect(missingFields('AgentCardSignature', each)).toEqual([]);
   });
 
   it('loses no field when the SDK parses it', () => {
@@ -82,13 +83,13 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     expect(await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })).toBe(kid);
   });
 
-  describe('after a change', () => {
+  describe('the signature', () => {
     // The SDK logs each rejected signature.
     beforeEach(() => void vi.spyOn(console, 'debug').mockReturnValue());
     afterEach(() => void vi.restoreAllMocks());
 
     it.each(['name', 'description', 'version', 'documentationUrl'])(
-      'to %s is refused',
+      'is rejected after a change to %s',
       async (member) => {
         await expect(
           verify(AgentCard.fromJSON({ ...card, [member]: `${card[member]}x` })),
@@ -96,7 +97,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
       },
     );
 
-    it('to an interface, or after a skill is removed, is refused', async () => {
+    it('is rejected after a change to an interface, or after a skill is removed', async () => {
       await expect(
         verify(
           AgentCard.fromJSON({
@@ -126,11 +127,11 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     expect(JSON.parse(textAt(site, JWKS)!).keys).toEqual([]);
   });
 
-  it('the key set says so where receipts are not signed, although the card is', () => {
-    const noteOf = (of: Site) => JSON.parse(textAt(of, JWKS)!).note;
+  it('comes with a note in the key set if receipts are unsigned, even though the card is signed', () => {
+    const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS)!).note;
     for (const unsigned of [site, signedSite])
-      expect(noteOf(unsigned)).toMatch(/^Receipts and statuses are not signed here\./);
-    expect(noteOf({ ...site, receiptKey: cardKey })).toBeUndefined();
-    expect(noteOf({ ...site, dynamic: false })).toBeUndefined();
+      expect(keySetNote(unsigned)).toMatch(/^Receipts and statuses are not signed here\./);
+    expect(keySetNote({ ...site, receiptKey: cardKey })).toBeUndefined();
+    expect(keySetNote({ ...site, dynamic: false })).toBeUndefined();
   });
 });

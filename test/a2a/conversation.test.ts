@@ -14,7 +14,7 @@ import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/
 const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
   ReturnType<typeof verbsOf>[number],
 ];
-const valid = {
+const validRequest = {
   subsite: subsite.name,
   action: action.verb,
   fields: exampleValues(action.fields),
@@ -22,7 +22,7 @@ const valid = {
 };
 
 /** Task state for each lead state, contract.md “Conversation”. */
-const expected: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
+const taskStateFor: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
   needs_info: TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -39,20 +39,20 @@ const textIn = ({ status }: Task): string =>
   status?.message?.parts.flatMap(({ content }) =>
     content?.$case === 'text' ? [content.value] : [],
   )[0] ?? '';
-const factsIn = ({ status }: Task) => dataIn(status?.message?.parts);
+const statusDataIn = ({ status }: Task) => dataIn(status?.message?.parts);
 /** Author and content of each message in the history. */
-const saidIn = ({ history }: Task) =>
+const messagesIn = ({ history }: Task) =>
   history.map(({ role, parts }) => [
     role,
     ...parts.map(({ content }) => (content?.$case === 'text' ? content.value : 'data')),
   ]);
-const codeOf = (thrown: unknown): string => (thrown as Error).name;
+const errorName = (thrown: unknown): string => (thrown as Error).name;
 
 describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
   const client = await clientOf(context, binding);
-  let contexts = 0;
+  let contextCount = 0;
 
   const read = (id: string, historyLength?: number) =>
     client.getTask({ tenant: '', id, historyLength });
@@ -68,18 +68,18 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       includeArtifacts: true,
       ...more,
     });
-  async function filed(more: object = {}) {
-    const task = taskOf(await client.sendMessage(message({ data: valid }, more)));
+  async function fileTask(more: object = {}) {
+    const task = taskOf(await client.sendMessage(message({ data: validRequest }, more)));
     return { ...task, lead: receiptOf(task).receiptToken as string };
   }
-  const say = async (taskId: string, content: Parameters<typeof message>[0], more: object = {}) =>
+  const reply = async (taskId: string, content: Parameters<typeof message>[0], more: object = {}) =>
     taskOf(await client.sendMessage(message(content, { taskId, ...more })));
-  const ask = (lead: string, note: string) =>
+  const askCustomer = (lead: string, note: string) =>
     changeLead({ lead, to: 'needs_info', actor: 'provider', note }, context);
   const statusOf = async (lead: string) =>
     (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
   /** Moves a new lead to a state with messages from both sides. */
-  async function bring(lead: string, status: LeadStatus): Promise<string> {
+  async function moveTo(lead: string, status: LeadStatus): Promise<string> {
     let offerId = 'none';
     if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(fixture, lead);
     else if (status !== 'new')
@@ -95,13 +95,13 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     return offerId;
   }
 
-  it.each(states)('is shown in the state of its lead: %s', async (status) => {
-    const { id, contextId, lead } = await filed();
-    await bring(lead, status);
+  it.each(states)('has the task state for the lead state %s', async (status) => {
+    const { id, contextId, lead } = await fileTask();
+    await moveTo(lead, status);
     const task = await read(id);
-    expect(task.status?.state).toBe(expected[status]);
+    expect(task.status?.state).toBe(taskStateFor[status]);
     const { next, notice, updatedAt } = await statusOf(lead);
-    expect([task.status?.timestamp, factsIn(task)]).toEqual([
+    expect([task.status?.timestamp, statusDataIn(task)]).toEqual([
       updatedAt,
       expect.objectContaining({ status, next, notice }),
     ]);
@@ -112,14 +112,14 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('shows the question as its message, takes text as the reply, and keeps both in its history', async () => {
-    const { id, lead } = await filed();
-    await ask(lead, 'How wide is the gate?');
+    const { id, lead } = await fileTask();
+    await askCustomer(lead, 'How wide is the gate?');
     const asked = await read(id);
     expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(textIn(asked)).toMatch(/^How wide is the gate\?\n/);
-    const answered = await say(id, { text: 'Six feet.' });
+    const answered = await reply(id, { text: 'Six feet.' });
     expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
-    expect(saidIn(answered).slice(1)).toEqual([
+    expect(messagesIn(answered).slice(1)).toEqual([
       [2, 'How wide is the gate?'],
       [1, 'Six feet.'],
     ]);
@@ -132,14 +132,14 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it('starts with the text sent beside the data, once even if the message is repeated', async () => {
+  it('stores text sent with the data as the first message, once even if the message is repeated', async () => {
     const parts = [
       ...message({ text: 'Please call only after 5 pm.' }).message!.parts,
-      ...message({ data: valid }).message!.parts,
+      ...message({ data: validRequest }).message!.parts,
     ];
     const sent = { parts, messageId: crypto.randomUUID() };
-    const first = await filed(sent);
-    const again = await filed(sent);
+    const first = await fileTask(sent);
+    const again = await fileTask(sent);
     expect(again.lead).toBe(first.lead);
     const { messages } = await statusOf(first.lead);
     expect(messages.map(({ from, text }) => [from, text])).toEqual([
@@ -149,22 +149,29 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     const long = message({ text: 'x'.repeat(4_001) }).message!.parts;
     const waiting = taskOf(
       await client.sendMessage(
-        message({ data: valid }, { parts: [...long, ...message({ data: valid }).message!.parts] }),
+        message(
+          { data: validRequest },
+          { parts: [...long, ...message({ data: validRequest }).message!.parts] },
+        ),
       ),
     );
-    expect(factsIn(waiting).errors).toMatchObject([{ pointer: '/text' }]);
+    expect(statusDataIn(waiting).errors).toMatchObject([{ pointer: '/text' }]);
     expect((await rows('leads')).length).toBe(count);
   });
 
-  it('shows the offer as its message, and accepts it', async () => {
-    const { id, lead } = await filed();
+  it('shows the offer in its status message, and takes the acceptance', async () => {
+    const { id, lead } = await fileTask();
     const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });
     const offered = await read(id);
-    expect(factsIn(offered).offer).toMatchObject({ offerId, amount: '450.00', currency: 'USD' });
+    expect(statusDataIn(offered).offer).toMatchObject({
+      offerId,
+      amount: '450.00',
+      currency: 'USD',
+    });
     expect(textIn(offered)).toContain('450.00 USD, Parts and labor');
     expect(textIn(offered)).toContain(`{"accept":"${offerId}"}`);
-    const accepted = await say(id, { data: { accept: offerId, text: 'See you then.' } });
-    expect([accepted.status?.state, factsIn(accepted).status]).toEqual([
+    const accepted = await reply(id, { data: { accept: offerId, text: 'See you then.' } });
+    expect([accepted.status?.state, statusDataIn(accepted).status]).toEqual([
       TaskState.TASK_STATE_WORKING,
       'accepted',
     ]);
@@ -173,11 +180,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('completes when a confirming offer is accepted, and declines another offer by a text part', async () => {
-    const { id, lead } = await filed();
+    const { id, lead } = await fileTask();
     const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
     const data = { $case: 'data' as const, value: { decline: first } };
-    const declined = await say(
+    const declined = await reply(
       id,
       { text: '' },
       {
@@ -189,8 +196,8 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
         })),
       },
     );
-    expect(factsIn(declined).status).toBe('acknowledged');
-    expect(saidIn(declined).at(-1)).toEqual([1, text.value, 'data']);
+    expect(statusDataIn(declined).status).toBe('acknowledged');
+    expect(messagesIn(declined).at(-1)).toEqual([1, text.value, 'data']);
     const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
     const accept = message({ data: { accept: second } }, { taskId: id });
     const completed = taskOf(await client.sendMessage(structuredClone(accept)));
@@ -200,11 +207,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('is withdrawn by a data part, and by CancelTask, which can be repeated', async () => {
-    const one = await filed();
-    expect((await say(one.id, { data: { withdraw: true } })).status?.state).toBe(
+    const one = await fileTask();
+    expect((await reply(one.id, { data: { withdraw: true } })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
     );
-    const other = await filed();
+    const other = await fileTask();
     for (const _ of ['once', 'again'])
       expect(
         (await client.cancelTask({ tenant: '', id: other.id, metadata: undefined })).status?.state,
@@ -214,30 +221,32 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('stays completed if it is canceled, and the error says how to withdraw a confirmed request', async () => {
-    const { id, lead } = await filed();
-    await bring(lead, 'confirmed');
-    const words = '{"withdraw":true}';
-    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(words);
+    const { id, lead } = await fileTask();
+    await moveTo(lead, 'confirmed');
+    const withdrawal = '{"withdraw":true}';
+    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
+      withdrawal,
+    );
     expect((await statusOf(lead)).status).toBe('confirmed');
     const completed = textIn(await read(id));
-    expect(completed).toContain(words);
+    expect(completed).toContain(withdrawal);
     expect(completed).not.toContain('cancel the task');
-    const withdrawn = await say(id, { data: JSON.parse(words) });
+    const withdrawn = await reply(id, { data: JSON.parse(withdrawal) });
     expect(withdrawn.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
   it('is found by its receipt token, whichever channel filed the request', async () => {
-    const own = await filed();
-    expect((await read(own.lead)).id).toBe(own.id);
+    const filedByTask = await fileTask();
+    expect((await read(filedByTask.lead)).id).toBe(filedByTask.id);
     const { lead } = await leadIn(fixture, 'new');
-    await ask(lead, 'How wide is the gate?');
+    await askCustomer(lead, 'How wide is the gate?');
     const asked = await read(lead);
     expect([asked.id, asked.status?.state]).toEqual([lead, TaskState.TASK_STATE_INPUT_REQUIRED]);
     const { receiptToken, statusUrl, subsite: name } = await statusOf(lead);
     expect(receiptOf(asked)).toMatchObject({ receiptToken, statusUrl, subsite: name });
-    const answered = await say(lead, { text: 'Six feet.' });
+    const answered = await reply(lead, { text: 'Six feet.' });
     expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
-    expect(saidIn(answered).slice(1)).toEqual([
+    expect(messagesIn(answered).slice(1)).toEqual([
       [2, 'How wide is the gate?'],
       [1, 'Six feet.'],
     ]);
@@ -250,12 +259,12 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('has a history that begins with the request and includes every acceptance, refusal and withdrawal', async () => {
-    const { id, lead } = await filed();
+    const { id, lead } = await fileTask();
     const declined = await makeOffer(fixture, lead);
-    await say(id, { data: { decline: declined } });
+    await reply(id, { data: { decline: declined } });
     const offerId = await makeOffer(fixture, lead);
-    await say(id, { data: { accept: offerId, text: 'See you then.' } });
-    await say(id, { data: { withdraw: true } });
+    await reply(id, { data: { accept: offerId, text: 'See you then.' } });
+    await reply(id, { data: { withdraw: true } });
     const { history } = await read(id);
     const { request } = await statusOf(lead);
     expect(history.map(({ role, parts }) => [role, dataIn(parts)])).toEqual([
@@ -266,28 +275,28 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       [1, { accept: offerId }],
       [1, { withdraw: true }],
     ]);
-    expect(saidIn({ history } as Task)[0]).toEqual([1, request.title, 'data']);
-    expect(saidIn({ history } as Task)[4]).toEqual([1, 'See you then.', 'data']);
+    expect(messagesIn({ history } as Task)[0]).toEqual([1, request.title, 'data']);
+    expect(messagesIn({ history } as Task)[4]).toEqual([1, 'See you then.', 'data']);
     expect(JSON.stringify(history)).not.toMatch(/unmistakable/i);
     for (const length of [0, 1, 3])
       expect((await read(id, length)).history).toEqual(length ? history.slice(-length) : []);
   });
 
   it('records a repeated message once, even if both arrive together, but the same message ID twice in two tasks', async () => {
-    const [one, other] = [await filed(), await filed()];
+    const [one, other] = [await fileTask(), await fileTask()];
     const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
     await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
     await client.sendMessage(again);
-    await say(other.id, { text: 'Is Friday possible?' }, { messageId: '1' });
+    await reply(other.id, { text: 'Is Friday possible?' }, { messageId: '1' });
     for (const { lead } of [one, other]) expect((await statusOf(lead)).messages.length).toBe(1);
   });
 
   it('takes an idempotencyKey in its data', async () => {
-    const { id, lead } = await filed();
+    const { id, lead } = await fileTask();
     const idempotencyKey = `a-key-of-a-reply-over-${binding}`;
-    for (const _ of ['once', 'again']) await say(id, { data: { text: 'Hello', idempotencyKey } });
+    for (const _ of ['once', 'again']) await reply(id, { data: { text: 'Hello', idempotencyKey } });
     expect((await statusOf(lead)).messages.length).toBe(1);
-    await expect(say(id, { data: { text: 'Else', idempotencyKey } })).rejects.toThrow(/key/);
+    await expect(reply(id, { data: { text: 'Else', idempotencyKey } })).rejects.toThrow(/key/);
   });
 
   it.each([
@@ -298,44 +307,44 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     [[], /not valid/],
     [5, /not valid/],
     [{ receipt: 'x', text: 'Hello' }, /not valid/],
-    [valid, /values are not valid/],
+    [validRequest, /values are not valid/],
     [{ text: ' ' }, /not valid/],
   ])('rejects %j and does not change', async (data, reason) => {
-    const { id, lead } = await filed();
-    await ask(lead, 'When?');
+    const { id, lead } = await fileTask();
+    await askCustomer(lead, 'When?');
     const before = await read(id);
-    await expect(say(id, { data })).rejects.toThrow(reason);
+    await expect(reply(id, { data })).rejects.toThrow(reason);
     expect(await read(id)).toEqual(before);
   });
 
-  it('rejects what its state does not allow, and lists what it allows', async () => {
-    const { id, lead } = await filed();
-    const thrown = await say(id, { data: { accept: 'offer0000' } }).catch(
+  it('rejects actions that its state does not allow, and lists those that it allows', async () => {
+    const { id, lead } = await fileTask();
+    const thrown = await reply(id, { data: { accept: 'offer0000' } }).catch(
       (error: unknown) => error,
     );
     expect(String(thrown)).toMatch(/no such offer.*What can be done now: reply, withdraw, erase/);
-    if (binding === 'JSONRPC') expect(codeOf(thrown)).toBe('UnsupportedOperationError');
+    if (binding === 'JSONRPC') expect(errorName(thrown)).toBe('UnsupportedOperationError');
     await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
     expect(textIn(await read(id))).toMatch(/^Fully booked\.\n/);
-    await expect(say(id, { text: 'And next week?' })).rejects.toThrow(
+    await expect(reply(id, { text: 'And next week?' })).rejects.toThrow(
       /takes no more replies: its state is declined\..*erase/,
     );
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
       /cannot be canceled.*erase/,
     );
-    await expect(say(id, { text: 'Hello' }, { contextId: 'another' })).rejects.toThrow(
+    await expect(reply(id, { text: 'Hello' }, { contextId: 'another' })).rejects.toThrow(
       'contextId is not that of the task',
     );
   });
 
   it('leaves no trace of an erased lead, even one erased while it is being filed', async () => {
-    const { id, contextId, lead } = await filed();
-    await say(id, { text: 'Unmistakable reply' });
+    const { id, contextId, lead } = await fileTask();
+    await reply(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
     await eraseLead(lead, 'person', context);
     for (const call of [
       () => read(id),
-      () => say(id, { text: 'Hello' }),
+      () => reply(id, { text: 'Hello' }),
       () => client.cancelTask({ tenant: '', id, metadata: undefined }),
     ])
       await expect(call()).rejects.toThrow('There is no task with this id');
@@ -345,37 +354,38 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('is listed only with its own context, in pages, by state, newest change first', async () => {
-    const contextId = `00000000-0000-4000-8000-${String(++contexts).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
-    const tasks: Awaited<ReturnType<typeof filed>>[] = [];
+    const contextId = `00000000-0000-4000-8000-${String(++contextCount).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
+    const tasks: Awaited<ReturnType<typeof fileTask>>[] = [];
     for (const note of ['a', 'b', 'c']) {
-      const data = { ...valid, contact: { name: note } };
+      const data = { ...validRequest, contact: { name: note } };
       const task = taskOf(await client.sendMessage(message({ data }, { contextId })));
       tasks.push({ ...task, lead: receiptOf(task).receiptToken as string });
       fixture.later(1);
     }
-    await ask(tasks[0]!.lead, 'When?');
-    const order = [tasks[0]!, tasks[2]!, tasks[1]!].map(({ id }) => id);
+    await askCustomer(tasks[0]!.lead, 'When?');
+    const expectedIds = [tasks[0]!, tasks[2]!, tasks[1]!].map(({ id }) => id);
     const idsOf = ({ tasks: page }: { tasks: Task[] }) => page.map(({ id }) => id);
-    expect(idsOf(await list(contextId))).toEqual(order);
+    expect(idsOf(await list(contextId))).toEqual(expectedIds);
     const first = await list(contextId, { pageSize: 2 });
     const second = await list(contextId, { pageSize: 2, pageToken: first.nextPageToken });
     expect([idsOf(first), idsOf(second), second.nextPageToken, second.totalSize]).toEqual([
-      order.slice(0, 2),
-      order.slice(2),
+      expectedIds.slice(0, 2),
+      expectedIds.slice(2),
       '',
       3,
     ]);
     expect(idsOf(await list(contextId, { status: TaskState.TASK_STATE_INPUT_REQUIRED }))).toEqual(
-      order.slice(0, 1),
+      expectedIds.slice(0, 1),
     );
     expect(
       idsOf(await list(contextId, { statusTimestampAfter: tasks[2]!.status!.timestamp })),
-    ).toEqual(order.slice(0, 2));
-    const [bare] = (await list(contextId, { includeArtifacts: false, historyLength: 0 })).tasks;
-    expect([bare!.artifacts, bare!.history]).toEqual([[], []]);
+    ).toEqual(expectedIds.slice(0, 2));
+    const [withoutDetails] = (await list(contextId, { includeArtifacts: false, historyLength: 0 }))
+      .tasks;
+    expect([withoutDetails!.artifacts, withoutDetails!.history]).toEqual([[], []]);
     for (const pageToken of ['x', 'bnVsbA', 'WzEsMl0'])
       await expect(list(contextId, { pageToken })).rejects.toThrow('nextPageToken');
-    await filed({ contextId: 'mine' });
+    await fileTask({ contextId: 'mine' });
     for (const other of ['', 'mine', crypto.randomUUID()])
       expect((await list(other)).tasks).toEqual([]);
   });

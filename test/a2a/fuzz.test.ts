@@ -15,79 +15,81 @@ const { key } = await createKey(
 );
 const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
 
-const json = fc.jsonValue({ maxDepth: 4 });
-const maybe = <T>(value: fc.Arbitrary<T>) =>
+const anyJson = fc.jsonValue({ maxDepth: 4 });
+const orAnyJson = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 4, arbitrary: value as fc.Arbitrary<unknown> },
-    { weight: 1, arbitrary: json as fc.Arbitrary<unknown> },
+    { weight: 1, arbitrary: anyJson as fc.Arbitrary<unknown> },
   );
 const data = fc.record(
   {
-    subsite: maybe(fc.constant(subsite.name)),
-    action: maybe(fc.constant(action.verb)),
-    fields: maybe(fc.dictionary(fc.constantFrom(...Object.keys(action.fields), 'more'), json)),
-    contact: json,
-    idempotencyKey: json,
-    sandbox: json,
+    subsite: orAnyJson(fc.constant(subsite.name)),
+    action: orAnyJson(fc.constant(action.verb)),
+    fields: orAnyJson(
+      fc.dictionary(fc.constantFrom(...Object.keys(action.fields), 'more'), anyJson),
+    ),
+    contact: anyJson,
+    idempotencyKey: anyJson,
+    sandbox: anyJson,
   },
   { requiredKeys: [] },
 );
 const part = fc.record(
   {
-    text: json,
-    data: maybe(data),
-    url: json,
-    raw: json,
+    text: anyJson,
+    data: orAnyJson(data),
+    url: anyJson,
+    raw: anyJson,
     kind: fc.constantFrom('text', 'data', 'file'),
-    file: json,
-    metadata: json,
-    mediaType: json,
+    file: anyJson,
+    metadata: anyJson,
+    mediaType: anyJson,
   },
   { requiredKeys: [] },
 );
 const message = fc.record(
   {
-    messageId: maybe(fc.uuid()),
-    role: maybe(fc.constantFrom('ROLE_USER', 'user', 1)),
-    parts: maybe(fc.array(maybe(part), { maxLength: 3 })),
-    contextId: json,
-    taskId: json,
-    metadata: json,
-    extensions: json,
-    referenceTaskIds: json,
+    messageId: orAnyJson(fc.uuid()),
+    role: orAnyJson(fc.constantFrom('ROLE_USER', 'user', 1)),
+    parts: orAnyJson(fc.array(orAnyJson(part), { maxLength: 3 })),
+    contextId: anyJson,
+    taskId: anyJson,
+    metadata: anyJson,
+    extensions: anyJson,
+    referenceTaskIds: anyJson,
     kind: fc.constant('message'),
   },
   { requiredKeys: ['messageId', 'parts'] },
 );
 const push = fc.record(
-  { id: json, url: json, token: json, authentication: json },
+  { id: anyJson, url: anyJson, token: anyJson, authentication: anyJson },
   { requiredKeys: [] },
 );
 const params = fc.record(
   {
-    message: maybe(message),
-    id: maybe(fc.uuid()),
-    taskId: maybe(fc.uuid()),
-    pushNotificationConfig: maybe(push),
-    pushNotificationConfigId: json,
-    configuration: maybe(
+    message: orAnyJson(message),
+    id: orAnyJson(fc.uuid()),
+    taskId: orAnyJson(fc.uuid()),
+    pushNotificationConfig: orAnyJson(push),
+    pushNotificationConfigId: anyJson,
+    configuration: orAnyJson(
       fc.record(
         {
-          historyLength: json,
-          returnImmediately: json,
-          blocking: json,
-          acceptedOutputModes: json,
-          taskPushNotificationConfig: maybe(push),
-          pushNotificationConfig: maybe(push),
+          historyLength: anyJson,
+          returnImmediately: anyJson,
+          blocking: anyJson,
+          acceptedOutputModes: anyJson,
+          taskPushNotificationConfig: orAnyJson(push),
+          pushNotificationConfig: orAnyJson(push),
         },
         { requiredKeys: [] },
       ),
     ),
-    metadata: json,
-    tenant: json,
-    pageSize: json,
-    pageToken: json,
-    status: json,
+    metadata: anyJson,
+    tenant: anyJson,
+    pageSize: anyJson,
+    pageToken: anyJson,
+    status: anyJson,
   },
   { requiredKeys: [] },
 );
@@ -112,7 +114,12 @@ const method = fc.constantFrom(
   'message/stream',
 );
 const rpc = fc.record(
-  { jsonrpc: maybe(fc.constant('2.0')), id: json, method: maybe(method), params: maybe(params) },
+  {
+    jsonrpc: orAnyJson(fc.constant('2.0')),
+    id: anyJson,
+    method: orAnyJson(method),
+    params: orAnyJson(params),
+  },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
 
@@ -123,7 +130,7 @@ const post = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 /** The body of a response, or the first event if it is a stream. */
-async function answerOf(response: Response): Promise<unknown> {
+async function readFirstEvent(response: Response): Promise<unknown> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.json();
   const reader = response.body!.getReader();
   const { value } = await reader.read();
@@ -131,12 +138,14 @@ async function answerOf(response: Response): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, ''));
 }
 /** Known counterexamples. */
-const found: { method: string; params: unknown }[] = ['message/send', 'SendMessage'].flatMap(
-  (name) =>
-    [{ taskId: {} }, { contextId: [] }, { messageId: 7 }, { parts: {} }].map((odd) => ({
-      method: name,
-      params: { message: { messageId: 'm', parts: [{ kind: 'data', data: {} }], ...odd } },
-    })),
+const counterexamples: { method: string; params: unknown }[] = [
+  'message/send',
+  'SendMessage',
+].flatMap((name) =>
+  [{ taskId: {} }, { contextId: [] }, { messageId: 7 }, { parts: {} }].map((invalidMember) => ({
+    method: name,
+    params: { message: { messageId: 'm', parts: [{ kind: 'data', data: {} }], ...invalidMember } },
+  })),
 );
 
 /** Text that only a server bug can produce. */
@@ -144,10 +153,12 @@ const DEFECT = /TypeError|is not a function|Cannot read|undefined|is not iterabl
 
 it('answers any JSON-RPC message with a result or a protocol error, and never with an internal error', async () => {
   await fc.assert(
-    fc.asyncProperty(maybe(rpc), async (sent) => {
+    fc.asyncProperty(orAnyJson(rpc), async (sent) => {
       const response = await post('', sent);
       expect(response.status).toBe(200);
-      const answer = (await answerOf(response)) as { error?: { code: number; message: string } };
+      const answer = (await readFirstEvent(response)) as {
+        error?: { code: number; message: string };
+      };
       expect(
         Object.keys(answer).filter((member) => member === 'result' || member === 'error'),
       ).toHaveLength(1);
@@ -155,7 +166,9 @@ it('answers any JSON-RPC message with a result or a protocol error, and never wi
       expect(answer.error?.message ?? '').not.toMatch(DEFECT);
     }),
     propertyParameters(400, {
-      examples: found.map((request): [unknown] => [{ jsonrpc: '2.0', id: 1, ...request }]),
+      examples: counterexamples.map((request): [unknown] => [
+        { jsonrpc: '2.0', id: 1, ...request },
+      ]),
     }),
   );
   expect(fixture.logged).toEqual([]);
@@ -163,12 +176,12 @@ it('answers any JSON-RPC message with a result or a protocol error, and never wi
 
 it('answers any HTTP+JSON message with 200 or a client error, and never with an internal error', async () => {
   await fc.assert(
-    fc.asyncProperty(maybe(params), async (sent) => {
+    fc.asyncProperty(orAnyJson(params), async (sent) => {
       const response = await post('/message:send', sent);
       expect([200, 400, 404]).toContain(response.status);
       expect(await response.text()).not.toMatch(DEFECT);
     }),
-    propertyParameters(400, { examples: found.map(({ params }): [unknown] => [params]) }),
+    propertyParameters(400, { examples: counterexamples.map(({ params }): [unknown] => [params]) }),
   );
   expect(fixture.logged).toEqual([]);
 });

@@ -9,7 +9,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
   ReturnType<typeof verbsOf>[number],
 ];
-const valid = {
+const validRequest = {
   subsite: subsite.name,
   action: action.verb,
   fields: exampleValues(action.fields),
@@ -37,10 +37,10 @@ const rpc = async (
       headers,
     )
   ).json();
-const current = (part: unknown, more = {}) => ({
+const messageParams = (part: unknown, more = {}) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [part], ...more },
 });
-const older = (part: unknown, more = {}) => ({
+const legacyMessageParams = (part: unknown, more = {}) => ({
   message: {
     kind: 'message',
     messageId: crypto.randomUUID(),
@@ -52,7 +52,10 @@ const older = (part: unknown, more = {}) => ({
 
 describe('the method names of version 0.3', () => {
   it('file, read, and cancel tasks in the version 0.3 format', async () => {
-    const { result } = await rpc('message/send', older({ kind: 'data', data: valid }));
+    const { result } = await rpc(
+      'message/send',
+      legacyMessageParams({ kind: 'data', data: validRequest }),
+    );
     expect(result).toMatchObject({ kind: 'task', status: { state: 'working' } });
     const part = result.artifacts[0].parts.find(({ kind }: any) => kind === 'data');
     expect(part.data).toMatchObject({ subsite: subsite.name, status: 'new' });
@@ -63,14 +66,17 @@ describe('the method names of version 0.3', () => {
     });
     for (const _ of ['once', 'again'])
       expect((await rpc('tasks/cancel', { id: result.id })).result.status.state).toBe('canceled');
-    const trial = (
-      await rpc('message/send', older({ kind: 'data', data: { ...valid, sandbox: true } }))
+    const sandboxTask = (
+      await rpc(
+        'message/send',
+        legacyMessageParams({ kind: 'data', data: { ...validRequest, sandbox: true } }),
+      )
     ).result;
-    expect(trial.status.state).toBe('completed');
-    expect((await rpc('tasks/cancel', { id: trial.id })).error.code).toBe(-32002);
+    expect(sandboxTask.status.state).toBe('completed');
+    expect((await rpc('tasks/cancel', { id: sandboxTask.id })).error.code).toBe(-32002);
     const waiting = (
       await rpc('message/send', {
-        ...older({ kind: 'data', data: {} }),
+        ...legacyMessageParams({ kind: 'data', data: {} }),
         configuration: { blocking: true },
       })
     ).result;
@@ -79,9 +85,13 @@ describe('the method names of version 0.3', () => {
   });
 
   it('answer a question with a version 0.3 message', async () => {
-    const { result } = await rpc('message/send', older({ kind: 'text', text: subsite.title }), {
-      'a2a-version': '0.3',
-    });
+    const { result } = await rpc(
+      'message/send',
+      legacyMessageParams({ kind: 'text', text: subsite.title }),
+      {
+        'a2a-version': '0.3',
+      },
+    );
     expect(result).toMatchObject({ kind: 'message', role: 'agent' });
     expect(result.parts.map(({ kind }: any) => kind)).toEqual(['text', 'data']);
   });
@@ -89,7 +99,7 @@ describe('the method names of version 0.3', () => {
   it.each([[{ text: 'Hello' }], [{ kind: 'words', text: 'Hello' }]])(
     'report the part that has no kind: %j',
     async (part) => {
-      const { error } = await rpc('message/send', older(part));
+      const { error } = await rpc('message/send', legacyMessageParams(part));
       expect(error).toMatchObject({
         code: -32602,
         message: expect.stringMatching(
@@ -109,7 +119,7 @@ describe('the method names of version 0.3', () => {
   });
 
   it('stream an answer in the version 0.3 format', async () => {
-    const params = older({ kind: 'text', text: subsite.title });
+    const params = legacyMessageParams({ kind: 'text', text: subsite.title });
     const response = await post({ jsonrpc: '2.0', id: 7, method: 'message/stream', params });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const [event] = (await response.text()).split('\n\n');
@@ -130,22 +140,22 @@ describe('a question', () => {
   it.each(asked)(
     'over %s finds published passages and their sources, and creates no task',
     async (text) => {
-      const { result } = await rpc('SendMessage', current({ text }));
+      const { result } = await rpc('SendMessage', messageParams({ text }));
       expect(Object.keys(result)).toEqual(['message']);
       const { taskId, role, parts } = result.message;
       expect([taskId, role]).toEqual([undefined, 'ROLE_AGENT']);
       const { published, passages } = parts[1].data;
       expect(passages.length).toBeGreaterThan(0);
       expect(/none of them answers it for certain/.test(parts[0].text)).toBe(!published);
-      for (const { text: words, url } of passages)
-        expect(parts[0].text).toContain(`${words} (${url})`);
+      for (const { text: passageText, url } of passages)
+        expect(parts[0].text).toContain(`${passageText} (${url})`);
     },
   );
 
   it('without an answer gets a message that says so and where to file a request', async () => {
-    const { result } = await rpc('SendMessage', current({ text: 'zzyzx quuxification' }));
+    const { result } = await rpc('SendMessage', messageParams({ text: 'zzyzx quuxification' }));
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
-    const named = await rpc('SendMessage', current({ text: subsite.title }));
+    const named = await rpc('SendMessage', messageParams({ text: subsite.title }));
     expect(named.result.message.parts[1].data.next).toContainEqual({
       subsite: subsite.name,
       title: subsite.title,
@@ -155,7 +165,7 @@ describe('a question', () => {
     });
     for (const { example, manifestUrl } of named.result.message.parts[1].data.next) {
       expect(named.result.message.parts[0].text).toContain(manifestUrl);
-      const { result: filed } = await rpc('SendMessage', current({ data: example }));
+      const { result: filed } = await rpc('SendMessage', messageParams({ data: example }));
       expect(filed.task.status.state).toBe('TASK_STATE_COMPLETED');
     }
   });
@@ -166,19 +176,28 @@ const malformed: Record<string, [params: unknown, code: number]> = {
   'no message': [{}, -32602],
   'a message that is text': [{ message: 'x' }, -32602],
   'no messageId': [{ message: { role: 'ROLE_USER', parts: [{ text: 'x' }] } }, -32602],
-  'a messageId that is too long': [current({ text: 'x' }, { messageId: 'x'.repeat(256) }), -32602],
-  'no parts': [current({ text: 'x' }, { parts: [] }), -32602],
-  'a part that is null': [current(null), -32602],
-  'a part of nothing': [current({}), -32602],
-  'a file': [current({ url: 'https://example.com/a.pdf' }), -32005],
-  'bytes that are none': [current({ raw: {} }), -32602],
-  'two data parts': [
-    current({ data: valid }, { parts: [{ data: valid }, { data: valid }] }),
+  'a messageId that is too long': [
+    messageParams({ text: 'x' }, { messageId: 'x'.repeat(256) }),
     -32602,
   ],
-  'blank text': [current({ text: '  ' }), -32602],
-  'a question that is too long': [current({ text: 'x'.repeat(4001) }), -32602],
-  'a task that does not exist': [current({ data: valid }, { taskId: 'secret-task-id' }), -32001],
+  'no parts': [messageParams({ text: 'x' }, { parts: [] }), -32602],
+  'a part that is null': [messageParams(null), -32602],
+  'an empty part': [messageParams({}), -32602],
+  'a file': [messageParams({ url: 'https://example.com/a.pdf' }), -32005],
+  'raw content that is not text': [messageParams({ raw: {} }), -32602],
+  'two data parts': [
+    messageParams(
+      { data: validRequest },
+      { parts: [{ data: validRequest }, { data: validRequest }] },
+    ),
+    -32602,
+  ],
+  'blank text': [messageParams({ text: '  ' }), -32602],
+  'a question that is too long': [messageParams({ text: 'x'.repeat(4001) }), -32602],
+  'a task that does not exist': [
+    messageParams({ data: validRequest }, { taskId: 'secret-task-id' }),
+    -32001,
+  ],
 };
 
 describe('an invalid message', () => {
@@ -209,11 +228,11 @@ describe('an invalid message', () => {
     {},
     { subsite: 5 },
     { subsite: '__proto__', action: 'constructor' },
-    { ...valid, fields: null },
-    { ...valid, more: 1 },
+    { ...validRequest, fields: null },
+    { ...validRequest, more: 1 },
     { email: 5 },
   ])('such as %j leaves the task waiting for valid data', async (data) => {
-    const { result, error } = await rpc('SendMessage', current({ data }));
+    const { result, error } = await rpc('SendMessage', messageParams({ data }));
     // null is not a valid part in protobuf JSON.
     if (data === null) return void expect(error.code).toBe(-32602);
     expect(result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -256,7 +275,7 @@ describe('the A2A transport', () => {
 
   it.each([
     ['SendStreamingMessage', {}, -32602],
-    ['SendStreamingMessage', current({ data: valid }, { taskId: 'none' }), -32001],
+    ['SendStreamingMessage', messageParams({ data: validRequest }, { taskId: 'none' }), -32001],
     ['SubscribeToTask', {}, -32602],
     ['SubscribeToTask', { id: 'none' }, -32001],
   ])(
@@ -351,14 +370,14 @@ describe('the A2A transport', () => {
       const send = (part: unknown) =>
         post(
           path
-            ? current(part)
-            : { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: current(part) },
+            ? messageParams(part)
+            : { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: messageParams(part) },
           path,
           {},
           limited,
         );
-      expect((await send({ data: valid })).status).toBe(200);
-      const refused = await send({ data: valid });
+      expect((await send({ data: validRequest })).status).toBe(200);
+      const refused = await send({ data: validRequest });
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       const { error } = (await refused.json()) as any;
@@ -372,11 +391,16 @@ describe('the A2A transport', () => {
 
   it('answers 503 with Retry-After and creates no task while the database is unreachable, and takes the same message later', async () => {
     const failing = await openFixture(site);
-    const closed = endpointOf(failing.context);
+    const failingEndpoint = endpointOf(failing.context);
     await failing.database.close();
-    const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: current({ data: valid }) };
-    const told = vi.spyOn(console, 'error');
-    const reading = {
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'SendMessage',
+      params: messageParams({ data: validRequest }),
+    };
+    const consoleError = vi.spyOn(console, 'error');
+    const getTask = {
       jsonrpc: '2.0',
       id: 1,
       method: 'GetTask',
@@ -385,17 +409,17 @@ describe('the A2A transport', () => {
     for (const [path, sent] of [
       ['', body],
       ['/message:send', body.params],
-      ['', reading],
-      ['', { ...reading, method: 'CancelTask' }],
+      ['', getTask],
+      ['', { ...getTask, method: 'CancelTask' }],
     ] as const) {
-      const refused = await post(sent, path, {}, closed);
+      const refused = await post(sent, path, {}, failingEndpoint);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
       const { error } = (await refused.json()) as any;
       expect((error.details ?? error.data)[1].code).toBe('unavailable');
     }
     // Only the log mentions it, without task IDs.
-    expect(told).not.toHaveBeenCalled();
-    told.mockRestore();
+    expect(consoleError).not.toHaveBeenCalled();
+    consoleError.mockRestore();
     expect(((await (await post(body)).json()) as any).result.task.status.state).toBe(
       'TASK_STATE_WORKING',
     );

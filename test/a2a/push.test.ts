@@ -15,7 +15,7 @@ import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
-import { httpReceiver, type Taken } from '../deliveries/setup/receivers.ts';
+import { httpReceiver, type ReceivedRequest } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
@@ -31,14 +31,14 @@ import {
 } from './setup/endpoint.ts';
 
 const [subsite] = site.registry.subsites;
-const plain = { email: 'dana@example.com', source: subsite!.leadSource };
+const leadData = { email: 'dana@example.com', source: subsite!.leadSource };
 const TOKEN = 'token-of-the-client';
 
 /**
  * A fixture, an A2A client with a key that has the callbacks scope, and a receiver for the
  * notifications.
  */
-async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
+async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const receiver = await httpReceiver();
@@ -48,12 +48,12 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await newKey();
   const endpoint = endpointOf(context);
-  const as = (shown: string) => clientOf(context, binding, keyed(endpoint, shown));
-  const client = await as(key);
-  const file = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
+  const clientWithKey = (shown: string) => clientOf(context, binding, keyed(endpoint, shown));
+  const client = await clientWithKey(key);
+  const fileTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
       await client.sendMessage({
-        ...message({ data: plain }),
+        ...message({ data: leadData }),
         ...(taskPushNotificationConfig && {
           configuration: {
             acceptedOutputModes: [],
@@ -73,15 +73,15 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
     authentication: undefined,
     ...more,
   });
-  const ask = (task: Task, text = 'Which floor?') =>
+  const askCustomer = (task: Task, text = 'Which floor?') =>
     sendAsProvider(
       { lead: receiptOf(task).receiptToken, act: 'ask', actor: 'provider' },
       { text },
       context,
     );
-  const pushed = async () => {
+  const deliverPushes = async () => {
     await drain([channel], context);
-    return receiver.taken;
+    return receiver.requests;
   };
   const configs = () =>
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
@@ -102,20 +102,30 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
   };
   return {
     ...{ fixture, context, receiver, channel, client, keyId, secret: secret!, endpoint },
-    ...{ as, newKey, file, config, ask, pushed, configs, listOf, pageOf },
+    ...{
+      clientWithKey,
+      newKey,
+      fileTask,
+      config,
+      askCustomer,
+      deliverPushes,
+      configs,
+      listOf,
+      pageOf,
+    },
   };
 }
 
 /** The posted status update. */
-function updateIn({ body }: Taken) {
+function updateIn({ body }: ReceivedRequest) {
   const { payload } = StreamResponse.fromJSON(JSON.parse(body));
   if (payload?.$case !== 'statusUpdate')
     throw new Error('The notification is not a status update.');
   return payload.value;
 }
 
-/** The reason for which a call was rejected. */
-const refusal = (call: Promise<unknown>) =>
+/** The error with which a call was rejected. */
+const rejectionOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
     (error: Error) => `${error.name}: ${error.message}`,
@@ -123,7 +133,8 @@ const refusal = (call: Promise<unknown>) =>
 
 describe.each(bindings)('push notifications over %s', (binding) => {
   it('follow a request that another channel filed, by its receipt token', async () => {
-    const { client, config, pushed, listOf, fixture, context } = await following(binding);
+    const { client, config, deliverPushes, listOf, fixture, context } =
+      await openPushFixture(binding);
     const { lead } = await leadIn(fixture, 'new');
     await client.createTaskPushNotificationConfig(config(lead));
     expect((await listOf(lead)).configs.map(({ taskId }) => taskId)).toEqual([lead]);
@@ -132,8 +143,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       { text: 'Which floor?' },
       context,
     );
-    const [taken] = (await pushed()) as [Taken];
-    expect(updateIn(taken)).toMatchObject({
+    const [delivery] = (await deliverPushes()) as [ReceivedRequest];
+    expect(updateIn(delivery)).toMatchObject({
       taskId: lead,
       status: { state: TaskState.TASK_STATE_INPUT_REQUIRED },
     });
@@ -142,23 +153,24 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are signed, and post each change of the task with the client’s token and credentials', async () => {
-    const { client, file, config, ask, pushed, secret, fixture } = await following(binding);
+    const { client, fileTask, config, askCustomer, deliverPushes, secret, fixture } =
+      await openPushFixture(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
-    const task = await file(config('', { id: 'mine', token: TOKEN, authentication }));
-    expect(await pushed()).toEqual([]);
-    await ask(task);
-    const [taken] = (await pushed()) as [Taken];
-    expect(taken.headers).toMatchObject({
+    const task = await fileTask(config('', { id: 'mine', token: TOKEN, authentication }));
+    expect(await deliverPushes()).toEqual([]);
+    await askCustomer(task);
+    const [delivery] = (await deliverPushes()) as [ReceivedRequest];
+    expect(delivery.headers).toMatchObject({
       'content-type': A2A_CONTENT_TYPE,
       'x-a2a-notification-token': TOKEN,
       authorization: 'Bearer of-the-client',
     });
     const [, event] = await fixture.rows('outbox');
-    expect(taken.headers['webhook-id']).toBe(event!['id']);
-    new Webhook(secret).verify(taken.body, taken.headers as Record<string, string>);
+    expect(delivery.headers['webhook-id']).toBe(event!['id']);
+    new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>);
     const { receiptToken, statusUrl } = receiptOf(task);
     const asked = await client.getTask({ tenant: '', id: task.id, historyLength: undefined });
-    expect(updateIn(taken)).toEqual({
+    expect(updateIn(delivery)).toEqual({
       taskId: task.id,
       contextId: task.contextId,
       status: asked.status,
@@ -166,15 +178,25 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     });
     await client.sendMessage(message({ text: 'The second.' }, { taskId: task.id }));
     await makeOffer(fixture, receiptToken);
-    const [, replied, offered] = (await pushed()).map(updateIn);
+    const [, replied, offered] = (await deliverPushes()).map(updateIn);
     expect(replied!.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
   });
 
   it('can be set, read, listed in pages, and deleted by their own key only', async () => {
-    const { client, as, newKey, file, config, ask, pushed, listOf, pageOf, receiver } =
-      await following(binding);
-    const { id: taskId, ...task } = await file();
+    const {
+      client,
+      clientWithKey,
+      newKey,
+      fileTask,
+      config,
+      askCustomer,
+      deliverPushes,
+      listOf,
+      pageOf,
+      receiver,
+    } = await openPushFixture(binding);
+    const { id: taskId, ...task } = await fileTask();
     const set = await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }));
     expect(set).toEqual(config(taskId, { id: set.id, token: TOKEN }));
     // A client that missed the response sends the same request again.
@@ -195,35 +217,38 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await expect(pageOf(taskId, 1, 'invented')).rejects.toThrow('pageToken');
     await expect(pageOf(taskId, -1)).rejects.toThrow('pageSize');
 
-    const stranger = await as((await newKey()).key);
+    const stranger = await clientWithKey((await newKey()).key);
     expect(await listOf(taskId, stranger)).toEqual({ configs: [], nextPageToken: '' });
-    expect(await refusal(stranger.getTaskPushNotificationConfig(one))).toContain('TaskNotFound');
+    expect(await rejectionOf(stranger.getTaskPushNotificationConfig(one))).toContain(
+      'TaskNotFound',
+    );
     await stranger.deleteTaskPushNotificationConfig(one);
     for (const _ of ['once', 'again']) await client.deleteTaskPushNotificationConfig(one);
     expect((await listOf(taskId)).configs).toEqual([other]);
-    expect(await refusal(client.getTaskPushNotificationConfig(one))).toContain(
+    expect(await rejectionOf(client.getTaskPushNotificationConfig(one))).toContain(
       'no push notification configuration',
     );
-    await ask({ ...task, id: taskId });
-    expect(await pushed()).toHaveLength(1);
+    await askCustomer({ ...task, id: taskId });
+    expect(await deliverPushes()).toHaveLength(1);
   });
 
   it('are limited to ten per task', async () => {
-    const { client, file, config, configs } = await following(binding);
-    const { id: taskId } = await file();
+    const { client, fileTask, config, configs } = await openPushFixture(binding);
+    const { id: taskId } = await fileTask();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
     for (let count = 0; count < 10; count++) await set(`config-${count}`);
-    expect(await refusal(set('one-more'))).toMatch(/UnsupportedOperation.*at most 10/);
+    expect(await rejectionOf(set('one-more'))).toMatch(/UnsupportedOperation.*at most 10/);
     await set('config-3');
     expect(await configs()).toHaveLength(10);
   });
 
   it('need a key with the callbacks scope, and a refused request files no lead', async () => {
-    const { as, newKey, file, config, fixture, context } = await following(binding);
-    const { id: taskId } = await file();
+    const { clientWithKey, newKey, fileTask, config, fixture, context } =
+      await openPushFixture(binding);
+    const { id: taskId } = await fileTask();
     const anonymous = await clientOf(context, binding);
-    const asking = {
-      ...message({ data: plain }),
+    const request = {
+      ...message({ data: leadData }),
       configuration: {
         acceptedOutputModes: [],
         taskPushNotificationConfig: config(),
@@ -233,24 +258,24 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     };
     for (const [client, reason] of [
       [anonymous, /Send a key/],
-      [await as((await newKey(['*'])).key), /does not allow callbacks/],
+      [await clientWithKey((await newKey(['*'])).key), /does not allow callbacks/],
     ] as const) {
-      expect(await refusal(client.sendMessage(asking))).toMatch(reason);
-      expect(await refusal(client.createTaskPushNotificationConfig(config(taskId)))).toMatch(
+      expect(await rejectionOf(client.sendMessage(request))).toMatch(reason);
+      expect(await rejectionOf(client.createTaskPushNotificationConfig(config(taskId)))).toMatch(
         reason,
       );
       expect(
-        await refusal(client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'x' })),
+        await rejectionOf(client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'x' })),
       ).toMatch(reason);
     }
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it('are refused for an unknown task, an unusable address, or an unusable header', async () => {
-    const { client, file, config, configs } = await following(binding);
-    const { id: taskId } = await file();
+    const { client, fileTask, config, configs } = await openPushFixture(binding);
+    const { id: taskId } = await fileTask();
     const set = (more: Partial<TaskPushNotificationConfig>) =>
-      refusal(client.createTaskPushNotificationConfig(config(taskId, more)));
+      rejectionOf(client.createTaskPushNotificationConfig(config(taskId, more)));
     expect(await set({ taskId: crypto.randomUUID() })).toContain('TaskNotFound');
     for (const [more, member] of [
       [{ url: 'ftp://example.com' }, 'url'],
@@ -265,21 +290,22 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are retried with the same ID and body when the receiver hangs, fails, refuses, or redirects', async () => {
-    const { file, config, ask, pushed, receiver, fixture } = await following(binding, {
-      timeoutMs: 1_000,
-    });
-    receiver.behave.push(
+    const { fileTask, config, askCustomer, deliverPushes, receiver, fixture } =
+      await openPushFixture(binding, {
+        timeoutMs: 1_000,
+      });
+    receiver.handlers.push(
       () => undefined,
       (request) => request.socket.destroy(),
       (_, response) => response.writeHead(500).end(),
       (_, response) => response.writeHead(403).end(),
       (_, response) => response.writeHead(302, { location: receiver.url }).end(),
     );
-    await ask(await file(config()));
-    const taken = await pushed();
-    expect(taken.length).toBeGreaterThanOrEqual(6);
-    expect(new Set(taken.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(taken.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await askCustomer(await fileTask(config()));
+    const delivery = await deliverPushes();
+    expect(delivery.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(delivery.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(delivery.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const deliveries = await fixture.database.writer.all<{ outcome: string }>(
       "select outcome from deliveries where channel = 'push'",
     );
@@ -287,37 +313,47 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('stop after a 410, or when the key, the lead, or the notification setting is gone', async () => {
-    const { client, file, config, ask, pushed, receiver, configs, context, keyId, listOf } =
-      await following(binding);
-    const [over, erased, deleted, revoked] = [
-      await file(config()),
-      await file(config()),
-      await file(config('', { id: 'deleted' })),
-      await file(config()),
+    const {
+      client,
+      fileTask,
+      config,
+      askCustomer,
+      deliverPushes,
+      receiver,
+      configs,
+      context,
+      keyId,
+      listOf,
+    } = await openPushFixture(binding);
+    const [stopped, erased, deleted, revoked] = [
+      await fileTask(config()),
+      await fileTask(config()),
+      await fileTask(config('', { id: 'deleted' })),
+      await fileTask(config()),
     ];
-    receiver.behave.push((_, response) => response.writeHead(410).end());
-    await ask(over);
-    expect(await pushed()).toHaveLength(1);
-    await ask(over, 'Which endpoint?');
-    expect(await pushed()).toHaveLength(1);
-    expect((await listOf(over.id)).configs).toEqual([]);
+    receiver.handlers.push((_, response) => response.writeHead(410).end());
+    await askCustomer(stopped);
+    expect(await deliverPushes()).toHaveLength(1);
+    await askCustomer(stopped, 'Which endpoint?');
+    expect(await deliverPushes()).toHaveLength(1);
+    expect((await listOf(stopped.id)).configs).toEqual([]);
 
-    await ask(erased);
+    await askCustomer(erased);
     await eraseLead(receiptOf(erased).receiptToken, 'person', context);
-    await ask(deleted);
+    await askCustomer(deleted);
     await client.deleteTaskPushNotificationConfig({
       ...{ tenant: '', taskId: deleted.id, id: 'deleted' },
     });
-    await ask(revoked);
+    await askCustomer(revoked);
     await revokeKey(keyId, context);
-    expect(await pushed()).toHaveLength(1);
+    expect(await deliverPushes()).toHaveLength(1);
     expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
   });
 
   it('are removed along with an expired task that filed no lead', async () => {
-    const { client, file, config, configs, fixture } = await following(binding);
+    const { client, fileTask, config, configs, fixture } = await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
-    const filed = await file(config());
+    const filed = await fileTask(config());
     await client.createTaskPushNotificationConfig(config(id));
     expect(await configs()).toHaveLength(2);
     fixture.later(24 * 30 + 1);
@@ -326,25 +362,30 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('go to public addresses only', async () => {
-    const { file, config, ask, pushed } = await following(binding, { allowPrivate: false });
-    await ask(await file(config()));
-    expect(await pushed()).toEqual([]);
+    const { fileTask, config, askCustomer, deliverPushes } = await openPushFixture(binding, {
+      allowPrivate: false,
+    });
+    await askCustomer(await fileTask(config()));
+    expect(await deliverPushes()).toEqual([]);
   });
 
   it('follow a task that waits for corrected data, starting with its first request', async () => {
-    const { client, config, ask, pushed } = await following(binding);
+    const { client, config, askCustomer, deliverPushes } = await openPushFixture(binding);
     const waiting = taskOf(await client.sendMessage(message({ data: {} })));
     await client.createTaskPushNotificationConfig(config(waiting.id));
     const { id: taskId } = waiting;
-    const task = taskOf(await client.sendMessage(message({ data: plain }, { taskId } as Message)));
+    const task = taskOf(
+      await client.sendMessage(message({ data: leadData }, { taskId } as Message)),
+    );
     expect(task.id).toBe(taskId);
-    await ask(task);
-    expect((await pushed()).map((taken) => updateIn(taken).taskId)).toEqual([taskId]);
+    await askCustomer(task);
+    expect((await deliverPushes()).map((delivery) => updateIn(delivery).taskId)).toEqual([taskId]);
   });
 });
 
 it('push notifications set by version 0.3 method names post the task in version 0.3 format', async () => {
-  const { endpoint, newKey, file, receiver, ask, pushed } = await following('JSONRPC');
+  const { endpoint, newKey, fileTask, receiver, askCustomer, deliverPushes } =
+    await openPushFixture('JSONRPC');
   const { key } = await newKey();
   const rpc = async (method: string, params: object): Promise<any> => {
     const response = await keyed(endpoint, key)(`${site.base}/a2a/v1`, {
@@ -354,7 +395,7 @@ it('push notifications set by version 0.3 method names post the task in version 
     });
     return ((await response.json()) as any).result;
   };
-  const task = await file();
+  const task = await fileTask();
   const pushNotificationConfig = {
     id: 'mine',
     url: receiver.url,
@@ -362,18 +403,18 @@ it('push notifications set by version 0.3 method names post the task in version 
     authentication: { schemes: ['Bearer'], credentials: 'x' },
   };
   const set = { taskId: task.id, pushNotificationConfig };
-  const about = { id: task.id, pushNotificationConfigId: 'mine' };
+  const configParams = { id: task.id, pushNotificationConfigId: 'mine' };
   expect(await rpc('tasks/pushNotificationConfig/set', set)).toEqual(set);
-  expect(await rpc('tasks/pushNotificationConfig/get', about)).toEqual(set);
+  expect(await rpc('tasks/pushNotificationConfig/get', configParams)).toEqual(set);
   expect(await rpc('tasks/pushNotificationConfig/list', { id: task.id })).toEqual([set]);
-  await ask(task);
-  const [{ body, headers }] = (await pushed()) as [Taken];
+  await askCustomer(task);
+  const [{ body, headers }] = (await deliverPushes()) as [ReceivedRequest];
   expect(JSON.parse(body)).toMatchObject({
     kind: 'task',
     id: task.id,
     status: { state: 'input-required' },
   });
   expect(headers['x-a2a-notification-token']).toBe(TOKEN);
-  await rpc('tasks/pushNotificationConfig/delete', about);
+  await rpc('tasks/pushNotificationConfig/delete', configParams);
   expect(await rpc('tasks/pushNotificationConfig/list', { id: task.id })).toEqual([]);
 });

@@ -17,7 +17,7 @@ import {
 } from './setup/endpoint.ts';
 
 const [subsite] = site.registry.subsites;
-const plain = { email: 'dana@example.com', source: subsite!.leadSource };
+const leadData = { email: 'dana@example.com', source: subsite!.leadSource };
 
 /** The state in an event. */
 const stateIn = ({ payload }: StreamResponse): TaskState | undefined =>
@@ -30,9 +30,9 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const client = await clientOf(context, binding);
-  const file = async () => taskOf(await client.sendMessage(message({ data: plain })));
+  const file = async () => taskOf(await client.sendMessage(message({ data: leadData })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
-  const change = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
+  const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
     changeLead({ lead, to, actor: 'provider', note: `Now ${to}.` }, context);
 
   it('reports each change until the task ends, whoever makes the change', async () => {
@@ -41,7 +41,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     const events = client.resubscribeTask({ tenant: '', id: task.id });
     const next = async () => (await events.next()).value as StreamResponse;
     expect((await next()).payload).toEqual({ $case: 'task', value: task });
-    await change(lead, 'needs_info');
+    await changeStatus(lead, 'needs_info');
     const asked = await next();
     expect([asked.payload?.$case, stateIn(asked)]).toEqual([
       'statusUpdate',
@@ -55,7 +55,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     expect(
       payload?.$case === 'statusUpdate' && dataIn(payload.value.status?.message?.parts).offer,
     ).toMatchObject({ offerId });
-    await change(lead, 'confirmed');
+    await changeStatus(lead, 'confirmed');
     expect(stateIn(await next())).toBe(TASK_STATE_COMPLETED);
     expect((await events.next()).done).toBe(true);
     await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow(
@@ -64,7 +64,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   });
 
   it('starts with the new task for a request, and contains only a message for a question', async () => {
-    const events = client.sendMessageStream(message({ data: plain }));
+    const events = client.sendMessageStream(message({ data: leadData }));
     const { value } = await events.next();
     const task = (value as StreamResponse).payload!.value as Task;
     expect(task.status?.state).toBe(TASK_STATE_WORKING);
@@ -77,12 +77,12 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     for await (const event of client.sendMessageStream(message({ text: subsite!.title })))
       answers.push(event.payload?.$case);
     expect(answers).toEqual(['message']);
-    const trial: unknown[] = [];
+    const sandboxStates: unknown[] = [];
     for await (const event of client.sendMessageStream(
-      message({ data: { ...plain, sandbox: true } }),
+      message({ data: { ...leadData, sandbox: true } }),
     ))
-      trial.push(stateIn(event));
-    expect(trial).toEqual([TASK_STATE_COMPLETED]);
+      sandboxStates.push(stateIn(event));
+    expect(sandboxStates).toEqual([TASK_STATE_COMPLETED]);
   });
 
   it('ends without a message when the lead is erased', async () => {
@@ -111,11 +111,11 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
     /** Whether another caller from this address gets a stream. */
     const isFree = () => {
-      const place = waitListOf(context.database).enter(leadChanges, leadOf(task), {
+      const slot = waitListOf(context.database).enter(leadChanges, leadOf(task), {
         address: '192.0.2.7',
       });
-      place?.leave();
-      return place !== undefined;
+      slot?.leave();
+      return slot !== undefined;
     };
     expect(isFree()).toBe(true);
     const open = await Promise.all(Array.from({ length: 4 }, subscribe));
@@ -129,7 +129,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 it('streams end when the service stops', async () => {
   const { context } = await openFixture(site);
   const client = await clientOf(context, 'JSONRPC', endpointOf(context));
-  const task = taskOf(await client.sendMessage(message({ data: plain })));
+  const task = taskOf(await client.sendMessage(message({ data: leadData })));
   const events = client.resubscribeTask({ tenant: '', id: task.id });
   await events.next();
   const end = events.next();

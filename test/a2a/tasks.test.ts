@@ -27,26 +27,26 @@ const contact = {
   email: 'unmistakable@example.com',
   phone: '+17275550142',
 };
-const valid = {
+const validRequest = {
   subsite: subsite.name,
   action: action.verb,
   fields: exampleValues(action.fields),
   contact,
 };
-const faulty = { ...valid, fields: {} };
+const incompleteRequest = { ...validRequest, fields: {} };
 
 describe.each(bindings)('tasks over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
   const client = await clientOf(context, binding);
-  const stored = () =>
+  const storedTasks = () =>
     context.database.writer.all<{ id: string; task: string; lead: string | null }>(
       sql`select * from a2a_tasks`,
     );
 
   it('list every missing field, and file the lead once a message to the same task supplies them', async () => {
     const before = (await rows('leads')).length;
-    const waiting = taskOf(await client.sendMessage(message({ data: faulty })));
+    const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const required = Object.entries(action.fields).flatMap(([name, field]) =>
       field.required ? [`/fields/${name}`] : [],
     );
@@ -56,8 +56,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     for (const pointer of required)
       expect(JSON.stringify(waiting.status?.message)).toContain(`${pointer}: `);
     expect((await rows('leads')).length).toBe(before);
-    const done = taskOf(await client.sendMessage(message({ data: valid }, { taskId: waiting.id })));
-    expect([done.id, done.contextId, done.status?.state]).toEqual([
+    const filed = taskOf(
+      await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
+    );
+    expect([filed.id, filed.contextId, filed.status?.state]).toEqual([
       waiting.id,
       waiting.contextId,
       TaskState.TASK_STATE_WORKING,
@@ -65,11 +67,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 1);
     expect(
       receiptOf(await client.getTask({ tenant: '', id: waiting.id, historyLength: undefined })),
-    ).toEqual(receiptOf(done));
+    ).toEqual(receiptOf(filed));
   });
 
   it('keep waiting after a text message, and can be canceled once', async () => {
-    const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
+    const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     expect(
       taskOf(await client.sendMessage(message({ text: 'Is this enough?' }, { taskId: id }))).status
         ?.state,
@@ -80,31 +82,33 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await client.cancelTask({ tenant: '', id, metadata: undefined })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
     );
-    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow(
-      'This task has ended.',
-    );
+    await expect(
+      client.sendMessage(message({ data: validRequest }, { taskId: id })),
+    ).rejects.toThrow('This task has ended.');
   });
 
   it('stay as they are once completed', async () => {
-    const { id } = taskOf(await client.sendMessage(message({ data: { ...valid, sandbox: true } })));
+    const { id } = taskOf(
+      await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
+    );
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
       'cannot be canceled',
     );
-    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow(
-      'This task has ended.',
-    );
+    await expect(
+      client.sendMessage(message({ data: validRequest }, { taskId: id })),
+    ).rejects.toThrow('This task has ended.');
   });
 
   it('create one lead from a repeated message, with or without a key', async () => {
     const before = (await rows('leads')).length;
-    const request = message({ data: valid });
+    const request = message({ data: validRequest });
     const receipts = await Promise.all(
       Array.from({ length: 4 }, async () =>
         receiptOf(taskOf(await client.sendMessage(structuredClone(request)))),
       ),
     );
     expect(new Set(receipts.map(({ receiptToken }) => receiptToken)).size).toBe(1);
-    const keyed = { ...valid, idempotencyKey: `same-key-over-${binding}` };
+    const keyed = { ...validRequest, idempotencyKey: `same-key-over-${binding}` };
     const more = await Promise.all(
       Array.from({ length: 4 }, async () =>
         receiptOf(taskOf(await client.sendMessage(message({ data: keyed })))),
@@ -115,10 +119,15 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('create two leads from two messages that share only an ID', async () => {
-    const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId: '1' })));
+    const one = taskOf(
+      await client.sendMessage(message({ data: validRequest }, { messageId: '1' })),
+    );
     const other = taskOf(
       await client.sendMessage(
-        message({ data: { ...valid, contact: { email: 'lee@example.com' } } }, { messageId: '1' }),
+        message(
+          { data: { ...validRequest, contact: { email: 'lee@example.com' } } },
+          { messageId: '1' },
+        ),
       ),
     );
     expect(receiptOf(one).receiptToken).not.toBe(receiptOf(other).receiptToken);
@@ -126,8 +135,8 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('answer a repeated follow-up with the same task, even if both arrive together', async () => {
     const before = (await rows('leads')).length;
-    const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
-    const request = message({ data: valid }, { taskId: id });
+    const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
+    const request = message({ data: validRequest }, { taskId: id });
     const tasks = await Promise.all(
       Array.from({ length: 4 }, async () =>
         taskOf(await client.sendMessage(structuredClone(request))),
@@ -144,14 +153,14 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('reject a key used for another request, and a waiting task keeps waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
-    await client.sendMessage(message({ data: { ...valid, idempotencyKey } }));
+    await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
     const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
-    const other = { data: { ...valid, contact: {}, idempotencyKey } };
+    const other = { data: { ...validRequest, contact: {}, idempotencyKey } };
     await expect(client.sendMessage(message(other))).rejects.toThrow('another input');
     expect([await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length)).toEqual(
       before,
     );
-    const { id: taskId } = taskOf(await client.sendMessage(message({ data: faulty })));
+    const { id: taskId } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const task = taskOf(await client.sendMessage(message(other, { taskId })));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(dataIn(task.status?.message?.parts).code).toBe('idempotency_mismatch');
@@ -159,19 +168,21 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('reject a message whose UUID another request already used as its key', async () => {
     const messageId = crypto.randomUUID();
-    const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId })));
-    const other = { data: { ...valid, contact: { email: 'lee@example.com' } } };
+    const one = taskOf(await client.sendMessage(message({ data: validRequest }, { messageId })));
+    const other = { data: { ...validRequest, contact: { email: 'lee@example.com' } } };
     await expect(client.sendMessage(message(other, { messageId }))).rejects.toThrow(
       'another input',
     );
-    const again = taskOf(await client.sendMessage(message({ data: valid }, { messageId })));
-    expect(receiptOf(again).receiptToken).toBe(receiptOf(one).receiptToken);
+    const otherProcess = taskOf(
+      await client.sendMessage(message({ data: validRequest }, { messageId })),
+    );
+    expect(receiptOf(otherProcess).receiptToken).toBe(receiptOf(one).receiptToken);
   });
 
   it('report an invalid key together with the field errors', async () => {
     const task = taskOf(
       await client.sendMessage(
-        message({ data: { ...faulty, idempotencyKey: 'two words are no key' } }),
+        message({ data: { ...incompleteRequest, idempotencyKey: 'two words are no key' } }),
       ),
     );
     expect(dataIn(task.status?.message?.parts).errors[0].pointer).toBe('/idempotencyKey');
@@ -183,7 +194,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     async (name) => {
       const messageId = `${name} by ${binding}`;
       const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
-      const send = () => client.sendMessage(message({ data: valid }, { messageId }));
+      const send = () => client.sendMessage(message({ data: validRequest }, { messageId }));
       const tasks = (await Promise.all([send(), send(), send()])).map(taskOf);
       tasks.push(taskOf(await send()));
       expect(new Set(tasks.map(({ id, contextId }) => `${id} ${contextId}`)).size).toBe(1);
@@ -196,7 +207,9 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('store nothing in the sandbox', async () => {
     const before = (await rows('leads')).length;
-    const task = taskOf(await client.sendMessage(message({ data: { ...valid, sandbox: true } })));
+    const task = taskOf(
+      await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
+    );
     expect(receiptOf(task)).toMatchObject({ sandbox: true, receiptToken: 'sandbox' });
     expect((await rows('leads')).length).toBe(before);
   });
@@ -213,12 +226,17 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('contain no personal data, in storage or in answers', async () => {
     const waiting = taskOf(
       await client.sendMessage(
-        message({ data: { ...faulty, contact } }, { metadata: { note: 'Unmistakable' } }),
+        message(
+          { data: { ...incompleteRequest, contact } },
+          { metadata: { note: 'Unmistakable' } },
+        ),
       ),
     );
-    const done = taskOf(await client.sendMessage(message({ data: valid }, { taskId: waiting.id })));
-    const read = await client.getTask({ tenant: '', id: done.id, historyLength: undefined });
-    const all = JSON.stringify([await stored(), waiting, done, read]);
+    const filed = taskOf(
+      await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
+    );
+    const read = await client.getTask({ tenant: '', id: filed.id, historyLength: undefined });
+    const all = JSON.stringify([await storedTasks(), waiting, filed, read]);
     for (const word of ['Unmistakable', 'unmistakable', '7275550142'])
       expect(all).not.toContain(word);
     expect(read.history.length).toBe(1);
@@ -226,11 +244,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('store only their state while their message is invalid', async () => {
     const { id, contextId } = taskOf(
-      await client.sendMessage(message({ data: { ...faulty, contact } })),
+      await client.sendMessage(message({ data: { ...incompleteRequest, contact } })),
     );
     for (const text of ['Is this enough?', 'And this?'])
       await client.sendMessage(message({ text }, { taskId: id }));
-    const row = (await stored()).find((task) => task.id === id)!;
+    const row = (await storedTasks()).find((task) => task.id === id)!;
     expect(JSON.parse(row.task)).toEqual({
       id,
       contextId,
@@ -240,7 +258,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('cannot be read without their ID', async () => {
-    const { id, contextId } = taskOf(await client.sendMessage(message({ data: valid })));
+    const { id, contextId } = taskOf(await client.sendMessage(message({ data: validRequest })));
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const other = await clientOf(context, binding);
     await expect(
@@ -250,28 +268,28 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       other.cancelTask({ tenant: '', id: contextId, metadata: undefined }),
     ).rejects.toThrow('There is no task with this id');
     await expect(
-      other.sendMessage(message({ data: valid }, { taskId: contextId })),
+      other.sendMessage(message({ data: validRequest }, { taskId: contextId })),
     ).rejects.toThrow('There is no task with this id');
   });
 
   it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
-    const done = taskOf(await client.sendMessage(message({ data: valid })));
-    const waiting = taskOf(await client.sendMessage(message({ data: faulty })));
+    const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
+    const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const database = await openDatabase({ url: fixture.url });
-    const again = { ...context, database };
-    const later = await clientOf(again, binding, endpointOf(again));
-    expect(await later.getTask({ tenant: '', id: done.id, historyLength: undefined })).toEqual(
-      await client.getTask({ tenant: '', id: done.id, historyLength: undefined }),
-    );
+    const otherProcess = { ...context, database };
+    const otherClient = await clientOf(otherProcess, binding, endpointOf(otherProcess));
     expect(
-      taskOf(await later.sendMessage(message({ data: valid }, { taskId: waiting.id }))).status
-        ?.state,
+      await otherClient.getTask({ tenant: '', id: filed.id, historyLength: undefined }),
+    ).toEqual(await client.getTask({ tenant: '', id: filed.id, historyLength: undefined }));
+    expect(
+      taskOf(await otherClient.sendMessage(message({ data: validRequest }, { taskId: waiting.id })))
+        .status?.state,
     ).toBe(TaskState.TASK_STATE_WORKING);
     await database.close();
   });
 
   it('are removed when the lead that they filed is erased', async () => {
-    const task = taskOf(await client.sendMessage(message({ data: valid })));
+    const task = taskOf(await client.sendMessage(message({ data: validRequest })));
     await eraseLead(receiptOf(task).receiptToken, 'system', context);
     await expect(
       client.getTask({ tenant: '', id: task.id, historyLength: undefined }),
@@ -279,18 +297,18 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('are deleted 30 days after their last change, or with the lead that they filed', async () => {
-    const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
-    const filed = taskOf(await client.sendMessage(message({ data: valid })));
+    const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
+    const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
     const read = (task: string) =>
       client.getTask({ tenant: '', id: task, historyLength: undefined });
     fixture.later(24 * 30 + 1);
     await eraseOldResults(context);
     await expect(read(id)).rejects.toThrow('There is no task with this id');
-    expect((await stored()).every(({ lead }) => lead !== null)).toBe(true);
+    expect((await storedTasks()).every(({ lead }) => lead !== null)).toBe(true);
     expect((await read(filed.id)).id).toBe(filed.id);
     fixture.later(24 * 3650);
     await purgeLeads(context);
-    expect(await stored()).toEqual([]);
+    expect(await storedTasks()).toEqual([]);
     await expect(read(filed.id)).rejects.toThrow('There is no task with this id');
   });
 });

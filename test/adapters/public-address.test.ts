@@ -10,7 +10,7 @@ import { isPublicAddress } from '../../src/outbound/public-address.ts';
 /** DNS records of the test; other names use the system resolver. */
 const resolved = new Map<string, LookupAddress[]>();
 const systemLookup = dns.lookup as (name: string, options: object, callback: unknown) => void;
-dns.lookup = ((name: string, options: object, callback: (...of: unknown[]) => void) => {
+dns.lookup = ((name: string, options: object, callback: (...args: unknown[]) => void) => {
   const found = resolved.get(name);
   if (found) callback(null, found);
   else systemLookup(name, options, callback);
@@ -25,7 +25,7 @@ afterAll(() => {
  * First and last address of each block that is not public according to the IANA special-purpose
  * registries (RFC 6890) or the IANA address space registries.
  */
-const blocks = {
+const privateBlocks = {
   'this network, RFC 791': ['0.0.0.0', '0.255.255.255'],
   'private use, RFC 1918 (10)': ['10.0.0.0', '10.255.255.255'],
   'shared address space, RFC 6598': ['100.64.0.0', '100.127.255.255'],
@@ -71,7 +71,7 @@ const blocks = {
 } as const;
 
 /** Addresses just outside those blocks, and well-known public ones. */
-const open = [
+const publicAddresses = [
   '1.0.0.0',
   '9.255.255.255',
   '11.0.0.0',
@@ -104,10 +104,10 @@ const open = [
 ];
 
 describe('an IP address', () => {
-  it.each(Object.entries(blocks))(
-    'such as %s is not public, even when embedded in an IPv6 address',
-    (_, ends) => {
-      for (const address of ends) {
+  it.each(Object.entries(privateBlocks))(
+    'is private if it is in the block for %s, even when embedded in an IPv6 address',
+    (_, bounds) => {
+      for (const address of bounds) {
         expect(isPublicAddress(address), address).toBe(false);
         if (!address.includes(':'))
           expect(isPublicAddress(`::ffff:${address}`), address).toBe(false);
@@ -115,12 +115,12 @@ describe('an IP address', () => {
     },
   );
 
-  it.each(open)('such as %s is public', (address) => {
+  it.each(publicAddresses)('is public outside the private blocks: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
     if (!address.includes(':')) expect(isPublicAddress(`::ffff:${address}`)).toBe(true);
   });
 
-  it('must be complete and in standard notation', () => {
+  it('is not public unless it is complete and in standard notation', () => {
     for (const text of [
       '',
       'localhost',
@@ -135,7 +135,7 @@ describe('an IP address', () => {
 });
 
 /** Ways to embed an IPv4 address in an IPv6 address. */
-const carried: Readonly<Record<string, (hex: string) => string>> = {
+const embeddings: Readonly<Record<string, (hex: string) => string>> = {
   mapped: (hex) => `::ffff:${hex}`,
   'mapped, written in full': (hex) => `0:0:0:0:0:ffff:${hex}`,
   compatible: (hex) => `::${hex}`,
@@ -144,24 +144,27 @@ const carried: Readonly<Record<string, (hex: string) => string>> = {
   'local NAT64': (hex) => `64:ff9b:1::${hex}`,
   '6to4': (hex) => `2002:${hex}::`,
 };
-const hexOf = (ipv4: string) => {
+const toHex = (ipv4: string) => {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 
 describe('a private IPv4 address', () => {
-  it.each(Object.entries(carried))('is not public as %s', (_, write) => {
-    for (const ends of Object.values(blocks))
-      for (const address of ends.filter((text) => isIP(text) === 4))
-        expect(isPublicAddress(write(hexOf(address))), write(hexOf(address))).toBe(false);
-  });
+  it.each(Object.entries(embeddings))(
+    'is still private when embedded in an IPv6 address (%s)',
+    (_, embed) => {
+      for (const bounds of Object.values(privateBlocks))
+        for (const address of bounds.filter((text) => isIP(text) === 4))
+          expect(isPublicAddress(embed(toHex(address))), embed(toHex(address))).toBe(false);
+    },
+  );
 });
 
 describe('a connection to a host name', () => {
   it('is refused when every address of the host is private', async () => {
-    let reached = 0;
+    let requestCount = 0;
     const server = createServer((_, response) => {
-      reached++;
+      requestCount++;
       response.end('secret');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -175,12 +178,12 @@ describe('a connection to a host name', () => {
         maxBytes: 100,
         allowPrivate: false,
       });
-    const addresses = Object.values(blocks).flat();
+    const addresses = Object.values(privateBlocks).flat();
     for (const address of [
       ...addresses,
       ...addresses
         .filter((text) => isIP(text) === 4)
-        .flatMap((ipv4) => Object.values(carried).map((write) => write(hexOf(ipv4)))),
+        .flatMap((ipv4) => Object.values(embeddings).map((embed) => embed(toHex(ipv4)))),
     ]) {
       resolved.set('rebound.example', [{ address, family: isIP(address) }]);
       await expect(call('rebound.example'), address).rejects.toMatchObject({
@@ -193,6 +196,6 @@ describe('a connection to a host name', () => {
     }
     for (const host of ['localhost', '127.1', '2130706433', '0x7f.1', '0'])
       await expect(call(host), host).rejects.toMatchObject({ reason: 'private_address' });
-    expect(reached).toBe(0);
+    expect(requestCount).toBe(0);
   });
 });

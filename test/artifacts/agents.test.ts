@@ -45,7 +45,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
 
   describe('the agent card', () => {
     const card = json('/.well-known/agent-card.json');
-    const fits = (
+    const expectFields = (
       value: object,
       [required, optional]: readonly [readonly string[], readonly string[]],
     ) =>
@@ -55,12 +55,12 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       ]);
 
     it('has exactly the fields of A2A 1.0', () => {
-      fits(card, CARD.card);
-      fits(card.capabilities, CARD.capabilities);
-      fits(card.provider, CARD.provider);
-      for (const each of card.supportedInterfaces) fits(each, CARD.interface);
-      for (const each of card.skills) fits(each, CARD.skill);
-      for (const each of card.capabilities.extensions) fits(each, CARD.extension);
+      expectFields(card, CARD.card);
+      expectFields(card.capabilities, CARD.capabilities);
+      expectFields(card.provider, CARD.provider);
+      for (const each of card.supportedInterfaces) expectFields(each, CARD.interface);
+      for (const each of card.skills) expectFields(each, CARD.skill);
+      for (const each of card.capabilities.extensions) expectFields(each, CARD.extension);
     });
 
     it('offers A2A as JSON-RPC and as HTTP+JSON, and points to MCP and OpenAPI', () => {
@@ -85,12 +85,12 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
 
     it('is under 10 KB with at most 20 skills, each a public subsite', () => {
       expect(Buffer.byteLength(text('/.well-known/agent-card.json'))).toBeLessThan(10_000);
-      const open = registry.subsites
+      const publicNames = registry.subsites
         .filter((subsite) => subsite.status === 'public')
         .map((subsite) => subsite.name);
-      expect(card.skills).toHaveLength(Math.min(20, open.length));
+      expect(card.skills).toHaveLength(Math.min(20, publicNames.length));
       expect(
-        card.skills.map((skill: any) => skill.id).filter((id: string) => !open.includes(id)),
+        card.skills.map((skill: any) => skill.id).filter((id: string) => !publicNames.includes(id)),
       ).toEqual([]);
       for (const { tags } of card.skills) expect(tags.length).toBeGreaterThan(0);
     });
@@ -116,11 +116,11 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       const links = new Set(
         [...text('/llms.txt').matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]),
       );
-      const wanted = [
+      const expectedUrls = [
         ...registry.subsites.map((subsite) => subsite.url),
         ...registry.pages.filter((page) => page.path !== '/').map((page) => page.path),
       ].map((path) => `${base}${path}.md`);
-      expect(wanted.filter((at) => !links.has(at))).toEqual([]);
+      expect(expectedUrls.filter((at) => !links.has(at))).toEqual([]);
     });
 
     it('is included in full in llms-full.txt, with every fact and every guide', () => {

@@ -9,10 +9,10 @@ formats.default(ajv);
 
 function openObjects(schema: unknown, at = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const own = schema as Record<string, unknown>;
+  const keywords = schema as Record<string, unknown>;
   return [
-    ...(own.type === 'object' && own.additionalProperties !== false ? [at] : []),
-    ...Object.entries(own).flatMap(([name, inner]) => openObjects(inner, `${at}/${name}`)),
+    ...(keywords.type === 'object' && keywords.additionalProperties !== false ? [at] : []),
+    ...Object.entries(keywords).flatMap(([name, inner]) => openObjects(inner, `${at}/${name}`)),
   ];
 }
 

@@ -11,7 +11,7 @@ const xsd = (name: string) => ({
   contents: readFileSync(new URL(`../fixtures/sitemaps/${name}`, import.meta.url), 'utf8'),
 });
 
-async function faults(body: string, schema: string): Promise<string[]> {
+async function schemaErrors(body: string, schema: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'sitemap.xml', contents: body }],
     schema: [xsd(schema)],
@@ -27,27 +27,30 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   const rules = robotsParser(`${base}/robots.txt`, text('/robots.txt'));
 
   it('include a sitemap that satisfies the public schema', async () => {
-    expect(await faults(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
+    expect(await schemaErrors(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
     expect(
-      await faults(text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'), 'sitemap.xsd'),
+      await schemaErrors(
+        text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'),
+        'sitemap.xsd',
+      ),
     ).not.toEqual([]);
   });
 
   it('list every page in the sitemap except account-only pages, skipped subsites, and problem pages', () => {
-    const closed = registry.subsites.filter(
+    const excluded = registry.subsites.filter(
       (subsite) => subsite.status === 'auth' || subsite.skipSitemap,
     );
-    const hidden = new Set(closed.map((subsite) => subsite.url));
-    const owned = new Set(closed.map((subsite) => subsite.name));
+    const excludedUrls = new Set(excluded.map((subsite) => subsite.url));
+    const excludedNames = new Set(excluded.map((subsite) => subsite.name));
     const expected = pages.filter(
       (page) =>
         page.kind !== 'problem' &&
-        !hidden.has(page.path) &&
-        !(page.kind === 'item' && owned.has(page.subsite.name)) &&
-        !(page.kind === 'capability' && owned.has(page.capability.subsite ?? '')),
+        !excludedUrls.has(page.path) &&
+        !(page.kind === 'item' && excludedNames.has(page.subsite.name)) &&
+        !(page.kind === 'capability' && excludedNames.has(page.capability.subsite ?? '')),
     );
     expect(addresses(text('/sitemap.xml'))).toEqual(expected.map((page) => `${base}${page.path}`));
-    expect(closed.length).toBeGreaterThan(0);
+    expect(excluded.length).toBeGreaterThan(0);
   });
 
   it('list the Markdown version of each page by its title', () => {
@@ -71,12 +74,12 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   });
 
   it('let every named crawler read every page in the sitemap', () => {
-    const shut = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
+    const blocked = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
       addresses(text('/sitemap.xml'))
         .filter((at) => !rules.isAllowed(at, agent))
         .map((at) => `${agent}: ${at}`),
     );
-    expect(shut).toEqual([]);
+    expect(blocked).toEqual([]);
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);
   });
 
@@ -98,11 +101,11 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     const bodies = groups.map((group) =>
       group.split('\n').filter((line) => !line.startsWith('User-agent')),
     );
-    const yes = (allowed: boolean) => (allowed ? 'yes' : 'no');
+    const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
     const { search, aiInput, aiTrain, agents } = registry.network.crawl;
     for (const body of bodies) expect(body).toEqual(bodies[0]);
     expect(bodies[0]).toContain(
-      `Content-Signal: search=${yes(search)}, ai-input=${yes(aiInput)}, ai-train=${yes(aiTrain)}`,
+      `Content-Signal: search=${yesOrNo(search)}, ai-input=${yesOrNo(aiInput)}, ai-train=${yesOrNo(aiTrain)}`,
     );
     expect(
       groups.flatMap((group) => group.split('\n')).filter((line) => line.startsWith('User-agent')),
@@ -151,11 +154,11 @@ it('a sitemap of more than 50,000 pages is split and indexed', async () => {
     '/sitemap-1.xml',
     '/sitemap-2.xml',
   ]);
-  expect(await faults(parts[0]!.body, 'siteindex.xsd')).toEqual([]);
+  expect(await schemaErrors(parts[0]!.body, 'siteindex.xsd')).toEqual([]);
   expect(addresses(parts[0]!.body)).toEqual([
     `${site.base}/sitemap-1.xml`,
     `${site.base}/sitemap-2.xml`,
   ]);
   expect(addresses(parts[1]!.body)).toHaveLength(50_000);
-  expect(await faults(parts[2]!.body, 'sitemap.xsd')).toEqual([]);
+  expect(await schemaErrors(parts[2]!.body, 'sitemap.xsd')).toEqual([]);
 });

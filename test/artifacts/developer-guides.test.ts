@@ -23,7 +23,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 /** A request that a sample program sends. */
-type Asked = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>;
+type SentRequest = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>;
 
 const python = '/usr/bin/python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
@@ -45,8 +45,8 @@ for program in json.load(sys.stdin):
     exec(program, {})
 `;
 
-/** Requests sent by Python programs. */
-function askedByPython(programs: readonly string[]): Asked[] {
+/** The requests that Python programs send. */
+function requestsByPython(programs: readonly string[]): SentRequest[] {
   const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS], {
     input: JSON.stringify(programs),
     encoding: 'utf8',
@@ -55,13 +55,13 @@ function askedByPython(programs: readonly string[]): Asked[] {
   return stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Asked);
+    .map((line) => JSON.parse(line) as SentRequest);
 }
 
-/** Request sent by a JavaScript program. */
-async function askedByJavascript(program: string): Promise<Asked> {
-  let asked: Asked | undefined;
-  const fetching = async (url: string, init: RequestInit = {}) => {
+/** The request that a JavaScript program sends. */
+async function requestByJavaScript(program: string): Promise<SentRequest> {
+  let asked: SentRequest | undefined;
+  const fakeFetch = async (url: string, init: RequestInit = {}) => {
     asked = {
       method: init.method ?? 'GET',
       url,
@@ -70,10 +70,10 @@ async function askedByJavascript(program: string): Promise<Asked> {
     };
     return new Response('');
   };
-  const run = Object.getPrototypeOf(async () => {}).constructor as new (
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
     ...parts: string[]
-  ) => (fetching: unknown, console: unknown) => Promise<void>;
-  await new run('fetch', 'console', program)(fetching, { log() {} });
+  ) => (fakeFetch: unknown, console: unknown) => Promise<void>;
+  await new AsyncFunction('fetch', 'console', program)(fakeFetch, { log() {} });
   return asked!;
 }
 
@@ -96,10 +96,10 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
     const programs = requests.map((request) => requestSamples(request));
     const byPython = hasPython
-      ? askedByPython(programs.map(([, , sample]) => sample!.text))
+      ? requestsByPython(programs.map(([, , sample]) => sample!.text))
       : undefined;
     for (const [at, { method, url, body }] of requests.entries()) {
-      const { headers, ...asked } = await askedByJavascript(programs[at]![1]!.text);
+      const { headers, ...asked } = await requestByJavaScript(programs[at]![1]!.text);
       expect(asked).toEqual({ method, url, body });
       expect(headers).toEqual({
         A: 'b',
@@ -113,9 +113,9 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
   it('get a receipt when they try an action, and store nothing', async () => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
-    const trials = sandboxRequests(site);
-    expect(trials.length).toBeGreaterThan(0);
-    for (const { endpoint, body } of trials) {
+    const sandboxBodies = sandboxRequests(site);
+    expect(sandboxBodies.length).toBeGreaterThan(0);
+    for (const { endpoint, body } of sandboxBodies) {
       const answer = await json(endpoint, body);
       expect([endpoint, body, answer.status, await answer.json()]).toEqual([
         endpoint,
@@ -139,9 +139,9 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
 });
 
 describe('the published callback receiver', () => {
-  const started: ChildProcess[] = [];
+  const children: ChildProcess[] = [];
   afterEach(() => {
-    for (const child of started.splice(0)) child.kill('SIGKILL');
+    for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
   it('accepts signed callbacks and rejects unsigned ones', async () => {
@@ -156,11 +156,11 @@ describe('the published callback receiver', () => {
       env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
       stdio: 'ignore',
     });
-    started.push(child);
-    const post = (by: string) =>
+    children.push(child);
+    const post = (withSecret: string) =>
       postSigned({
         url: `http://127.0.0.1:${port}/`,
-        secret: by,
+        secret: withSecret,
         id: 'msg_1',
         body: JSON.stringify({
           type: 'lead.updated',

@@ -19,15 +19,15 @@ const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
   'the facts of a subsite': ({ subsites }) => (subsites[2]!.facts = ['Another statement.']),
   'the title of an item': ({ catalogs }) =>
     (Object.values(catalogs)[0]!.items[0]!.title = 'Another item'),
-  'an item less': ({ catalogs }) => Object.values(catalogs)[0]!.items.pop(),
-  'a subsite less': ({ subsites }) => subsites.pop(),
+  'a removed item': ({ catalogs }) => Object.values(catalogs)[0]!.items.pop(),
+  'a removed subsite': ({ subsites }) => subsites.pop(),
   'the body of a page': ({ pages }) => (pages[1]!.body = 'Another text.'),
   'the title of a page': ({ pages }) => (pages[1]!.title = 'Another page'),
   'the title of a capability': ({ capabilities }) =>
     (capabilities[0]!.title = 'Another capability'),
-  'the telephone of the organisation': ({ network }) =>
+  'the phone number of the organization': ({ network }) =>
     (network.organization.phone = '(727) 555-0199'),
-  'the measured answers': ({ subsites, responsiveness }) =>
+  'the measured response times': ({ subsites, responsiveness }) =>
     (responsiveness[subsites[0]!.name] = {
       answered: 20,
       of: 30,
@@ -51,11 +51,11 @@ const byPath = (site: Site) =>
   new Map(placements(site).map((placement) => [placement.path, placement]));
 
 /** Paths of documents that changed although their digest did not. */
-function untouched(before: Site, after: Site): string[] {
-  const now = byPath(after);
+function reusedPaths(before: Site, after: Site): string[] {
+  const placementsAfter = byPath(after);
   return placements(before)
     .filter((placement) => {
-      const other = now.get(placement.path);
+      const other = placementsAfter.get(placement.path);
       const digest = digestOf(placement, before);
       return other && digest !== undefined && digest === digestOf(other, after);
     })
@@ -73,25 +73,25 @@ const bytesAt = (site: Site, paths: readonly string[]) => {
 describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   it.each(Object.keys(edits))('never reuse a document that shows %s', (name) => {
     const after = edited(site, edits[name]!);
-    const paths = untouched(site, after);
+    const paths = reusedPaths(site, after);
     expect(bytesAt(after, paths)).toEqual(bytesAt(site, paths));
     expect(after.registry).not.toEqual(site.registry);
   });
 
   it('reuse the documents of all other subsites when one subsite is edited', () => {
     const { name } = site.registry.subsites[1]!;
-    const kept = untouched(site, edited(site, edits['the purpose of a subsite']!));
+    const reused = reusedPaths(site, edited(site, edits['the purpose of a subsite']!));
     const manifests = site.registry.subsites.map((subsite) => `/api/agent/${subsite.name}`);
-    expect(manifests.filter((path) => !kept.includes(path))).toEqual([`/api/agent/${name}`]);
+    expect(manifests.filter((path) => !reused.includes(path))).toEqual([`/api/agent/${name}`]);
   });
 
   it('never reuse a document that contains the build time, the site’s address, or a signing key', () => {
     const later = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
-    const paths = untouched(site, later);
+    const paths = reusedPaths(site, later);
     expect(paths.length).toBeGreaterThan(site.registry.subsites.length);
     expect(bytesAt(later, paths)).toEqual(bytesAt(site, paths));
-    expect(untouched(site, { ...site, base: 'https://elsewhere.example' })).toEqual([]);
-    expect(untouched(site, { ...site, dynamic: false })).toEqual([]);
+    expect(reusedPaths(site, { ...site, base: 'https://elsewhere.example' })).toEqual([]);
+    expect(reusedPaths(site, { ...site, dynamic: false })).toEqual([]);
   });
 
   it('are unique to each page, and are left out for pages that list the network', () => {
@@ -101,7 +101,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     expect(new Set(keys.filter(([, key]) => key === undefined).map(([kind]) => kind))).toEqual(
       new Set(['front', 'agentArea', 'apiReference']),
     );
-    const given = keys.flatMap(([, key]) => key ?? []);
-    expect(new Set(given).size).toBe(given.length);
+    const definedKeys = keys.flatMap(([, key]) => key ?? []);
+    expect(new Set(definedKeys).size).toBe(definedKeys.length);
   });
 });

@@ -12,7 +12,7 @@ import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
 /** Core documents of discovery.md "Documents" and spec.md with their aliases and media types. */
-const FIXED: Record<string, string> = {
+const FIXED_DOCUMENTS: Record<string, string> = {
   '/.well-known/agent-card.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
   '/.well-known/ai-catalog.json': 'application/json',
@@ -60,7 +60,7 @@ describe.each(networks)(
 
     it('are exactly those on the list, each with its media type', () => {
       const expected: Record<string, string> = {
-        ...FIXED,
+        ...FIXED_DOCUMENTS,
         ...Object.fromEntries(
           registry.subsites.flatMap(({ name }) => [
             [`/api/agent/${name}`, 'application/json'],
@@ -179,7 +179,7 @@ describe.each(networks)(
       const resolves = (path: string) =>
         known.has(path) || [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
       const broken = new Set<string>();
-      let seen = 0;
+      let linkCount = 0;
       for (const { path, body } of all.values()) {
         const absolute = body
           .split(base)
@@ -191,12 +191,12 @@ describe.each(networks)(
             : [];
         for (const link of [...absolute, ...relative]) {
           const target = link.replace(/[?#].*$/, '') || '/';
-          seen++;
+          linkCount++;
           if (!resolves(decodeURI(target))) broken.add(`${path} → ${target}`);
         }
       }
       expect([...broken]).toEqual([]);
-      expect(seen).toBeGreaterThan(all.size);
+      expect(linkCount).toBeGreaterThan(all.size);
     });
 
     it('contain no network origin except the one they are built for, and no unfilled placeholder', () => {
@@ -227,7 +227,7 @@ describe.each(networks)(
         ...Object.keys(openapi.paths),
       ]);
       const catalog = json('/api/v1/capabilities');
-      const named = [
+      const referencedPaths = [
         ...json('/api/agent-index').subsites.flatMap((record: any) => [
           record.url,
           record.leadEndpoint,
@@ -241,7 +241,7 @@ describe.each(networks)(
         catalog.taskEndpoint,
         ...json('/.well-known/agent-skills/index.json').skills.map((skill: any) => skill.url),
       ];
-      expect(named.filter((path) => !known.has(path))).toEqual([]);
+      expect(referencedPaths.filter((path) => !known.has(path))).toEqual([]);
     });
 
     it('show each subsite with the same record as the index', () => {
@@ -281,20 +281,20 @@ describe.each(networks)(
 
     describe('when only documents are served', () => {
       // Text written by the operator may mention anything.
-      const quiet = {
+      const registryWithoutProse = {
         ...registry,
         pages: registry.pages.map((page) => ({ ...page, body: page.title })),
         subsites: registry.subsites.map(
           ({ facts: _, guide: __, intro: ___, ...subsite }) => subsite,
         ),
       };
-      const documented = new Map(
-        documents({ ...site, registry: quiet, dynamic: false }).map((document) => [
+      const staticDocuments = new Map(
+        documents({ ...site, registry: registryWithoutProse, dynamic: false }).map((document) => [
           document.path,
           document.body,
         ]),
       );
-      const value = (path: string) => JSON.parse(documented.get(path)!);
+      const value = (path: string) => JSON.parse(staticDocuments.get(path)!);
 
       it('say so, and describe only reading', () => {
         expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
@@ -302,7 +302,7 @@ describe.each(networks)(
         expect(value('/api/agent-index').endpoints).toEqual({
           manifest: `${base}/api/agent/{name}`,
         });
-        expect(documented.has('/api/mcp/server-card')).toBe(false);
+        expect(staticDocuments.has('/api/mcp/server-card')).toBe(false);
         const methods = Object.values<object>(value('/api/openapi.json').paths).flatMap((item) =>
           Object.keys(item),
         );
@@ -320,7 +320,7 @@ describe.each(networks)(
           'mcpEndpoint',
         ]);
         const found: string[] = [];
-        for (const [path, body] of documented) {
+        for (const [path, body] of staticDocuments) {
           // A problem page describes server responses.
           if (path.startsWith('/problems/')) continue;
           // Sample results belong to the record, and disallowed paths in robots.txt do not offer
@@ -338,21 +338,23 @@ describe.each(networks)(
       });
 
       it('include no skill that needs the server', () => {
-        const needing = registry.network.skills
+        const dynamicSkillPaths = registry.network.skills
           .filter(({ dynamic }) => dynamic)
           .map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`);
-        expect(needing.filter((path) => documented.has(path) || !all.has(path))).toEqual([]);
-        for (const path of needing)
-          expect(documented.get('/.well-known/ard.json')).not.toContain(path);
+        expect(
+          dynamicSkillPaths.filter((path) => staticDocuments.has(path) || !all.has(path)),
+        ).toEqual([]);
+        for (const path of dynamicSkillPaths)
+          expect(staticDocuments.get('/.well-known/ard.json')).not.toContain(path);
       });
     });
 
     it('provide a Markdown version with front matter for every page for people', () => {
       for (const page of pages) {
-        const twin = text(twinPath(page.path));
-        const [, matter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(twin)!;
+        const markdownPage = text(twinPath(page.path));
+        const [, frontMatter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(markdownPage)!;
         const read = Object.fromEntries(
-          matter!
+          frontMatter!
             .split('\n')
             .map((line) => [
               line.slice(0, line.indexOf(':')),

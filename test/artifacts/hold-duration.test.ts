@@ -7,7 +7,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
   const effects = site.registry.subsites
     .flatMap(({ actions }) => actions.flatMap(({ effect }) => effect ?? []))
     .filter((effect): effect is HoldEffect => effect.kind === 'hold');
-  const said = documents(site).flatMap(({ path, body }) =>
+  const holdSentences = documents(site).flatMap(({ path, body }) =>
     body
       .replaceAll(/\\n|\n/g, ' ')
       .split(/"|(?<=[.;]) /)
@@ -20,15 +20,15 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
   );
 
   it('matches the record wherever it appears, with and without a contact', () => {
-    expect(said.length).toBeGreaterThan(effects.length);
-    for (const { path, sentence } of said) {
-      const fits = effects.some(
+    expect(holdSentences.length).toBeGreaterThan(effects.length);
+    for (const { path, sentence } of holdSentences) {
+      const matchesRecord = effects.some(
         ({ hours, minutesWithoutContact }) =>
           sentence.includes(`${hours} hours`) &&
           (sentence.includes(`${minutesWithoutContact} minutes`) ||
             sentence.includes('phone number or an email')),
       );
-      expect([path, sentence, fits]).toEqual([path, sentence, true]);
+      expect([path, sentence, matchesRecord]).toEqual([path, sentence, true]);
     }
   });
 });

@@ -25,16 +25,16 @@ function sizes(count: number): Map<string, number> {
 describe('the documents of a large network', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const some = sizes(300);
-  const twice = sizes(600);
+  const sizesOf300 = sizes(300);
+  const sizesOf600 = sizes(600);
 
   it('grow no faster than the network', () => {
-    const grown = [...some]
-      .filter(([path, size]) => twice.get(path)! > 2.1 * size)
+    const disproportionate = [...sizesOf300]
+      .filter(([path, size]) => sizesOf600.get(path)! > 2.1 * size)
       .map(([path]) => path);
-    expect(grown).toEqual([]);
-    expect(twice.size).toBeGreaterThan(1.9 * some.size);
-    expect(twice.size).toBeLessThan(2.1 * some.size);
+    expect(disproportionate).toEqual([]);
+    expect(sizesOf600.size).toBeGreaterThan(1.9 * sizesOf300.size);
+    expect(sizesOf600.size).toBeLessThan(2.1 * sizesOf300.size);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('the documents of a large network', () => {
     '/.well-known/agent-card.json',
     '/api/agent/plumbing-0',
   ])('include a %s of constant size', (path) => {
-    expect(some.get(path)).toBeGreaterThan(0);
-    expect(twice.get(path)! / some.get(path)!).toBeLessThan(1.05);
+    expect(sizesOf300.get(path)).toBeGreaterThan(0);
+    expect(sizesOf600.get(path)! / sizesOf300.get(path)!).toBeLessThan(1.05);
   });
 });

@@ -9,22 +9,22 @@ import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/word
 import { answersInWords, categories } from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
 
-type Of<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
+type PageOfKind<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
 
 describe.each(networks)(
   'the Markdown pages of $name',
   ({ site: { registry, base }, pages, text }) => {
-    const of = <Kind extends SitePage['kind']>(kind: Kind) =>
+    const pagesOfKind = <Kind extends SitePage['kind']>(kind: Kind) =>
       pages
-        .filter((page): page is Of<Kind> => page.kind === kind)
-        .map((page) => ({ page, twin: text(twinPath(page.path)) }));
+        .filter((page): page is PageOfKind<Kind> => page.kind === kind)
+        .map((page) => ({ page, markdown: text(twinPath(page.path)) }));
 
     it('state for each subsite the response time, the retention period, and the pages below it', () => {
       for (const {
         page: { subsite },
-        twin,
-      } of of('subsite')) {
-        const answers = twin.split('\n').filter((line) => line.includes('Answered within'));
+        markdown,
+      } of pagesOfKind('subsite')) {
+        const answers = markdown.split('\n').filter((line) => line.includes('Answered within'));
         expect(
           answers.map((line) => line.slice(line.indexOf('Answered within'))),
           subsite.name,
@@ -34,37 +34,40 @@ describe.each(networks)(
               `Answered within ${hoursInWords(respondWithinHours)}; erased ${daysInWords(retentionDays)} after its last change.`,
           ),
         );
-        const below = pagesBelow(registry, subsite);
-        expect(twin.includes(`## More from ${subsite.title}`), subsite.name).toBe(below.length > 0);
-        for (const { path } of below)
-          expect(twin, subsite.name).toContain(`(${base}${twinPath(path)})`);
+        const childPages = pagesBelow(registry, subsite);
+        expect(markdown.includes(`## More from ${subsite.title}`), subsite.name).toBe(
+          childPages.length > 0,
+        );
+        for (const { path } of childPages)
+          expect(markdown, subsite.name).toContain(`(${base}${twinPath(path)})`);
       }
     });
 
     it('state for each subsite how quickly its requests were answered, if measured', () => {
       for (const {
         page: { subsite },
-        twin,
-      } of of('subsite')) {
+        markdown,
+      } of pagesOfKind('subsite')) {
         const measured = registry.responsiveness[subsite.name];
-        expect(twin.includes('were answered'), subsite.name).toBe(
+        expect(markdown.includes('were answered'), subsite.name).toBe(
           measured !== undefined && subsite.actions.length > 0,
         );
-        if (measured && subsite.actions.length) expect(twin).toContain(answersInWords(measured));
+        if (measured && subsite.actions.length)
+          expect(markdown).toContain(answersInWords(measured));
       }
     });
 
     it('list an available item’s actions, and its attributes in words', () => {
       for (const {
         page: { path, item, subsite },
-        twin,
-      } of of('item')) {
-        const over = item.status === 'sold' || item.status === 'past';
+        markdown,
+      } of pagesOfKind('item')) {
+        const isUnavailable = item.status === 'sold' || item.status === 'past';
         for (const action of subsite.actions.filter(({ effect }) => effect?.kind !== 'import'))
-          expect(twin.includes(requestBody(subsite, action)), path).toBe(!over);
-        for (const [name, given] of Object.entries(item.attributes ?? {})) {
-          const { label, value } = attributeInWords(name, given);
-          expect(twin, path).toContain(`- ${label}: ${value}\n`);
+          expect(markdown.includes(requestBody(subsite, action)), path).toBe(!isUnavailable);
+        for (const [name, attributeValue] of Object.entries(item.attributes ?? {})) {
+          const { label, value } = attributeInWords(name, attributeValue);
+          expect(markdown, path).toContain(`- ${label}: ${value}\n`);
         }
       }
     });
@@ -81,28 +84,28 @@ describe.each(networks)(
     });
 
     it('explain each problem and what to do about it', () => {
-      const problems = of('problem');
+      const problems = pagesOfKind('problem');
       expect(problems.map(({ page }) => page.code).sort()).toEqual(
         Object.keys(problemCodes).sort(),
       );
       for (const {
         page: { code, status },
-        twin,
+        markdown,
       } of problems) {
         const { happened, steps } = problemAdvice[code as ProblemCode];
-        for (const said of [`\`${code}\``, String(status), happened, ...steps])
-          expect(twin, code).toContain(said);
+        for (const expectedText of [`\`${code}\``, String(status), happened, ...steps])
+          expect(markdown, code).toContain(expectedText);
       }
     });
 
     it('use the same category names as the HTML pages', () => {
       for (const [category, name] of Object.entries(categories)) {
-        const inIt = registry.subsites.filter(
+        const subsitesInCategory = registry.subsites.filter(
           (subsite) => subsite.category === category && subsite.url !== '/',
         );
-        expect(text('/index.md').includes(`## ${name}\n`)).toBe(inIt.length > 0);
+        expect(text('/index.md').includes(`## ${name}\n`)).toBe(subsitesInCategory.length > 0);
         expect(text('/llms.txt').includes(`## ${name}\n`)).toBe(
-          inIt.some(({ status }) => status === 'public'),
+          subsitesInCategory.some(({ status }) => status === 'public'),
         );
       }
     });

@@ -29,7 +29,7 @@ function lint(program: string, ...args: string[]): string {
 
 describe.each(networks)('the OpenAPI document of $name', ({ text, json, documents, site }) => {
   const document = json('/api/openapi.json');
-  const each = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+  const allOperations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })),
   );
   const write = (name: string, body: string) => {
@@ -78,13 +78,13 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(document.components.securitySchemes).toEqual({
       bearer: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
     });
-    expect(each.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
+    expect(allOperations.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
   });
 
   it('explains for each operation that needs a key how to send it, with samples', () => {
     // Lead operations take a key only for a callback, which documents it; A2A only for push
     // notifications.
-    const keyed = each.filter(
+    const keyed = allOperations.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
     );
@@ -97,18 +97,18 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('describes the entries of every list', () => {
-    const bare: string[] = [];
+    const incomplete: string[] = [];
     const visit = (value: any, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      if (value.type === 'array' && !value.items && !value.prefixItems) bare.push(place);
+      if (value.type === 'array' && !value.items && !value.prefixItems) incomplete.push(place);
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     };
     visit(document.components.schemas, '');
-    expect(bare).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
   it('sets sandbox: true in every example of a lead', () => {
-    const leads = each.filter(
+    const leads = allOperations.filter(
       ({ path, operation }) => operation.responses[303] && !path.includes('{receipt}'),
     );
     expect(leads.length).toBeGreaterThan(1);
@@ -126,17 +126,17 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
 
   it('describes every operation and gives it a unique name', () => {
     expect(
-      each.filter(
+      allOperations.filter(
         ({ operation }) =>
           !operation.summary || !operation.description || operation.tags?.length !== 1,
       ),
     ).toEqual([]);
-    const ids = each.map(({ operation }) => operation.operationId);
+    const ids = allOperations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('has an example of every request body and every response', () => {
-    const bare = each.flatMap(({ path, method, operation }) =>
+    const incomplete = allOperations.flatMap(({ path, method, operation }) =>
       [['request', operation.requestBody] as const, ...Object.entries<any>(operation.responses)]
         .filter(([part]) => part !== 'default')
         .flatMap(([part, body]) =>
@@ -150,11 +150,11 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
             .map(([type]) => `${method} ${path} ${part} ${type}`),
         ),
     );
-    expect(bare).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
   it('lists only existing problem codes, each with its status', () => {
-    for (const { path, method, operation } of each)
+    for (const { path, method, operation } of allOperations)
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const content = answer.content?.['application/problem+json'];
         if (status === 'default' || Number(status) < 400) continue;
@@ -187,7 +187,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     ajv.addSchema(document, 'openapi');
-    const checked = each.flatMap(({ path, method, operation }) => {
+    const checked = allOperations.flatMap(({ path, method, operation }) => {
       const schema =
         operation.responses[200]?.content?.[documents.get(path)?.mediaType ?? '']?.schema;
       if (method !== 'get' || !schema) return [];

@@ -7,7 +7,7 @@ import { findAction, findSubsite } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { main, networks } from './networks.ts';
 
-const WRITTEN =
+const SAMPLE_REQUEST =
   /`POST (?:https:\/\/network\.example)?(\/[^`]+)` with `(\{[^`]*"action": "([^"]+)"[^`]*\})`/g;
 
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
@@ -25,8 +25,8 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
   const actions = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.map((action) => ({ subsite, action })),
   );
-  const written = [...documents.values()].flatMap(({ path: document, body }) =>
-    [...body.matchAll(WRITTEN)].map(([, path, text, verb]) => ({
+  const samples = [...documents.values()].flatMap(({ path: document, body }) =>
+    [...body.matchAll(SAMPLE_REQUEST)].map(([, path, text, verb]) => ({
       document,
       path: path!,
       text: text!,
@@ -35,7 +35,7 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
   );
   const accepted = new Set<string>();
 
-  it.each(written)(
+  it.each(samples)(
     '$document: $verb is accepted as written, once its ellipses are filled in',
     ({ path, text, verb }) => {
       const operation = operations(site).find(
@@ -74,11 +74,11 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
  * Network-wide skills that explain requests in general: each line has a form of the body and says
  * which records it applies to.
  */
-const telling = main.site.registry.network.skills
+const skillsWithBodies = main.site.registry.network.skills
   .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
   .filter(({ text }) => text.includes('`leadEndpoint`'));
 
-describe.each(telling)('the skill $name', ({ text }) => {
+describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
   const { site } = main;
   const lines = text.split('\n').filter((line) => /`\{"/.test(line) && line.includes('…'));
   const records = site.registry.subsites.flatMap((subsite) =>
@@ -93,14 +93,14 @@ describe.each(telling)('the skill $name', ({ text }) => {
 
   /** The only line that applies to a record. */
   function formFor({ leadEndpoint, actions }: Subsite): string {
-    const about = lines.filter((line) =>
+    const matchingLines = lines.filter((line) =>
       actions.length
         ? line.includes('With actions') &&
           line.includes('`/api/email-capture`') === (leadEndpoint === '/api/email-capture')
         : line.includes('Without `actions`'),
     );
-    expect(about.length).toBe(1);
-    return /`(\{".*\})`/.exec(about[0]!)![1]!;
+    expect(matchingLines.length).toBe(1);
+    return /`(\{".*\})`/.exec(matchingLines[0]!)![1]!;
   }
 
   it.each(records)('shows how to send a valid request for $name', ({ subsite, action }) => {
@@ -134,4 +134,4 @@ describe.each(telling)('the skill $name', ({ text }) => {
 });
 
 it('a skill of the network shows how to send a request', () =>
-  expect(telling.length).toBeGreaterThan(0));
+  expect(skillsWithBodies.length).toBeGreaterThan(0));

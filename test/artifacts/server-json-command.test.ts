@@ -10,7 +10,7 @@ import { networks } from './networks.ts';
 const REGISTRY = 'test/fixtures/network-of-four';
 const { namespace } = networks.find(({ site }) => site.registry.subsites.length === 4)!.site
   .registry.network;
-const OWN = `https://${namespace.split('.').reverse().join('.')}`;
+const NETWORK_URL = `https://${namespace.split('.').reverse().join('.')}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'server-json-'));
 afterAll(() => {
@@ -20,9 +20,13 @@ afterAll(() => {
 
 const command = (settings: Record<string, string>, ...args: string[]) => {
   forgetSite();
-  return runCommand('server-json', args, { REGISTRY_DIR: REGISTRY, SITE_URL: OWN, ...settings });
+  return runCommand('server-json', args, {
+    REGISTRY_DIR: REGISTRY,
+    SITE_URL: NETWORK_URL,
+    ...settings,
+  });
 };
-const fileOf = (name: string, text: string) => {
+const writeTestFile = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
@@ -40,12 +44,12 @@ describe('npm run server-json', () => {
   });
 
   it.each([
-    ['an address that is private', { SITE_URL: 'https://10.0.0.4' }, [], /is a private address/],
+    ['a private address', { SITE_URL: 'https://10.0.0.4' }, [], /is a private address/],
     ['another domain', { SITE_URL: 'https://elsewhere.example' }, [], /is not on/],
     [
-      'what a schema refuses',
+      'an entry that the schema rejects',
       {},
-      () => ['--schema', fileOf('strict.json', '{"required": ["nothing"]}')],
+      () => ['--schema', writeTestFile('strict.json', '{"required": ["nothing"]}')],
       /must have required property/,
     ],
   ] as const)(
@@ -66,18 +70,18 @@ describe('npm run server-json', () => {
   );
 
   it.each([
-    ['an address that is none', { SITE_URL: 'nope' }, [], /^SITE_URL: expected /],
-    ['a registry that is not there', { REGISTRY_DIR: '/nope' }, [], /^REGISTRY_DIR: /],
+    ['a malformed address', { SITE_URL: 'nope' }, [], /^SITE_URL: expected /],
+    ['a missing registry', { REGISTRY_DIR: '/nope' }, [], /^REGISTRY_DIR: /],
     [
-      'a schema that is not there',
+      'a missing schema file',
       {},
       () => ['--schema', join(folder, 'nofile.json')],
       /^--schema must be a file/,
     ],
     [
-      'a schema that is none',
+      'an invalid schema file',
       {},
-      () => ['--schema', fileOf('none.json', '{')],
+      () => ['--schema', writeTestFile('none.json', '{')],
       /^--schema must be a file/,
     ],
     [

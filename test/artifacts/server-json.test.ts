@@ -10,9 +10,9 @@ import { networks } from './networks.ts';
 
 describe.each(networks)('the MCP registry entries of $name', ({ site, json }) => {
   const { namespace } = site.registry.network;
-  const at = (base: string) =>
+  const entriesAt = (base: string) =>
     serverJson.keys(site).map((key) => serverJson.render(key, { ...site, base }) as ServerJson);
-  const own = `https://${namespace.split('.').reverse().join('.')}`;
+  const ownUrl = `https://${namespace.split('.').reverse().join('.')}`;
 
   it('match the server cards, one per endpoint', () => {
     for (const { path } of MCP_ENDPOINTS) {
@@ -29,26 +29,30 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
   });
 
   it('are valid on the domain in their name and its subdomains', () => {
-    for (const base of [own, own.replace('https://', 'https://www.')])
-      for (const entry of at(base)) expect(registryFaults(entry)).toEqual([]);
+    for (const base of [ownUrl, ownUrl.replace('https://', 'https://www.')])
+      for (const entry of entriesAt(base)) expect(registryFaults(entry)).toEqual([]);
   });
 
   it.each([
-    ['without TLS', own.replace('https:', 'http:'), /not https/],
+    ['without TLS', ownUrl.replace('https:', 'http:'), /not https/],
     ['on this machine', 'https://localhost', /on this machine/],
     ['on a loopback address', 'https://127.0.0.2', /on this machine/],
     ['on a private address', 'https://10.0.0.4', /is a private address/],
     ['on a private IPv6 address', 'https://[fd00::4]', /is a private address/],
-    ['on an address', 'https://192.0.2.4', /is an address and no domain/],
+    ['on a public IP address', 'https://192.0.2.4', /is an address and no domain/],
     ['on another domain', 'https://elsewhere.test', /is not on/],
-    ['on a domain that only ends alike', `https://not${own.slice('https://'.length)}`, /is not on/],
+    [
+      'on a domain with the same ending',
+      `https://not${ownUrl.slice('https://'.length)}`,
+      /is not on/,
+    ],
   ])('are invalid %s', (_, base, message) => {
-    for (const entry of at(base))
+    for (const entry of entriesAt(base))
       expect(registryFaults(entry)).toEqual([expect.stringMatching(message)]);
   });
 
   it('are reported as invalid with a version range, a long description, or a name without its namespace', () => {
-    const [entry] = at(own);
+    const [entry] = entriesAt(ownUrl);
     for (const fault of [
       { version: '^1.0.0' },
       { description: 'x'.repeat(101) },

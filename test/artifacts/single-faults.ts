@@ -13,7 +13,7 @@ function wrongValues(schema: Schema): [string, unknown][] {
     ['null', null],
   ];
   if (schema.enum) wrong.push(['a value outside the enum', 'none of them']);
-  if (schema.pattern || schema.format) wrong.push(['text of another form', '\u2028']);
+  if (schema.pattern || schema.format) wrong.push(['text in another format', '\u2028']);
   if (schema.maxLength) wrong.push(['text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength) wrong.push(['text that is too short', 'x'.repeat(schema.minLength - 1)]);
   if (schema.maximum !== undefined) wrong.push(['a number that is too great', schema.maximum + 1]);

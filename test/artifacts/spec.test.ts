@@ -83,11 +83,11 @@ describe('the agent index of the main network', () => {
   });
 
   it('shows a result example on route-me only, in the format of spec.md', () => {
-    const shown = records
+    const withExample = records
       .flatMap((record) => record.actions)
       .filter((action) => action.resultExample !== undefined);
-    expect(shown.map((action) => action.verb)).toEqual(['route-me']);
-    expect(JSON.parse(shown[0].resultExample)).toMatchObject({
+    expect(withExample.map((action) => action.verb)).toEqual(['route-me']);
+    expect(JSON.parse(withExample[0].resultExample)).toMatchObject({
       receiptToken: expect.any(String),
       status: 'new',
       statusUrl: expect.stringMatching(/^https?:\/\/.*\/api\/lead\/.+$/),
@@ -95,15 +95,17 @@ describe('the agent index of the main network', () => {
   });
 
   it('sends each subsite’s leads to the endpoint in contract.md', () => {
-    const trialLike = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
+    const usesEmailCapture = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
-      const own: Record<string, string> = {
+      const dedicatedEndpoints: Record<string, string> = {
         cleanouts: '/api/cleanouts/quote',
         realestateanimated: '/api/realestateanimated/invite',
       };
       expect(leadEndpoint, name).toBe(
-        own[name] ??
-          (actions.length && !trialLike.includes(name) ? '/api/lead/action' : '/api/email-capture'),
+        dedicatedEndpoints[name] ??
+          (actions.length && !usesEmailCapture.includes(name)
+            ? '/api/lead/action'
+            : '/api/email-capture'),
       );
     }
   });
@@ -205,10 +207,12 @@ describe('the capability document of the main network', () => {
 
   it('states the limits that spec.md requires', () => {
     for (const [id, { adapter }] of Object.entries(specCapabilities)) {
-      const said = capabilities.get(id).limitations.join(' ');
+      const limitationText = capabilities.get(id).limitations.join(' ');
       if (adapter === 'facts' || adapter === 'recipe') {
-        expect(said, id).toMatch(/Published prices are not a booking or availability guarantee/);
-        expect(said, id).toMatch(/Physical services need provider confirmation/i);
+        expect(limitationText, id).toMatch(
+          /Published prices are not a booking or availability guarantee/,
+        );
+        expect(limitationText, id).toMatch(/Physical services need provider confirmation/i);
       }
       if (adapter === 'inquiry')
         expect(capabilities.get(id).pricing.description, id).toMatch(

@@ -14,7 +14,7 @@ const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60,
 const folder = resolve('.build/bench-build');
 const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')));
 
-const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+const print = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const figures = ({ seconds, processorSeconds, peakMegabytes }: Measured) =>
   `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
 
@@ -59,29 +59,29 @@ try {
     for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
     generateRegistry(registry, count);
     const environment = { REGISTRY_DIR: registry, OUT_DIR: outDir };
-    say(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}`);
+    print(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}`);
 
-    const full = await run(['src/cli/build.ts', '--verbose'], environment);
+    const firstBuild = await run(['src/cli/build.ts', '--verbose'], environment);
     const routes = routesOf(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
-    say(
-      `  first build: ${figures(full)}; ${rendered(full)} paths rendered, ${((full.seconds * 1000) / count).toFixed(1)} ms a subsite`,
+    print(
+      `  first build: ${figures(firstBuild)}; ${rendered(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms a subsite`,
     );
 
     const bare = join(folder, 'bare');
     writeBareProject(bare, routes);
-    const written = await run([astro, 'build', '--root', bare]);
+    const bareBuild = await run([astro, 'build', '--root', bare]);
     rmSync(bare, { recursive: true, force: true });
-    say(`  bare routes, ${total} of the same size: ${figures(written)}`);
-    say(
-      `  first build to bare routes: ${(full.seconds / written.seconds).toFixed(2)} (goal 1.6), by processor time ${(full.processorSeconds / written.processorSeconds).toFixed(2)}`,
+    print(`  bare routes, ${total} of the same size: ${figures(bareBuild)}`);
+    print(
+      `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by processor time ${(firstBuild.processorSeconds / bareBuild.processorSeconds).toFixed(2)}`,
     );
 
     const edited = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
     writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'));
-    const again = await run(['src/cli/build.ts', '--verbose'], environment);
-    say(
-      `  second build after one edit: ${figures(again)}; ${rendered(again)} paths rendered, ${(again.seconds / full.seconds).toFixed(2)} of the first`,
+    const rebuild = await run(['src/cli/build.ts', '--verbose'], environment);
+    print(
+      `  second build after one edit: ${figures(rebuild)}; ${rendered(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} of the first`,
     );
     for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
   }

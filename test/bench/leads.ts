@@ -17,7 +17,7 @@ const ports = { ours: 4741, constant: 4742 } as const;
 const outDir = '.build/bench-leads';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const origin = `http://127.0.0.1:${ports.ours}`;
-const blocks = join(folder, 'event-loop');
+const eventLoopFile = join(folder, 'event-loop');
 const children: ChildProcess[] = [];
 
 const wrkScript = join(folder, 'lead.lua');
@@ -49,10 +49,10 @@ async function post<T>(path: string, body: unknown): Promise<T> {
 async function longestBlock(server: ChildProcess): Promise<number> {
   server.kill('SIGUSR2');
   await delay(200);
-  return Number.parseFloat(readFileSync(blocks, 'utf8'));
+  return Number.parseFloat(readFileSync(eventLoopFile, 'utf8'));
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (
       await fetch(url).then(
@@ -63,7 +63,7 @@ async function answering(url: string): Promise<void> {
       return;
     await delay(100);
   }
-  throw new Error(`Nothing answers at ${url}.`);
+  throw new Error(`No response from ${url}.`);
 }
 
 if (spawnSync('wrk', ['--version']).error) {
@@ -92,7 +92,10 @@ try {
   const server = spawn(
     process.execPath,
     ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/run.js', 'start'],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, EVENT_LOOP_FILE: blocks } },
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...environment, EVENT_LOOP_FILE: eventLoopFile },
+    },
   );
   children.push(
     server,
@@ -107,8 +110,8 @@ try {
       { stdio: 'inherit' },
     ),
   );
-  await answering(`${origin}/healthz`);
-  await answering(`http://127.0.0.1:${ports.constant}/constant`);
+  await waitUntilReady(`${origin}/healthz`);
+  await waitUntilReady(`http://127.0.0.1:${ports.constant}/constant`);
 
   const rates = { leads: [] as number[], bare: [] as number[], p99: [] as number[] };
   await longestBlock(server);
@@ -149,14 +152,14 @@ try {
     ['share link', `/s/${token}`],
     ['receipt', `/api/lead/${receiptToken}`],
   ] as const) {
-    const ours: number[] = [];
-    const constants: number[] = [];
+    const ourRates: number[] = [];
+    const constantRates: number[] = [];
     const p99: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const run = load(`${origin}${path}`, { connections: CONNECTIONS, seconds: SECONDS });
-      ours.push(run.perSecond);
+      ourRates.push(run.perSecond);
       p99.push(run.p99Milliseconds);
-      constants.push(
+      constantRates.push(
         load(`http://127.0.0.1:${ports.constant}/constant`, {
           connections: CONNECTIONS,
           seconds: SECONDS,
@@ -164,7 +167,7 @@ try {
       );
     }
     process.stdout.write(
-      `${name}: ${median(ours).toFixed(0)}/s, constant Astro endpoint ${median(constants).toFixed(0)}/s; ratio ${(median(ours) / median(constants)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`,
+      `${name}: ${median(ourRates).toFixed(0)}/s, constant Astro endpoint ${median(constantRates).toFixed(0)}/s; ratio ${(median(ourRates) / median(constantRates)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`,
     );
   }
 } finally {

@@ -68,15 +68,15 @@ const cases = [
 type Case = (typeof cases)[number];
 
 /** A wrk script that posts the message of a case. */
-function script(one: Case): string {
-  const body = `{"jsonrpc":"2.0","id":1,"method":"${one.method}","params":${one.params}}`;
+function script(benchmark: Case): string {
+  const body = `{"jsonrpc":"2.0","id":1,"method":"${benchmark.method}","params":${benchmark.params}}`;
   const modern =
-    'modern' in one
-      ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${one.method}"\n${one.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
+    'modern' in benchmark
+      ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
       : '';
   const [before, after] = body.split('N}') as [string, string | undefined];
   const varied = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${before}]] .. n .. [[}${after ?? ''}]])\nend\n`;
-  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${one.fresh ? varied : ''}`;
+  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? varied : ''}`;
 }
 
 if (spawnSync('sh', ['-c', 'command -v wrk']).status !== 0) {
@@ -99,7 +99,7 @@ const environment = {
   ASTRO_TELEMETRY_DISABLED: '1',
 };
 
-async function answers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const response = await fetch(url, {
       method: 'POST',
@@ -112,7 +112,7 @@ async function answers(url: string): Promise<void> {
     if (response?.ok) return;
     await delay(100);
   }
-  throw new Error(`Nothing answers at ${url}.`);
+  throw new Error(`No response from ${url}.`);
 }
 
 /** Requests per second in a short run. */
@@ -122,7 +122,7 @@ function measure(name: Name, file: string, seconds: number): number {
     ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, urls[name]],
     { encoding: 'utf8' },
   );
-  if (/Non-2xx/.test(text)) throw new Error(`${name} answered with faults:\n${text}`);
+  if (/Non-2xx/.test(text)) throw new Error(`${name} returned errors:\n${text}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
@@ -137,7 +137,7 @@ try {
       env: environment,
     }),
   );
-  await answers(urls.ours);
+  await waitUntilReady(urls.ours);
   children.push(
     spawn(
       process.execPath,
@@ -147,17 +147,17 @@ try {
       },
     ),
   );
-  await answers(urls.plain);
-  for (const one of cases) {
+  await waitUntilReady(urls.plain);
+  for (const benchmark of cases) {
     const file = join(folder, 'case.lua');
-    writeFileSync(file, script(one));
+    writeFileSync(file, script(benchmark));
     for (const name of ['ours', 'plain'] as const) measure(name, file, 2);
     const rates: Record<Name, number[]> = { ours: [], plain: [] };
     for (let round = 0; round < ROUNDS; round++)
       for (const name of ['ours', 'plain'] as const) rates[name].push(measure(name, file, SECONDS));
     const [ours, plain] = [median(rates.ours), median(rates.plain)];
     process.stdout.write(
-      `${one.name}: ours ${Math.round(ours)}/s, plain ${Math.round(plain)}/s, ratio ${(ours / plain).toFixed(2)}${'goal' in one ? ` (goal ${one.goal})` : ''}\n`,
+      `${benchmark.name}: ours ${Math.round(ours)}/s, plain ${Math.round(plain)}/s, ratio ${(ours / plain).toFixed(2)}${'goal' in benchmark ? ` (goal ${benchmark.goal})` : ''}\n`,
     );
   }
 } finally {

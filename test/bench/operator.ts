@@ -26,7 +26,7 @@ const outDir = '.build/bench-operator';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const origin = `http://127.0.0.1:${PORT}`;
 const path = join(folder, 'leads.db');
-const blocks = join(folder, 'event-loop');
+const eventLoopFile = join(folder, 'event-loop');
 const children: ChildProcess[] = [];
 const environment = {
   OUT_DIR: outDir,
@@ -57,7 +57,7 @@ const Driver = createRequire(import.meta.url)('libsql') as new (
 ) => Driver;
 
 /** One value from the database, or undefined if the statement returns no row. */
-function ask(sql: string): unknown {
+function queryValue(sql: string): unknown {
   const driver = new Driver(path, { timeout: 10_000 });
   try {
     return driver.prepare(sql).raw().all([])[0]?.[0];
@@ -66,14 +66,20 @@ function ask(sql: string): unknown {
   }
 }
 
-const line = (what: string, value: number, unit: string, bound: string, isKept: boolean) =>
+const printFigure = (
+  what: string,
+  value: number,
+  unit: string,
+  bound: string,
+  isWithinBound: boolean,
+) =>
   process.stdout.write(
-    `${isKept ? 'ok  ' : 'OVER'}  ${what}: ${value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1)} ${unit} (${bound})\n`,
+    `${isWithinBound ? 'ok  ' : 'OVER'}  ${what}: ${value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1)} ${unit} (${bound})\n`,
   );
 const atMost = (what: string, value: number, unit: string, bound: number) =>
-  line(what, value, unit, `at most ${bound}`, value <= bound);
+  printFigure(what, value, unit, `at most ${bound}`, value <= bound);
 const atLeast = (what: string, value: number, unit: string, bound: number) =>
-  line(what, value, unit, `at least ${bound}`, value >= bound);
+  printFigure(what, value, unit, `at least ${bound}`, value >= bound);
 
 let prober: ChildProcess;
 let server: ChildProcess;
@@ -82,24 +88,32 @@ let server: ChildProcess;
  * Longest delays, longest event-loop block and the CPU time in that block since the last call, in
  * ms.
  */
-async function delays(): Promise<LongestDelays & { block: number; own: number }> {
+async function delays(): Promise<LongestDelays & { block: number; cpu: number }> {
   prober.send('tell');
   const [longest] = (await once(prober, 'message')) as [LongestDelays];
   server.kill('SIGUSR2');
   await wait(200);
-  const [block, own] = readFileSync(blocks, 'utf8').split(' ').map(Number) as [number, number];
-  return { ...longest, block, own };
+  const [block, cpu] = readFileSync(eventLoopFile, 'utf8').split(' ').map(Number) as [
+    number,
+    number,
+  ];
+  return { ...longest, block, cpu };
 }
 
 /** Runs a task and prints the longest delay of concurrent requests. */
-async function beside<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+async function withDelays<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   await delays();
   const result = await work();
-  const { document, status, lead, block, own } = await delays();
-  atMost(`      others meanwhile, ${what}`, Math.max(document, status, lead), 'ms', MAX_DELAY);
-  atMost('      work of the event loop in one piece', own, 'ms', MAX_DELAY);
+  const { document, status, lead, block, cpu } = await delays();
+  atMost(
+    `      delay of other requests, ${what}`,
+    Math.max(document, status, lead),
+    'ms',
+    MAX_DELAY,
+  );
+  atMost('      longest uninterrupted work of the event loop', cpu, 'ms', MAX_DELAY);
   process.stdout.write(
-    `          document ${document.toFixed(0)}, status ${status.toFixed(0)}, new lead ${lead.toFixed(0)}; event loop blocked by whatever it was ${block.toFixed(0)}\n`,
+    `          document ${document.toFixed(0)}, status ${status.toFixed(0)}, new lead ${lead.toFixed(0)}; event loop blocked for ${block.toFixed(0)}\n`,
   );
   return result;
 }
@@ -111,22 +125,22 @@ async function leads(...args: string[]) {
   return run;
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const { ok } = await fetch(url).catch(() => ({ ok: false }));
     if (ok) return;
     await wait(100);
   }
-  throw new Error(`Nothing answers at ${url}.`);
+  throw new Error(`No response from ${url}.`);
 }
 
 async function signIn(): Promise<string> {
-  const made = execFileSync(
+  const created = execFileSync(
     process.execPath,
     ['src/cli/keys.ts', '--json', 'create', 'Bench', '--scope', 'inbox'],
     { encoding: 'utf8', env: { ...process.env, ...environment } },
   );
-  const { key } = JSON.parse(made) as { key: string };
+  const { key } = JSON.parse(created) as { key: string };
   const answer = await fetch(`${origin}/inbox`, {
     method: 'POST',
     redirect: 'manual',
@@ -135,16 +149,16 @@ async function signIn(): Promise<string> {
   return answer.headers.getSetCookie()[0]!.split(';')[0]!;
 }
 
-const due = () =>
+const countDue = () =>
   Number(
-    ask(
+    queryValue(
       "select count(*) from leads where erase_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now') and status <> 'erased'",
     ),
   );
 
 try {
   const { subsites } = loadRegistry('registry');
-  const begun = performance.now();
+  const startedAt = performance.now();
   await fillWithLeads(
     path,
     COUNT,
@@ -155,7 +169,7 @@ try {
     })),
   );
   process.stdout.write(
-    `${COUNT} leads, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, written in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`,
+    `${COUNT} leads, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, written in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
   );
   execFileSync('npm', ['run', '-s', 'build'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -166,13 +180,15 @@ try {
     ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/run.js', 'start'],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...environment, EVENT_LOOP_FILE: blocks },
+      env: { ...process.env, ...environment, EVENT_LOOP_FILE: eventLoopFile },
     },
   );
   children.push(server);
-  await answering(`${origin}/healthz`);
+  await waitUntilReady(`${origin}/healthz`);
   const token = String(
-    ask(`select token from leads where token = '${`L${String(COUNT - 1).padStart(20, '0')}`}'`),
+    queryValue(
+      `select token from leads where token = '${`L${String(COUNT - 1).padStart(20, '0')}`}'`,
+    ),
   );
   prober = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
     origin,
@@ -181,19 +197,19 @@ try {
   ]);
   children.push(prober);
 
-  const past = due();
+  const dueCount = countDue();
   const purgeBegun = performance.now();
-  await beside('the hourly purge of the server', async () => {
-    while (due() > 0) await wait(500);
+  await withDelays('the hourly purge of the server', async () => {
+    while (countDue() > 0) await wait(500);
   });
-  const erasing = performance.now() - purgeBegun;
-  atLeast(`hourly purge of ${past} leads`, (past * 1000) / erasing, 'leads/s', PER_SECOND);
+  const purgeMs = performance.now() - purgeBegun;
+  atLeast(`hourly purge of ${dueCount} leads`, (dueCount * 1000) / purgeMs, 'leads/s', PER_SECOND);
   // This line measures the machine: other programs and the disk.
-  await beside('nothing, for comparison', () => wait(5_000));
+  await withDelays('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();
   const middle = String(
-    ask(`select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`),
+    queryValue(`select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`),
   );
   const [{ name }] = subsites as [(typeof subsites)[number]];
   const views = [
@@ -212,30 +228,40 @@ try {
     if (!text.includes('/inbox/')) throw new Error(`The inbox shows no lead: ${view}`);
     return performance.now() - at;
   };
-  atMost('first view of the inbox', await beside('first view', () => timeOfView('')), 'ms', 150);
-  await beside('the inbox', async () => {
+  atMost(
+    'first view of the inbox',
+    await withDelays('first view', () => timeOfView('')),
+    'ms',
+    150,
+  );
+  await withDelays('the inbox', async () => {
     for (const view of views) {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) times.push(await timeOfView(view));
       atMost(`inbox ?${view}`, median(times), 'ms', 150);
     }
   });
-  await beside('metrics', async () => {
+  await withDelays('metrics', async () => {
     for (let round = 0; round < ROUNDS; round++)
       await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
   });
-  atMost('leads list', (await beside('list', () => leads('list'))).seconds, 's', 0.6);
-  atMost('leads stats', (await beside('stats', () => leads('stats'))).seconds, 's', 2);
+  atMost('leads list', (await withDelays('list', () => leads('list'))).seconds, 's', 0.6);
+  atMost('leads stats', (await withDelays('stats', () => leads('stats'))).seconds, 's', 2);
 
   const out = join(folder, 'leads.csv');
-  const few = await leads('export', '--newer', '36d', '--out', out);
+  const smallExport = await leads('export', '--newer', '36d', '--out', out);
   for (const format of ['csv', 'jsonl']) {
-    const { seconds, peakMegabytes, output } = await beside(`export as ${format}`, () =>
+    const { seconds, peakMegabytes, output } = await withDelays(`export as ${format}`, () =>
       leads('export', '--format', format, '--out', out, '--overwrite'),
     );
     const exported = Number(/Exported (\d+)/.exec(output)![1]);
     atLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
-    atMost('      memory, of that for a tenth', peakMegabytes / few.peakMegabytes, '', 1.5);
+    atMost(
+      '      memory relative to an export of a tenth',
+      peakMegabytes / smallExport.peakMegabytes,
+      '',
+      1.5,
+    );
     rmSync(out);
   }
 
@@ -244,20 +270,25 @@ try {
     `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token in (select token from leads where cast(substr(token, 2) as integer) % 50 = 1)`,
   );
   marking.close();
-  const marked = due();
-  const purged = await beside('purge', () => leads('purge'));
-  atLeast(`leads purge of ${marked} leads`, marked / purged.seconds, 'leads/s', PER_SECOND);
+  const markedCount = countDue();
+  const purged = await withDelays('purge', () => leads('purge'));
+  atLeast(
+    `leads purge of ${markedCount} leads`,
+    markedCount / purged.seconds,
+    'leads/s',
+    PER_SECOND,
+  );
   atMost(
-    '      memory, of that for a small export',
-    purged.peakMegabytes / few.peakMegabytes,
+    '      memory relative to a small export',
+    purged.peakMegabytes / smallExport.peakMegabytes,
     '',
     1.5,
   );
-  const backup = await beside('backup', () => leads('backup', join(folder, 'backup.db')));
+  const backup = await withDelays('backup', () => leads('backup', join(folder, 'backup.db')));
   atLeast('leads backup', COUNT / backup.seconds, 'leads/s', PER_SECOND);
   atMost(
-    '      memory, of that for a small export',
-    backup.peakMegabytes / few.peakMegabytes,
+    '      memory relative to a small export',
+    backup.peakMegabytes / smallExport.peakMegabytes,
     '',
     1.5,
   );

@@ -12,7 +12,7 @@ try {
   const { successCount, failures, titles, residentBytes } = await rebuildUnderLoad(folder, rounds);
   const taken = titles.slice(0, -1).filter((title, at) => title.endsWith(` ${at + 1}`)).length;
   process.stdout.write(
-    `${rounds} rebuilds, ${taken} taken over; ${successCount} requests answered, ${failures.length} failed; rolled back to “${titles.at(-1)}”\n`,
+    `${rounds} rebuilds, ${taken} served; ${successCount} requests answered, ${failures.length} failed; rolled back to “${titles.at(-1)}”\n`,
   );
   const memory = residentBytes.flatMap((bytes, at) =>
     (at + 1) % 10 ? [] : [`${Math.round(bytes / 2 ** 20)} MiB after ${at + 1}`],

@@ -1,4 +1,4 @@
-/* What making the search index costs in CPU time, and what a question of 4,000 characters costs beside a short one. */
+// Measures the CPU time for building the search index and for questions of different lengths.
 import { loadRegistry } from '../../src/registry/index.ts';
 import { prepareKnowledge, searchKnowledge } from '../../src/search/knowledge.ts';
 
@@ -11,12 +11,12 @@ globalThis.gc?.();
 const heap = process.memoryUsage().heapUsed;
 const start = process.cpuUsage();
 prepareKnowledge(site);
-const made = process.cpuUsage(start).user / 1000;
+const buildMs = process.cpuUsage(start).user / 1000;
 globalThis.gc?.();
-const held = (process.memoryUsage().heapUsed - heap) / 2 ** 20;
+const heapMegabytes = (process.memoryUsage().heapUsed - heap) / 2 ** 20;
 const { passages } = searchKnowledge(site, { question: '', limit: Infinity });
 console.log(
-  `index of ${passages.length} passages: ${made.toFixed(0)} ms, ${held.toFixed(1)} MB of heap`,
+  `index of ${passages.length} passages: ${buildMs.toFixed(0)} ms, ${heapMegabytes.toFixed(1)} MB of heap`,
 );
 
 const text = passages.map((passage) => passage.text).join(' ');
@@ -27,9 +27,9 @@ const questions = {
 };
 for (const [name, question] of Object.entries(questions)) {
   const times = Array.from({ length: ROUNDS }, () => {
-    const asked = process.cpuUsage();
+    const cpuBefore = process.cpuUsage();
     searchKnowledge(site, { question });
-    return process.cpuUsage(asked).user / 1000;
+    return process.cpuUsage(cpuBefore).user / 1000;
   }).sort((a, b) => a - b);
   console.log(
     `${name}: median ${times[ROUNDS / 2]!.toFixed(2)} ms, slowest ${times.at(-1)!.toFixed(2)} ms`,

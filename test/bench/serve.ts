@@ -75,7 +75,7 @@ http {
   ];
 }
 
-async function answers(name: Name): Promise<void> {
+async function waitUntilReady(name: Name): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const response = await fetch(`http://127.0.0.1:${ports[name]}${PATH}`).catch(() => undefined);
     if (response?.ok) return;
@@ -98,7 +98,7 @@ function measure(name: Name, coding: string): number {
     ],
     { encoding: 'utf8' },
   );
-  if (/Non-2xx/.test(text)) throw new Error(`${name} answered with faults:\n${text}`);
+  if (/Non-2xx/.test(text)) throw new Error(`${name} returned errors:\n${text}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
@@ -116,7 +116,7 @@ try {
   writeFileSync(join(client, `${PATH}.br`), entry.body('br'));
   children.push(...startAll());
   const names = Object.keys(ports) as Name[];
-  for (const name of names) await answers(name);
+  for (const name of names) await waitUntilReady(name);
   for (const coding of ['identity', 'br']) {
     const rates: Record<Name, number[]> = { ours: [], nginx: [], standalone: [] };
     for (let round = 0; round < ROUNDS; round++)

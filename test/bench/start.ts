@@ -39,21 +39,21 @@ const median = (all: number[]): number =>
 async function start(
   args: string[],
   environment: Record<string, string>,
-  answers: RegExp,
+  ready: RegExp,
 ): Promise<Started> {
   const started = performance.now();
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((done, fail) => {
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (answers.test(said)) done();
+        output += chunk.toString();
+        if (ready.test(output)) done();
       });
-    child.on('exit', () => fail(new Error(said)));
+    child.on('exit', () => fail(new Error(output)));
   });
   const [seconds, processor] = [
     (performance.now() - started) / 1000,
@@ -77,16 +77,16 @@ async function runCommand(args: string[], environment: Record<string, string>): 
   return all.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
 }
 
-const textOf = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
+const describeMeasured = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
   `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
 
 async function figures(
   args: string[],
   environment: Record<string, string>,
-  answers: RegExp,
+  ready: RegExp,
 ): Promise<{ text: string; seconds: number }> {
   const all: Started[] = [];
-  for (let round = 0; round < ROUNDS; round++) all.push(await start(args, environment, answers));
+  for (let round = 0; round < ROUNDS; round++) all.push(await start(args, environment, ready));
   const seconds = median(all.map((each) => each.seconds));
   return {
     seconds,
@@ -109,8 +109,8 @@ try {
       DATABASE_URL: `file:${data}/bench-${count}.db`,
       ASTRO_TELEMETRY_DISABLED: '1',
     };
-    const built = await measure('npm', ['run', '-s', 'build'], environment);
-    if (built.status !== 0) throw new Error(built.output);
+    const buildRun = await measure('npm', ['run', '-s', 'build'], environment);
+    if (buildRun.status !== 0) throw new Error(buildRun.output);
     const node = await figures(['-e', bare], {}, /Serving/);
     const serving = /Serving \d+ documents/;
     const bundled = await figures(['src/cli/run.js', 'start'], environment, serving);
@@ -122,7 +122,7 @@ try {
       const fromBundle = await runCommand(['src/cli/run.js', command, ...args], environment);
       const fromSource = await runCommand([`src/cli/${command}.ts`, ...args], environment);
       process.stdout.write(
-        `  ${[command, ...args].join(' ')}: ${textOf(fromBundle)} from the bundle (goal 0.35 s), ${textOf(fromSource)} from the sources\n`,
+        `  ${[command, ...args].join(' ')}: ${describeMeasured(fromBundle)} from the bundle (goal 0.35 s), ${describeMeasured(fromSource)} from the sources\n`,
       );
     }
     rmSync(folder, { recursive: true, force: true });

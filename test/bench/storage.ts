@@ -53,7 +53,7 @@ try {
     .prepare();
   const statement =
     'INSERT INTO share_links (token, digest, subsite, path, created_at) VALUES (?, ?, ?, ?, ?)';
-  const ways = {
+  const inserts = {
     bare: (token: string) => bare.execute({ sql: statement, args: Object.values(link(token)) }),
     drizzle: (token: string) => database.writer.insert(shareLinks).values(link(token)),
     prepared: (token: string) => prepared.run(link(token)),
@@ -61,12 +61,12 @@ try {
   for (const width of widths) {
     const results = { bare: [] as number[], drizzle: [] as number[], prepared: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      results.bare.push(await rate(1, ways.bare));
-      results.drizzle.push(await rate(width, ways.drizzle));
-      results.prepared.push(await rate(width, ways.prepared));
+      results.bare.push(await rate(1, inserts.bare));
+      results.drizzle.push(await rate(width, inserts.drizzle));
+      results.prepared.push(await rate(width, inserts.prepared));
     }
-    const ratio = (way: 'drizzle' | 'prepared') =>
-      median(results[way].map((value, round) => value / results.bare[round]!)).toFixed(2);
+    const ratio = (method: 'drizzle' | 'prepared') =>
+      median(results[method].map((value, round) => value / results.bare[round]!)).toFixed(2);
     process.stdout.write(
       `${width} at once: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare one by one (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
     );

@@ -53,7 +53,7 @@ function ask(
 }
 
 /** Creates a lead. Returns its status path and ETag. */
-async function file(): Promise<{ path: string; etag: string }> {
+async function fileLead(): Promise<{ path: string; etag: string }> {
   const { body } = await ask('/api/email-capture', {
     body: { email: 'dana@example.com', source: 'hvac' },
   });
@@ -63,54 +63,62 @@ async function file(): Promise<{ path: string; etag: string }> {
 
 /** Memory cost of waiting requests in MB: live heap and resident size. */
 interface Cost {
-  kept: number;
+  heap: number;
   resident: number;
 }
 
 /** Starts a server script and waits until it listens. */
-async function started(
+async function startServer(
   script: string,
   arguments_: string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
-  const process_ = spawn(
+  const child = spawn(
     process.execPath,
     ['--import', './test/bench/setup/live-memory.ts', script, ...arguments_],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: environment },
   );
   await new Promise<void>((done, fail) => {
-    process_.stdout!.on('data', (chunk: Buffer) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes(' at http')) done();
     });
-    process_.on('exit', () => fail(new Error('The server does not start.')));
+    child.on('exit', () => fail(new Error('The server does not start.')));
   });
-  return process_;
+  return child;
 }
 
-async function memoryOf(of: ChildProcess): Promise<Cost> {
-  const resident = residentMegabytes(of.pid!);
-  of.send('');
-  const [kept] = (await once(of, 'message')) as [number];
-  return { kept, resident };
+async function memoryOf(child: ChildProcess): Promise<Cost> {
+  const resident = residentMegabytes(child.pid!);
+  child.send('');
+  const [heap] = (await once(child, 'message')) as [number];
+  return { heap, resident };
 }
 
 /**
  * Measures the cost of waiting requests in a warm server, which has already allocated memory for
  * active requests.
  */
-async function costOf(of: ChildProcess, path: string, wait: () => Promise<void>): Promise<Cost> {
+async function measureCost(
+  child: ChildProcess,
+  path: string,
+  wait: () => Promise<void>,
+): Promise<Cost> {
   for (let round = 0; round < WARM_ROUNDS; round++)
     await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(path, { client })));
   await delay(SETTLED_MS);
-  const before = await memoryOf(of);
+  const before = await memoryOf(child);
   await wait();
   await delay(SETTLED_MS);
-  const { kept, resident } = await memoryOf(of);
-  return { kept: kept - before.kept, resident: resident - before.resident };
+  const { heap, resident } = await memoryOf(child);
+  return { heap: heap - before.heap, resident: resident - before.resident };
 }
 
 /** Starts waiting callers one after another, each with its own address. */
-async function haveWait(count: number, path: string, etag?: string): Promise<Promise<Answer>[]> {
+async function startWaiting(
+  count: number,
+  path: string,
+  etag?: string,
+): Promise<Promise<Answer>[]> {
   const answers: Promise<Answer>[] = [];
   for (let client = 0; client < count; client++) {
     answers.push(ask(`${path}?wait=60`, { client, ...(etag && { etag }) }));
@@ -121,12 +129,12 @@ async function haveWait(count: number, path: string, etag?: string): Promise<Pro
 
 let server: ChildProcess | undefined;
 try {
-  server = await started('test/bench/setup/silent-server.ts', [], {
+  server = await startServer('test/bench/setup/silent-server.ts', [], {
     ...process.env,
     PORT: String(PORT),
   });
-  const bare = await costOf(server, '/', async () => {
-    for (const open of await haveWait(WAITING, '/')) open.catch(() => undefined);
+  const bare = await measureCost(server, '/', async () => {
+    for (const open of await startWaiting(WAITING, '/')) open.catch(() => undefined);
   });
   server.kill('SIGTERM');
   await once(server, 'exit');
@@ -148,14 +156,14 @@ try {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: environment,
     });
-  server = await started('src/cli/run.js', ['start'], environment);
-  const leads: Awaited<ReturnType<typeof file>>[] = [];
-  for (let count = 0; count < CHANGES; count++) leads.push(await file());
-  const quiet = await file();
-  let others: Promise<Answer>[] = [];
+  server = await startServer('src/cli/run.js', ['start'], environment);
+  const leads: Awaited<ReturnType<typeof fileLead>>[] = [];
+  for (let count = 0; count < CHANGES; count++) leads.push(await fileLead());
+  const unchangedLead = await fileLead();
+  let otherCallers: Promise<Answer>[] = [];
   let waiting: Promise<{ status: number; at: number }>[] = [];
-  const cost = await costOf(server, quiet.path, async () => {
-    others = await haveWait(WAITING - CHANGES, quiet.path, quiet.etag);
+  const cost = await measureCost(server, unchangedLead.path, async () => {
+    otherCallers = await startWaiting(WAITING - CHANGES, unchangedLead.path, unchangedLead.etag);
     waiting = leads.map(async ({ path, etag }, index) => {
       const { status } = await ask(`${path}?wait=60`, { client: WAITING + index, etag });
       return { status, at: performance.now() };
@@ -174,10 +182,12 @@ try {
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
   process.stdout.write(
-    `${WAITING} waiting callers keep ${cost.kept.toFixed(0)} MB (goal 60), of which a bare server keeps ${bare.kept.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, that of the bare server by ${bare.resident.toFixed(0)} MB\n` +
+    `${WAITING} waiting callers keep ${cost.heap.toFixed(0)} MB (goal 60), of which a bare server keeps ${bare.heap.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, that of the bare server by ${bare.resident.toFixed(0)} MB\n` +
       `${CHANGES} changes while they wait: from sending to the waiting caller's answer p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
   );
-  const statuses = await Promise.all(others.map((answer) => answer.then(({ status }) => status)));
+  const statuses = await Promise.all(
+    otherCallers.map((answer) => answer.then(({ status }) => status)),
+  );
   if (statuses.some((status) => status !== 304)) throw new Error('A caller did not wait.');
 } finally {
   agent.destroy();

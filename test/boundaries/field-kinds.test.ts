@@ -22,7 +22,7 @@ const isType = (node: ts.Node): boolean =>
  * Code that depends on the name of a field kind: comparisons, cases, and lists or tables of several
  * names.
  */
-function decisions(code: string, file: string): string[] {
+function branches(code: string, file: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -51,13 +51,13 @@ function decisions(code: string, file: string): string[] {
 
 describe('the names of field kinds', () => {
   it.each(globSync('src/**/*.{ts,astro}').filter((file) => !file.startsWith('src/fields/kinds/')))(
-    'decide nothing in %s',
+    'are not branched on in %s',
     (file) => {
-      expect(decisions(codeOf(file), file)).toEqual([]);
+      expect(branches(codeOf(file), file)).toEqual([]);
     },
   );
 
-  it('are found wherever code branches on them', () => {
+  it('are detected wherever code branches on them', () => {
     for (const code of [
       "if (field.type === 'date') act();",
       "const shown = type !== 'zip';",
@@ -65,6 +65,6 @@ describe('the names of field kinds', () => {
       'const table = { string: 1, enum: 2, number: 3, date: 4 };',
       "const SHOWN = new Set(['enum', 'number', 'date']);",
     ])
-      expect(decisions(code, 'x.ts'), code).toHaveLength(1);
+      expect(branches(code, 'x.ts'), code).toHaveLength(1);
   });
 });

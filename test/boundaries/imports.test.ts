@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 interface Row {
   /** Other project folders that files in this folder may import. */
-  may: readonly string[];
+  modules: readonly string[];
   /** Folders from which only types may be imported. */
   types?: readonly string[];
   /** Allowed packages, if they are restricted. */
@@ -13,26 +13,29 @@ interface Row {
 
 /** All folders of `src/`, its top-level files, and `db`. */
 const rows: Record<string, Row> = {
-  db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
-  'src/environment.js': { may: [], packages: ['node:'] },
-  'src/declared-settings.ts': { may: ['src/environment.js'], packages: ['valibot', 'node:'] },
-  'src/settings.ts': { may: ['src/declared-settings.ts', 'src/environment.js'] },
-  'src/env.d.ts': { may: ['src/http', 'src/site'] },
-  'src/text': { may: [], packages: [] },
-  'src/outbound': { may: [], packages: ['node:'] },
-  'src/fields': { may: ['src/site'], packages: ['valibot'] },
+  db: {
+    modules: [],
+    packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'],
+  },
+  'src/environment.js': { modules: [], packages: ['node:'] },
+  'src/declared-settings.ts': { modules: ['src/environment.js'], packages: ['valibot', 'node:'] },
+  'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js'] },
+  'src/env.d.ts': { modules: ['src/http', 'src/site'] },
+  'src/text': { modules: [], packages: [] },
+  'src/outbound': { modules: [], packages: ['node:'] },
+  'src/fields': { modules: ['src/site'], packages: ['valibot'] },
   'src/site': {
-    may: ['src/fields'],
+    modules: ['src/fields'],
     types: ['src/registry'],
     packages: ['canonicalize', 'marked', 'node:'],
   },
-  'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
-  'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
-  'src/search': { may: ['src/site'], types: ['src/registry'] },
-  'src/operation': { may: ['src/fields', 'src/site', 'db'] },
-  'src/keys': { may: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
+  'src/registry': { modules: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
+  'src/build-site.ts': { modules: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
+  'src/search': { modules: ['src/site'], types: ['src/registry'] },
+  'src/operation': { modules: ['src/fields', 'src/site', 'db'] },
+  'src/keys': { modules: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {
-    may: [
+    modules: [
       'src/fields',
       'src/keys',
       'src/operation',
@@ -45,16 +48,24 @@ const rows: Record<string, Row> = {
     ],
     types: ['src/settings.ts'],
   },
-  'src/links': { may: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
+  'src/links': { modules: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
   'src/capabilities': {
-    may: ['src/keys', 'src/leads', 'src/operation', 'src/outbound', 'src/search', 'src/site', 'db'],
+    modules: [
+      'src/keys',
+      'src/leads',
+      'src/operation',
+      'src/outbound',
+      'src/search',
+      'src/site',
+      'db',
+    ],
     types: ['src/registry'],
   },
   'src/artifacts': {
-    may: ['src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
+    modules: ['src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
   },
   'src/http': {
-    may: [
+    modules: [
       'src/a2a',
       'src/build',
       'src/capabilities',
@@ -69,7 +80,7 @@ const rows: Record<string, Row> = {
     ],
   },
   'src/mcp': {
-    may: [
+    modules: [
       'src/capabilities',
       'src/http',
       'src/keys',
@@ -82,10 +93,10 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/a2a': {
-    may: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'src/site', 'db'],
+    modules: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'src/site', 'db'],
   },
   'src/components': {
-    may: [
+    modules: [
       'public/icon.svg?raw',
       'src/fields',
       'src/layouts',
@@ -97,12 +108,12 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/layouts': {
-    may: ['src/components', 'src/site', 'src/styles', 'src/text'],
+    modules: ['src/components', 'src/site', 'src/styles', 'src/text'],
     types: ['src/registry'],
   },
-  'src/styles': { may: [] },
+  'src/styles': { modules: [] },
   'src/pages': {
-    may: [
+    modules: [
       'src/artifacts',
       'src/build-site.ts',
       'src/components',
@@ -118,7 +129,7 @@ const rows: Record<string, Row> = {
     types: ['src/http'],
   },
   'src/build': {
-    may: [
+    modules: [
       'src/artifacts',
       'src/build-site.ts',
       'src/capabilities',
@@ -130,7 +141,7 @@ const rows: Record<string, Row> = {
     types: ['src/http', 'src/server'],
   },
   'src/server': {
-    may: [
+    modules: [
       'src/a2a',
       'src/artifacts',
       'src/build',
@@ -147,7 +158,7 @@ const rows: Record<string, Row> = {
     ],
   },
   'src/cli': {
-    may: [
+    modules: [
       'src/artifacts',
       'src/build',
       'src/build-site.ts',
@@ -199,37 +210,37 @@ const isAllowed = (specifier: string, packages: readonly string[] | undefined) =
   );
 
 /** Imports of a file that its folder does not allow. */
-function trespasses(file: string): string[] {
-  const own = rowOf(file)!;
-  const { may, types = [], packages } = rows[own]!;
+function forbiddenImports(file: string): string[] {
+  const folderRow = rowOf(file)!;
+  const { modules, types = [], packages } = rows[folderRow]!;
   return importsOf(file)
     .filter(({ specifier, path, isType }) => {
       if (path === undefined) return !isAllowed(specifier, packages);
       const target = rowOf(path) ?? path;
-      return ![own, ...may, ...(isType ? types : [])].includes(target);
+      return ![folderRow, ...modules, ...(isType ? types : [])].includes(target);
     })
     .map(({ specifier }) => specifier);
 }
 
 /** Shortest import cycle of each file that is in one, type imports included. */
-function circles(): string[] {
+function importCycles(): string[] {
   const targets = new Map(
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
   );
   return files.flatMap((file) => {
     const cameFrom = new Map<string, string>();
-    const waiting = [file];
-    for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
+    const queue = [file];
+    for (let at = queue.shift(); at !== undefined; at = queue.shift())
       for (const next of targets.get(at) ?? []) {
         if (next === file) {
-          const way = [file];
+          const cycle = [file];
           for (let step: string | undefined = at; step !== undefined; step = cameFrom.get(step))
-            way.unshift(step);
-          return [way.join(' → ')];
+            cycle.unshift(step);
+          return [cycle.join(' → ')];
         }
         if (cameFrom.has(next)) continue;
         cameFrom.set(next, at);
-        waiting.push(next);
+        queue.push(next);
       }
     return [];
   });
@@ -246,25 +257,28 @@ describe('import boundaries', () => {
   it('allow no import that is not used', () => {
     const used = new Map<string, { values: Set<string>; types: Set<string> }>();
     for (const file of files) {
-      const own = rowOf(file)!;
-      const of = used.get(own) ?? { values: new Set<string>(), types: new Set<string>() };
-      used.set(own, of);
+      const folderRow = rowOf(file)!;
+      const imports = used.get(folderRow) ?? {
+        values: new Set<string>(),
+        types: new Set<string>(),
+      };
+      used.set(folderRow, imports);
       for (const { path, isType } of importsOf(file))
-        if (path !== undefined) (isType ? of.types : of.values).add(rowOf(path) ?? path);
+        if (path !== undefined) (isType ? imports.types : imports.values).add(rowOf(path) ?? path);
     }
-    const idle = Object.entries(rows).flatMap(([row, { may, types = [] }]) => [
-      ...may.filter((other) => !used.get(row)?.values.has(other)).map((other) => [row, other]),
+    const unusedEntries = Object.entries(rows).flatMap(([row, { modules, types = [] }]) => [
+      ...modules.filter((other) => !used.get(row)?.values.has(other)).map((other) => [row, other]),
       ...types.filter((other) => !used.get(row)?.types.has(other)).map((other) => [row, other]),
     ]);
-    expect(idle).toEqual([]);
+    expect(unusedEntries).toEqual([]);
   });
 
   it('have no cycles, type imports included', () => {
-    expect(circles()).toEqual([]);
+    expect(importCycles()).toEqual([]);
   });
 
   it.each(files)('%s imports only what its folder allows', (file) => {
-    expect(trespasses(file)).toEqual([]);
+    expect(forbiddenImports(file)).toEqual([]);
   });
 
   it('keep file system, environment, and clock access in the outermost files', () => {
@@ -284,7 +298,7 @@ describe('import boundaries', () => {
     }
   });
 
-  it('have the tests begin with every module that the server imports at first use', () => {
+  it('require tests to preload every module that the server imports at first use', () => {
     const known = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );

@@ -45,12 +45,12 @@ const tools = infoTools(registry)
   .map((tool) => tool.name)
   .filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
 
-describe('the source code has no subsite names', () => {
-  it('and this test checks nearly all of them', () => {
+describe('subsite names', () => {
+  it('are nearly all checked by this test', () => {
     expect(names.length).toBeGreaterThan(35);
   });
 
-  it.each(files)('%s names no subsite, verb, or information tool of the network', (file) => {
+  it.each(files)('do not occur in %s, nor do action names and information tools', (file) => {
     const found = literals(readFileSync(file, 'utf8')).filter(
       (literal) =>
         names.some(

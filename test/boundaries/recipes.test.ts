@@ -23,15 +23,15 @@ function readRecipe(heading: string): Recipe {
     [...section!.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
       ([, block]) => block!,
     );
-  const named = (block: string) => {
+  const splitPath = (block: string) => {
     const [, path, rest] = /^(?:\/\/|#) (\S+)\n([\s\S]*)$/.exec(block)!;
     return { path: path!, text: rest! };
   };
   return {
     commands: blocks('sh').flatMap((block) => block.trim().split('\n')),
-    files: blocks('ts').map(named),
+    files: blocks('ts').map(splitPath),
     lists: blocks('diff')
-      .map(named)
+      .map(splitPath)
       .map(({ path, text: lines }) => ({ path, lines: lines.trimEnd().split('\n') })),
   };
 }
@@ -42,15 +42,15 @@ function readRecipe(heading: string): Recipe {
  */
 function extend(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
-  let above = '';
+  let previousLine = '';
   for (const line of lines) {
     const rest = line.slice(1);
     if (line.startsWith('+')) {
-      text = text.replace(`\n${above}\n`, () => `\n${above}\n${rest}\n`);
+      text = text.replace(`\n${previousLine}\n`, () => `\n${previousLine}\n${rest}\n`);
     } else {
       expect(text.split(`\n${rest}\n`), `${file}: ${rest}`).toHaveLength(2);
     }
-    above = rest;
+    previousLine = rest;
   }
   writeFileSync(file, text);
 }

@@ -11,7 +11,7 @@ const markupOf = (file: string): string =>
     .replaceAll(/\{\s*\/\*[\s\S]*?\*\/\s*\}|\/\*[\s\S]*?\*\//g, '');
 
 /** Text between tags and in attributes that people see or hear. */
-const written = (markup: string): string[] => [
+const visibleText = (markup: string): string[] => [
   ...[...markup.matchAll(/>([^<>{}]*[A-Za-z]{2}[^<>{}]*)<\/?[A-Za-z]/g)]
     .map(([, words]) => words!.trim())
     .filter((words) => !/^(?:\)|=|&&|\?|:)|=>|&&|[(:]$/.test(words)),
@@ -24,12 +24,12 @@ const written = (markup: string): string[] => [
 
 describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file) => {
   it('takes its sentences from the catalog', () => {
-    expect(written(markupOf(file))).toEqual([]);
+    expect(visibleText(markupOf(file))).toEqual([]);
   });
 });
 
 it('the check finds text in the markup of a component', () => {
-  expect(written('<p title="Hello">Read on <b>{name}</b></p>')).toEqual(['Read on', 'Hello']);
+  expect(visibleText('<p title="Hello">Read on <b>{name}</b></p>')).toEqual(['Read on', 'Hello']);
 });
 
 it('placeholders are replaced in a sentence, but braces in the values are not', () => {

@@ -15,7 +15,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  * it may be hidden on purpose. The content of closed `details` is removed during the run: axe
  * reports nothing about it but takes as long as for the rest.
  */
-async function breachesInPage(tags: string[]): Promise<string[]> {
+async function violationsInPage(tags: string[]): Promise<string[]> {
   const { axe: rules } = globalThis as unknown as { axe: typeof axe };
   const hidden = [...document.querySelectorAll('details:not([open]) > :not(summary)')].map(
     (element) => ({ element, place: document.createComment('') }),
@@ -38,4 +38,4 @@ async function breachesInPage(tags: string[]): Promise<string[]> {
 export const addAxe = (page: Page) => page.evaluate(AXE);
 
 /** Accessibility violations in a page where axe is loaded. */
-export const breaches = (page: Page) => page.evaluate(breachesInPage, RULES);
+export const accessibilityViolations = (page: Page) => page.evaluate(violationsInPage, RULES);

@@ -173,7 +173,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(actions)(
       '$name leads to its receipt with scripts, and a double click sends one request',
       async ({ subsite, action }) => {
-        const { page, takeErrors: complaints } = scriptedPage;
+        const { page, takeErrors } = scriptedPage;
         await page.goto(urlOf(subsite.url));
         postedBodies.length = 0;
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
@@ -181,7 +181,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.waitForURL(RECEIPT);
         expect(postedBodies).toHaveLength(1);
         expect(new URLSearchParams(postedBodies[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
-        expect(complaints()).toEqual([]);
+        expect(takeErrors()).toEqual([]);
       },
     );
 

@@ -71,7 +71,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
 
   it('opens inside the form with scripts and shows held days as taken', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const { page, takeErrors: complaints } = await watchedPage(context);
+    const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf(subsite.url));
     await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))
@@ -80,7 +80,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const freeCount = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
     expect(await freeCount(daysAfter(today, 2))).toBe(0);
     await chooseDays(page, daysAfter(today, 5), daysAfter(today, 11));
-    expect(complaints()).toEqual([]);
+    expect(takeErrors()).toEqual([]);
     await context.close();
   });
 

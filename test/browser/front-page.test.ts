@@ -59,7 +59,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let running: Running;
     let browser: Browser;
     let page: Page;
-    let complaints: () => string[];
+    let takeErrors: () => string[];
     const origin = () => `http://127.0.0.1:${running.port}`;
 
     const resultLinks = () => page.locator('#results a');
@@ -73,7 +73,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     beforeAll(async () => {
       running = await serveBuild(outDir);
       browser = await launchChromium();
-      ({ page, takeErrors: complaints } = await watchedPage(await browser.newContext()));
+      ({ page, takeErrors } = await watchedPage(await browser.newContext()));
     });
     afterAll(async () => {
       await browser.close();
@@ -105,7 +105,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL(`${origin()}${sample!.url}`);
-      expect(complaints()).toEqual([]);
+      expect(takeErrors()).toEqual([]);
     });
 
     it('finds actions and items, and reports when nothing matches', async () => {
@@ -258,7 +258,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const { found } = findNeed(serviceIndex(registry), sample!.title, { typing: true });
       const highlighted = new Set(found.map(({ subsite }) => subsite));
       expect(await labels()).toEqual(
-        before.map((one) => ({ ...one, opacity: highlighted.has(one.name!) ? '1' : '0.22' })),
+        before.map((label) => ({ ...label, opacity: highlighted.has(label.name!) ? '1' : '0.22' })),
       );
       expect(highlighted.has(sample!.name) && highlighted.size < before.length).toBe(true);
       await chartPage.press('#q', 'Escape');

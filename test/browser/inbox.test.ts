@@ -34,14 +34,14 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
       { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
       running.context,
     );
-    const { page, takeErrors: complaints } = await watchedPage(context);
+    const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf('/inbox'));
     // The sign-in form comes with status 401, which the browser logs as an error.
-    expect(complaints()).toEqual([expect.stringContaining('401')]);
+    expect(takeErrors()).toEqual([expect.stringContaining('401')]);
     await page.fill('#key', key);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.inbox-head');
-    return { page, complaints };
+    return { page, takeErrors };
   }
   const leadHrefs = (page: Page) =>
     page.locator('.inbox-leads a').evaluateAll((links) => links.map((a) => a.getAttribute('href')));
@@ -51,7 +51,7 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
 
   it('moves, opens, searches and lists its shortcuts, and ignores keys typed into a field', async () => {
     const context = await browser.newContext();
-    const { page, complaints } = await signIn(context);
+    const { page, takeErrors } = await signIn(context);
     const { keyboard } = page;
     const leads = await leadHrefs(page);
     expect(leads.length).toBeGreaterThanOrEqual(LEAD_COUNT);
@@ -96,7 +96,7 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
     await page.reload();
     await keyboard.press('j');
     expect(await focused(page)).toBe(leads[0]);
-    expect(complaints()).toEqual([]);
+    expect(takeErrors()).toEqual([]);
     await context.close();
   });
 

@@ -5,7 +5,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { addAxe, breaches } from './accessibility.ts';
+import { addAxe, accessibilityViolations } from './accessibility.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
 import { openFrame, showInPlace, watchedPage } from './browser-page.ts';
 import { readBuiltSite, templatePages } from './template-pages.ts';
@@ -25,7 +25,7 @@ function layoutFaults(): string[] {
   );
   return [
     ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : []),
-    ...brokenIdentifiers.map((code) => `${code.textContent} is chopped`),
+    ...brokenIdentifiers.map((code) => `${code.textContent} is broken across lines`),
   ];
 }
 
@@ -107,7 +107,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let running: Running;
     let browser: Browser;
     let page: Page;
-    let complaints: () => string[];
+    let takeErrors: () => string[];
     let session: CDPSession;
     let onRequestPages: OnRequestPage[];
     const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -117,7 +117,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       onRequestPages = await openOnRequestPages(running);
       browser = await launchChromium();
       const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
-      ({ page, takeErrors: complaints } = await watchedPage(context));
+      ({ page, takeErrors } = await watchedPage(context));
       session = await context.newCDPSession(page);
     });
     afterAll(async () => {
@@ -136,7 +136,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       record('on a phone', await page.evaluate(layoutFaults));
       record('on a phone', await page.evaluate(phoneFaults));
       await addAxe(page);
-      record('on a phone', await breaches(page));
+      record('on a phone', await accessibilityViolations(page));
       await page.setViewportSize(NARROWEST);
       record('at 320 px', await page.evaluate(layoutFaults));
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
@@ -146,7 +146,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       record('zoomed', await page.evaluate(layoutFaults));
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'dark' });
-      record('on a desktop', await breaches(page));
+      record('on a desktop', await accessibilityViolations(page));
       record('on a desktop', await page.evaluate(splitSentences));
       record('on a desktop', await page.evaluate(misplacedElements));
       record('has no space in', await page.evaluate(joinedSentences));
@@ -155,11 +155,11 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     }
 
     const WITHOUT_FAULTS =
-      'without a complaint, fits and is accessible: on a phone in light, zoomed, and on a desktop in dark';
+      'without errors, fits the window, and is accessible: on a phone in light mode, zoomed, and on a desktop in dark mode';
     it.each(templatePages(outDir))(`$path opens ${WITHOUT_FAULTS}`, async ({ path }) => {
       const faults = await faultsOf(async (target) => {
         const status = (await target.goto(urlOf(path)))?.status();
-        expect([status, complaints()]).toEqual([200, []]);
+        expect([status, takeErrors()]).toEqual([200, []]);
       });
       expect(faults).toEqual([]);
     });

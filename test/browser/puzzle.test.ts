@@ -37,7 +37,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
   it.each(items.map((item, index) => ({ title: item.title, item, index })))(
     '$title can be solved by tapping the computed solution',
     async ({ item, index }) => {
-      const { page, takeErrors: complaints } = sharedPage;
+      const { page, takeErrors } = sharedPage;
       await page.locator('#puzzle-board').selectOption(String(index));
       const board = lightBoard(item)!;
       const presses = solve(board)!;
@@ -46,7 +46,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
       expect(await page.locator('.block .is-lit').count()).toBe(0);
       await page.click('[data-do=undo]');
       expect(await stateText(page)).toMatch(/on after /);
-      expect(complaints()).toEqual([]);
+      expect(takeErrors()).toEqual([]);
     },
   );
 

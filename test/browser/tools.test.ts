@@ -40,7 +40,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the calculator updates every line and says what range a number must be in', async () => {
-    const { page, takeErrors: complaints } = await watchedPage(context);
+    const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf(calculator.path));
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
     for (const { name } of missedCallNumbers)
@@ -51,13 +51,13 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await page.locator('#number-missed').fill('101');
     expect(await page.locator('[data-fault]').textContent()).toContain('from 0 to 100');
     expect(await page.locator('#number-missed').getAttribute('aria-invalid')).toBe('true');
-    expect(complaints()).toEqual([]);
+    expect(takeErrors()).toEqual([]);
   });
 
   it.each(auditPages)(
     '$path scores the answers, interprets the score and lists the questions answered “no”',
     async ({ path, audit }) => {
-      const { page, takeErrors: complaints } = await watchedPage(context);
+      const { page, takeErrors } = await watchedPage(context);
       await page.goto(urlOf(path));
       const noIndexes = [1, 4, 8];
       for (const index of audit.questions.keys())
@@ -76,7 +76,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
       );
       await page.locator('button[type=reset]').click();
       await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');
-      expect(complaints()).toEqual([]);
+      expect(takeErrors()).toEqual([]);
     },
   );
 
@@ -102,7 +102,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the sandbox console sends the chosen request in sandbox mode and reports an invalid body', async () => {
-    const { page, takeErrors: complaints } = await watchedPage(context);
+    const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf(guidePath(registry, { slug: 'sandbox' })));
     const [request] = sandboxRequests(site);
     const body = page.locator('#console-body');
@@ -118,7 +118,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await body.fill('{');
     await page.click('[data-sandbox-console] button');
     expect(await page.locator('#console-fault').textContent()).toContain('Write a JSON object.');
-    expect(complaints()).toEqual([]);
+    expect(takeErrors()).toEqual([]);
   });
 
   it('the API reference shows samples in the chosen language', async () => {

@@ -32,11 +32,11 @@ export async function expectBalancedAccounts({ database }: Fixture): Promise<voi
     sumOf(['completed']),
   );
   for (const key of new Set(rows.map((row) => row.key))) {
-    const own = rows.filter(
+    const runningTasks = rows.filter(
       (row) => row.key === key && runningStates.includes(row.status as never),
     );
     expect(balances.get(reserved(key)) ?? 0, 'what is reserved is what runs').toBe(
-      own.reduce((sum, { amount }) => sum + amount, 0),
+      runningTasks.reduce((sum, { amount }) => sum + amount, 0),
     );
   }
   for (const row of rows) {

@@ -8,9 +8,9 @@ import { problemOf } from '../../src/http/faults.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { singleFaults } from '../artifacts/single-faults.ts';
-import { listening } from '../mcp/setup/listen.ts';
+import { listen } from '../mcp/setup/listen.ts';
 import { conformance } from '../mcp/setup/programs.ts';
-import { answerOf } from '../mcp/setup/tool-result.ts';
+import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const ajv = new Ajv2020({ strict: false });
@@ -32,10 +32,10 @@ type Key = Awaited<ReturnType<typeof makeKey>>;
 describe('/api/v1/agent-mcp', () => {
   let fixture: Fixture;
   let key: Key;
-  let server: Awaited<ReturnType<typeof listening>>;
-  const opened: Client[] = [];
-  /** The endpoint. Requests without a key get this one, for clients that cannot send a key. */
-  let lent: string | undefined;
+  let server: Awaited<ReturnType<typeof listen>>;
+  const clients: Client[] = [];
+  /** Key for requests that have none, because some clients cannot send one. */
+  let defaultKey: string | undefined;
 
   const connect = async (
     { secret }: Pick<Key, 'secret'>,
@@ -50,12 +50,12 @@ describe('/api/v1/agent-mcp', () => {
         requestInit: { headers: { authorization: `Bearer ${secret}` } },
       }),
     );
-    opened.push(client);
+    clients.push(client);
     return client;
   };
   const call = async (client: Client, name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
-    return { isError: result.isError ?? false, value: answerOf(result) };
+    return { isError: result.isError ?? false, value: structuredAnswer(result) };
   };
 
   beforeAll(async () => {
@@ -65,15 +65,19 @@ describe('/api/v1/agent-mcp', () => {
       context: fixture.context,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
-    server = await listening((request) => {
+    server = await listen((request) => {
       const headers = new Headers(request.headers);
-      if (lent && !headers.has('authorization')) headers.set('authorization', `Bearer ${lent}`);
-      const asked = new Request(request, { headers });
-      return endpoint(asked, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
+      if (defaultKey && !headers.has('authorization'))
+        headers.set('authorization', `Bearer ${defaultKey}`);
+      const keyedRequest = new Request(request, { headers });
+      return endpoint(keyedRequest, {
+        address: '192.0.2.7',
+        limits: async () => ({ headers: {} }),
+      });
     });
   });
   afterAll(async () => {
-    for (const client of opened) await client.close();
+    for (const client of clients) await client.close();
     await server.stop();
     await fixture.close();
   });
@@ -141,10 +145,10 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it('refuses a connected client’s next request after its key is revoked', async () => {
-    const doomed = await makeKey(fixture);
-    const client = await connect(doomed);
+    const revokedLater = await makeKey(fixture);
+    const client = await connect(revokedLater);
     await client.listTools();
-    await revokeKey(doomed.id, fixture.context);
+    await revokeKey(revokedLater.id, fixture.context);
     await expect(client.callTool({ name: 'search_capabilities', arguments: {} })).rejects.toThrow();
   });
 
@@ -154,7 +158,7 @@ describe('/api/v1/agent-mcp', () => {
       async (capability) => {
         const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
         const { tools } = await client.listTools();
-        const answers = async (name: string, args: Record<string, unknown>) => {
+        const callSuccessfully = async (name: string, args: Record<string, unknown>) => {
           const { isError, value } = await call(client, name, args);
           expect([name, isError, value['errors']]).toEqual([name, false, undefined]);
           const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
@@ -162,13 +166,13 @@ describe('/api/v1/agent-mcp', () => {
           return value;
         };
         const input = exampleOf(capability);
-        const found = await answers('search_capabilities', {});
+        const found = await callSuccessfully('search_capabilities', {});
         expect(found['capabilities'].map(({ id }: { id: string }) => id)).toEqual([capability.id]);
-        expect((await answers('get_capability', { id: capability.id }))['capability']).toEqual(
-          JSON.parse(JSON.stringify(capability)),
-        );
-        const quote = await answers('request_quote', { capability: capability.id, input });
-        const task = await answers('run_capability', {
+        expect(
+          (await callSuccessfully('get_capability', { id: capability.id }))['capability'],
+        ).toEqual(JSON.parse(JSON.stringify(capability)));
+        const quote = await callSuccessfully('request_quote', { capability: capability.id, input });
+        const task = await callSuccessfully('run_capability', {
           capability: capability.id,
           input,
           quoteId: quote['quoteId'],
@@ -179,15 +183,15 @@ describe('/api/v1/agent-mcp', () => {
           status: capability.pricing.kind === 'free' ? 'completed' : 'failed',
           charge: { amount: '0.00' },
         });
-        expect(await answers('get_task', { taskId: task['taskId'] })).toEqual(task);
-        expect(await answers('cancel_task', { taskId: task['taskId'] })).toEqual(task);
+        expect(await callSuccessfully('get_task', { taskId: task['taskId'] })).toEqual(task);
+        expect(await callSuccessfully('cancel_task', { taskId: task['taskId'] })).toEqual(task);
 
         for (const { fault, value } of singleFaults(capability.inputSchema, input)) {
-          const broken = await call(client, 'run_capability', {
+          const refused = await call(client, 'run_capability', {
             capability: capability.id,
             input: value,
           });
-          expect(broken, fault).toMatchObject({
+          expect(refused, fault).toMatchObject({
             isError: true,
             value: {
               code: 'invalid_input',
@@ -283,24 +287,24 @@ describe('/api/v1/agent-mcp', () => {
       ],
     ],
   ])('passes conformance scenarios for %s with a key: %s', async (revision, scenarios) => {
-    lent = key.secret;
+    defaultKey = key.secret;
     try {
-      const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
+      const { result, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
       // Some checks need special test tools; this endpoint also has no resources or prompts.
-      const meaningless =
+      const notApplicable =
         /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
       for (const scenario of scenarios) {
-        expect(checks[scenario]?.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
+        expect(checks[scenario]?.length, result.stdout + result.stderr).toBeGreaterThan(0);
         expect(
           checks[scenario]!.filter(
             ({ status, errorMessage = '' }) =>
-              status === 'FAILURE' && !meaningless.test(errorMessage),
+              status === 'FAILURE' && !notApplicable.test(errorMessage),
           ),
           scenario,
         ).toEqual([]);
       }
     } finally {
-      lent = undefined;
+      defaultKey = undefined;
     }
   });
 });

@@ -12,7 +12,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
 const help = catalog.find(({ adapter }) => adapter === 'facts')!;
-const intakes = catalog.filter(({ adapter }) => adapter === 'inquiry');
+const inquiryCapabilities = catalog.filter(({ adapter }) => adapter === 'inquiry');
 const video = catalog.find(({ adapter }) => adapter === 'video')!;
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
@@ -21,7 +21,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   let fixture: Fixture;
   let key: Awaited<ReturnType<typeof makeKey>>;
   const channels = () => client(fixture as never);
-  const bearer = (secret = key.secret): Sending => ({
+  const bearerOptions = (secret = key.secret): Sending => ({
     headers: { authorization: `Bearer ${secret}` },
   });
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   ])('answer %s %s with 401 for a missing key and 401 for a revoked one', async (method, path) => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
-    for (const headers of [{}, bearer(revoked.secret).headers]) {
+    for (const headers of [{}, bearerOptions(revoked.secret).headers]) {
       const response = await channels().send(path, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
@@ -54,11 +54,11 @@ describe('the HTTP channels of quotes and tasks', () => {
   });
 
   it('answer 403 and name the missing scope', async () => {
-    const narrow = await makeKey(fixture, ['guide.*']);
+    const keyWithoutScope = await makeKey(fixture, ['guide.*']);
     const response = await channels().json(
       '/api/v1/tasks',
       { capability: help.id, input: {} },
-      bearer(narrow.secret),
+      bearerOptions(keyWithoutScope.secret),
     );
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       403,
@@ -71,7 +71,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       channels().json(
         '/api/v1/tasks',
         { capability: help.id, input: {} },
-        { headers: { ...bearer().headers, 'idempotency-key': 'again-and-again-1' } },
+        { headers: { ...bearerOptions().headers, 'idempotency-key': 'again-and-again-1' } },
       );
     const first = await send();
     const second = await send();
@@ -83,18 +83,22 @@ describe('the HTTP channels of quotes and tasks', () => {
     ]).toEqual([200, 200, null, 'true']);
     const { taskId } = (await first.json()) as { taskId: string };
     expect(((await second.json()) as { taskId: string }).taskId).toBe(taskId);
-    const read = await channels().get('/api/v1/tasks/{id}', { id: taskId }, bearer());
+    const read = await channels().get('/api/v1/tasks/{id}', { id: taskId }, bearerOptions());
     expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([
       200,
       'completed',
     ]);
     expect(
-      (await channels().send('/api/v1/tasks/{id}/cancel', { params: { id: taskId }, ...bearer() }))
-        .status,
+      (
+        await channels().send('/api/v1/tasks/{id}/cancel', {
+          params: { id: taskId },
+          ...bearerOptions(),
+        })
+      ).status,
     ).toBe(200);
-    expect((await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearer())).status).toBe(
-      404,
-    );
+    expect(
+      (await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearerOptions())).status,
+    ).toBe(404);
   });
 
   const escaped = (text: string) =>
@@ -108,13 +112,13 @@ describe('the HTTP channels of quotes and tasks', () => {
     ['語', 'escaped'],
     ['🎬', 'escaped'],
   ] as const)(
-    'take a script of 200,000 times %s, sent %s, and not one more',
+    'take a script of 200,000 times %s, sent %s, but not a longer one',
     async (character, sent) => {
       const statuses: number[] = [];
       for (const length of [200_000, 200_001]) {
         const script = character.repeat(length);
         const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
-        statuses.push((await channels().json('/api/v1/quotes', body, bearer())).status);
+        statuses.push((await channels().json('/api/v1/quotes', body, bearerOptions())).status);
       }
       expect(statuses).toEqual([200, 400]);
     },
@@ -122,7 +126,7 @@ describe('the HTTP channels of quotes and tasks', () => {
 
   it('reject a body larger than any valid script', async () => {
     const quote = (bytes: number) =>
-      channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
+      channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearerOptions());
     expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
     expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
@@ -137,7 +141,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         idempotencyKey: '',
         surprise: true,
       },
-      bearer(),
+      bearerOptions(),
     );
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
@@ -150,7 +154,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     const unknown = await channels().json(
       '/api/v1/tasks',
       { capability: video.id.replace('create', 'craete'), input: {} },
-      bearer(),
+      bearerOptions(),
     );
     expect(await unknown.json()).toMatchObject({
       code: 'invalid_input',
@@ -160,7 +164,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     });
   });
 
-  it.each(intakes)(
+  it.each(inquiryCapabilities)(
     '$id: one idempotency key creates one lead through the task, JSON, and MCP operation',
     async (capability) => {
       const { contact, fields } = exampleOf(capability) as {
@@ -181,7 +185,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         channels().json(
           '/api/v1/tasks',
           { capability: capability.id, input: { contact, fields: shared }, idempotencyKey },
-          bearer(),
+          bearerOptions(),
         );
       const body = {
         subsite: capability.subsite,
@@ -207,14 +211,14 @@ describe('the HTTP channels of quotes and tasks', () => {
           input: { contact: { ...contact, name: 'Another' }, fields: shared },
           idempotencyKey,
         },
-        bearer(),
+        bearerOptions(),
       );
       expect(other.status).toBe(422);
     },
   );
 
   it('store fields that only a capability takes with its lead', async () => {
-    const extended = intakes.flatMap((capability) => {
+    const extended = inquiryCapabilities.flatMap((capability) => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
         .actions.find(({ verb }) => verb === capability.action)!;
@@ -228,7 +232,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       const response = await channels().json(
         '/api/v1/tasks',
         { capability: capability.id, input: exampleOf(capability) },
-        bearer(),
+        bearerOptions(),
       );
       const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } })
         .result;
@@ -243,7 +247,11 @@ describe('the HTTP channels of quotes and tasks', () => {
   it('reject an unusable question, script, or list of sources', async () => {
     const task = async (capability: string, input: unknown) =>
       (await (
-        await channels().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())
+        await channels().json(
+          '/api/v1/tasks',
+          { capability, input, maxAmount: '9' },
+          bearerOptions(),
+        )
       ).json()) as {
         code?: string;
         errors?: { pointer: string }[];
@@ -275,7 +283,11 @@ describe('the HTTP channels of quotes and tasks', () => {
     const ask = async (capability: string, question: string) =>
       (
         (await (
-          await channels().json('/api/v1/tasks', { capability, input: { question } }, bearer())
+          await channels().json(
+            '/api/v1/tasks',
+            { capability, input: { question } },
+            bearerOptions(),
+          )
         ).json()) as { result: Record<string, any> }
       ).result;
     for (const capability of catalog.filter(

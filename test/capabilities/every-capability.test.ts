@@ -55,43 +55,50 @@ function faultsOf(
   input: Record<string, unknown>,
   path: readonly string[] = [],
 ): FaultCase[] {
-  const at = (steps: readonly string[]) => `/input${steps.map((step) => `/${step}`).join('')}`;
-  const put = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
+  const pointerTo = (steps: readonly string[]) =>
+    `/input${steps.map((step) => `/${step}`).join('')}`;
+  const faultCase = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
     fault,
-    pointer: at(steps),
+    pointer: pointerTo(steps),
     input: changed(input, steps, (holder, name) => void (holder[name] = value)),
   });
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]): FaultCase[] => {
-    const steps = [...path, name];
-    const cases = [put('another type', steps, part.type === 'boolean' ? 'yes' : true)];
-    if (schema.required?.includes(name))
-      cases.push({
-        fault: 'left out',
-        pointer: at(steps),
-        input: changed(input, steps, (holder, key) => void delete holder[key]),
-      });
-    if (part.enum) cases.push(put('not in the list', steps, 'none-of-these'));
-    if (part.maxLength !== undefined)
-      cases.push(put('too long', steps, 'x'.repeat(part.maxLength + 1)));
-    if (part.minLength !== undefined)
-      cases.push(put('too short', steps, 'x'.repeat(part.minLength - 1)));
-    if (part.pattern !== undefined) cases.push(put('another pattern', steps, ' '));
-    if (part.format !== undefined) cases.push(put('another format', steps, 'no such thing'));
-    if (part.maximum !== undefined) cases.push(put('too great', steps, part.maximum + 1));
-    if (part.minimum !== undefined) cases.push(put('too small', steps, part.minimum - 1));
-    if (part.maxItems !== undefined)
-      cases.push(
-        put(
-          'too many',
-          steps,
-          Array.from({ length: part.maxItems + 1 }, () => 'https://example.com/'),
-        ),
-      );
-    if (part.items)
-      cases.push({ ...put('a bad entry', steps, ['no such thing']), pointer: `${at(steps)}/0` });
-    return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
-  });
-  return [put('an unknown name', [...path, 'unheard_of'], 'x'), ...own];
+  const memberCases = Object.entries(schema.properties ?? {}).flatMap(
+    ([name, part]): FaultCase[] => {
+      const steps = [...path, name];
+      const cases = [faultCase('another type', steps, part.type === 'boolean' ? 'yes' : true)];
+      if (schema.required?.includes(name))
+        cases.push({
+          fault: 'missing',
+          pointer: pointerTo(steps),
+          input: changed(input, steps, (holder, key) => void delete holder[key]),
+        });
+      if (part.enum) cases.push(faultCase('not in the list', steps, 'none-of-these'));
+      if (part.maxLength !== undefined)
+        cases.push(faultCase('too long', steps, 'x'.repeat(part.maxLength + 1)));
+      if (part.minLength !== undefined)
+        cases.push(faultCase('too short', steps, 'x'.repeat(part.minLength - 1)));
+      if (part.pattern !== undefined) cases.push(faultCase('another pattern', steps, ' '));
+      if (part.format !== undefined)
+        cases.push(faultCase('another format', steps, 'no such thing'));
+      if (part.maximum !== undefined) cases.push(faultCase('too great', steps, part.maximum + 1));
+      if (part.minimum !== undefined) cases.push(faultCase('too small', steps, part.minimum - 1));
+      if (part.maxItems !== undefined)
+        cases.push(
+          faultCase(
+            'too many',
+            steps,
+            Array.from({ length: part.maxItems + 1 }, () => 'https://example.com/'),
+          ),
+        );
+      if (part.items)
+        cases.push({
+          ...faultCase('a bad entry', steps, ['no such thing']),
+          pointer: `${pointerTo(steps)}/0`,
+        });
+      return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
+    },
+  );
+  return [faultCase('an unknown name', [...path, 'unheard_of'], 'x'), ...memberCases];
 }
 
 describe('every capability', () => {
@@ -189,12 +196,12 @@ describe('every capability', () => {
 
   it.each(capabilities)('$id is refused to a key without its scope', async (capability) => {
     const scopes = capabilities.map(({ id }) => id).filter((id) => id !== capability.id);
-    const stranger = { ...key, scopes };
+    const keyWithoutScope = { ...key, scopes };
     for (const operation of [runCapability, requestQuote]) {
       const refused = perform<unknown, unknown>(
         operation as never,
         { capability: capability.id, input: exampleOf(capability) },
-        stranger,
+        keyWithoutScope,
         fixture,
       );
       await expect(refused).rejects.toMatchObject({

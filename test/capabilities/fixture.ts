@@ -22,13 +22,13 @@ export const site: Site = {
 /** A log that discards everything. */
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A new database with a clock that stands still unless a test moves it. */
+/** A new database with a clock that only tests advance. */
 export interface Fixture {
   context: Context;
   database: Database;
   url: string;
   /** Advances the clock, in ms. */
-  pass(ms: number): void;
+  advanceClock(ms: number): void;
   /** Reopens the database like another process, with the same clock. */
   reopen(): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
       context: contextOf(database),
     }))),
     url,
-    pass: (ms) => {
+    advanceClock: (ms) => {
       time += ms;
     },
     async reopen() {

@@ -100,7 +100,7 @@ describe('bearer keys', () => {
     const { secret, id } = await makeKey(fixture);
     const { revokedAt } = await revokeKey(id, fixture.context);
     await expect(authenticate(secret)).rejects.toMatchObject({ code: 'unauthorized' });
-    fixture.pass(1_000);
+    fixture.advanceClock(1_000);
     expect((await revokeKey(id, fixture.context)).revokedAt).toBe(revokedAt);
     expect((await showKey(id, fixture.context)).status).toBe('revoked');
   });
@@ -111,9 +111,9 @@ describe('bearer keys', () => {
       { name: 'For a day', scopes: ['*'], expiresAt },
       fixture.context,
     );
-    fixture.pass(DAY - 1);
+    fixture.advanceClock(DAY - 1);
     await authenticate(key);
-    fixture.pass(1);
+    fixture.advanceClock(1);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'unauthorized' });
     expect((await showKey(id, fixture.context)).status).toBe('expired');
   });
@@ -123,10 +123,10 @@ describe('bearer keys', () => {
     const lastUse = async () => (await showKey(id, fixture.context)).lastUsedAt;
     const first = fixture.context.now().toISOString();
     await expect.poll(lastUse).toBe(first);
-    fixture.pass(59_000);
+    fixture.advanceClock(59_000);
     await authenticate(secret);
     expect(await lastUse()).toBe(first);
-    fixture.pass(1_000);
+    fixture.advanceClock(1_000);
     await authenticate(secret);
     await expect.poll(lastUse).toBe(fixture.context.now().toISOString());
   });
@@ -145,12 +145,12 @@ describe('bearer keys', () => {
 
   it('cannot be created without a name, without a scope, or already expired', async () => {
     const past = new Date(fixture.context.now().getTime() - 1);
-    for (const wish of [
+    for (const input of [
       { name: ' ', scopes: ['*'], expiresAt: null },
       { name: 'None', scopes: [], expiresAt: null },
       { name: 'Past', scopes: ['*'], expiresAt: past },
     ])
-      await expect(createKey(wish, fixture.context)).rejects.toThrow(KeyFault);
+      await expect(createKey(input, fixture.context)).rejects.toThrow(KeyFault);
   });
 
   it('have scopes in which only * is a wildcard', () => {

@@ -28,7 +28,7 @@ interface Real {
   key: ActiveKey;
   provider: HttpProvider;
   /** If set, the next provider call never returns, as if its worker had crashed. */
-  dying: { next: boolean };
+  crashing: { next: boolean };
   quotes: { id: string; input: Record<string, unknown>; amount: string }[];
 }
 
@@ -142,12 +142,12 @@ const commands = [
       ),
     ),
   fc.constant(
-    command('die', async ({ fixture, dying }) => {
-      dying.next = true;
+    command('die', async ({ fixture, crashing }) => {
+      crashing.next = true;
       // The crashed call never returns; whether it reached the provider is random.
       void advanceTasks('dying', fixture.context);
       await new Promise((resolve) => setTimeout(resolve, 15));
-      dying.next = false;
+      crashing.next = false;
     }),
   ),
   fc
@@ -165,7 +165,7 @@ const commands = [
       for (const job of provider.jobs.values())
         if (job.state.status !== 'failed')
           job.state = { status: 'completed', result: VIDEO_RESULT };
-      fixture.pass(LEASE_MS);
+      fixture.advanceClock(LEASE_MS);
       await advanceTasks('finishing', fixture.context);
     }),
   ),
@@ -200,7 +200,7 @@ const commands = [
   ),
   fc.constantFrom(1_000, 5_000, LEASE_MS, 30 * 60_000, 3 * 3_600_000).map((ms) =>
     command(`pass(${ms})`, async ({ fixture }) => {
-      fixture.pass(ms);
+      fixture.advanceClock(ms);
     }),
   ),
   fc.constant(command('restart', ({ fixture }) => fixture.reopen())),
@@ -214,13 +214,13 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   afterAll(() => provider.close());
 
   /** A provider whose worker may crash after a call. */
-  function mortal(connected: Provider, dying: { next: boolean }): Provider {
-    const orDie = <Answer>(answer: Answer): Answer | Promise<Answer> =>
-      dying.next ? new Promise<Answer>(() => undefined) : answer;
+  function crashable(connected: Provider, crashing: { next: boolean }): Provider {
+    const orCrash = <Answer>(answer: Answer): Answer | Promise<Answer> =>
+      crashing.next ? new Promise<Answer>(() => undefined) : answer;
     return {
       ...connected,
-      submit: async (job) => orDie(await connected.submit(job)),
-      read: async (job) => orDie(await connected.read(job)),
+      submit: async (job) => orCrash(await connected.submit(job)),
+      read: async (job) => orCrash(await connected.read(job)),
     };
   }
 
@@ -235,7 +235,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       fc.asyncProperty(scheduled, async (sequence) => {
         provider.jobs.clear();
         provider.mood = 'working';
-        const dying = { next: false };
+        const crashing = { next: false };
         const connected = connectProvider({
           url: provider.url,
           secret: SECRET,
@@ -244,15 +244,15 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           timeoutMs: 150,
           restMs: 1,
         });
-        const fixture = await makeFixture({ providers: { video: mortal(connected, dying) } });
+        const fixture = await makeFixture({ providers: { video: crashable(connected, crashing) } });
         const key = await makeKey(fixture, ['*'], '25.00');
-        const real: Real = { fixture, key, provider, dying, quotes: [] };
+        const real: Real = { fixture, key, provider, crashing, quotes: [] };
         const model: Model = { ended: new Map() };
         try {
           await fc.asyncModelRun(() => ({ model, real }), sequence);
           // Whatever the provider does, the deadline ends all remaining tasks.
           for (let round = 0; round < 6; round++) {
-            fixture.pass(3 * 3_600_000);
+            fixture.advanceClock(3 * 3_600_000);
             await advanceTasks('last', fixture.context);
           }
           await check(model, real);

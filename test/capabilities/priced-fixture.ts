@@ -76,9 +76,15 @@ export function pricedFixture() {
 
   return Object.assign(priced, {
     credits: async () => (await showKey(priced.key.id, priced.fixture.context)).credits,
-    quote: async (of: Record<string, unknown> = input) =>
-      (await perform(requestQuote, { capability: video.id, input: of }, priced.key, priced.fixture))
-        .output,
+    quote: async (requestInput: Record<string, unknown> = input) =>
+      (
+        await perform(
+          requestQuote,
+          { capability: video.id, input: requestInput },
+          priced.key,
+          priced.fixture,
+        )
+      ).output,
     run: (body: Record<string, unknown>, idempotencyKey?: string) =>
       perform(
         runCapability,

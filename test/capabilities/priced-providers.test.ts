@@ -12,7 +12,7 @@ describe('the provider of a priced capability', () => {
   it.each([
     ['refuses it', 'refusing', 'provider_failed'],
     ['fails', 'failing', 'provider_failed'],
-    ['answers nonsense', 'useless', 'provider_failed'],
+    ['returns an invalid response', 'useless', 'provider_failed'],
     ['is down', 'down', 'provider_unavailable'],
     ['does not answer', 'silent', 'provider_unavailable'],
   ] as const)('fails the task and charges nothing when it %s', async (_, mood, code) => {
@@ -20,7 +20,7 @@ describe('the provider of a priced capability', () => {
     const { output } = await run({ maxAmount: '9' });
     for (let step = 0; step < 4; step++) {
       await advance();
-      priced.fixture.pass(60_000);
+      priced.fixture.advanceClock(60_000);
     }
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -37,7 +37,7 @@ describe('the provider of a priced capability', () => {
       status: 'completed',
       result: { url: 'javascript:alert(1)', mediaType: 'video/mp4', durationSeconds: 1 },
     };
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -48,7 +48,7 @@ describe('the provider of a priced capability', () => {
   it('is given up at the deadline, and notified', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    priced.fixture.pass(121 * 60_000);
+    priced.fixture.advanceClock(121 * 60_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -62,13 +62,13 @@ describe('the provider of a priced capability', () => {
     await advance();
     priced.provider.mood = 'down';
     for (let step = 0; step < 8; step++) {
-      priced.fixture.pass(60_000);
+      priced.fixture.advanceClock(60_000);
       await advance();
     }
     priced.provider.mood = 'working';
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await new Promise((resolve) => setTimeout(resolve, 30));
-    priced.fixture.pass(60_000);
+    priced.fixture.advanceClock(60_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('completed');
   });
@@ -118,7 +118,7 @@ describe('the provider of a priced capability', () => {
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await priced.fixture.reopen();
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advanceTasks('another process', priced.fixture.context);
     expect((await read(output.taskId)).status).toBe('completed');
   });
@@ -142,13 +142,13 @@ describe('the provider of a priced capability', () => {
       priced.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
       priced.provider.url.replace('127.0.0.1', '2130706433'),
     ]) {
-      const guarded = connectProvider({
+      const provider = connectProvider({
         url,
         secret: SECRET,
         allowPrivate: false,
         now: () => new Date(),
       });
-      await expect(guarded.read('job-1'), url).rejects.toMatchObject({
+      await expect(provider.read('job-1'), url).rejects.toMatchObject({
         kind: 'unreachable',
         cause: { reason: 'private_address' },
       });
@@ -158,7 +158,7 @@ describe('the provider of a priced capability', () => {
 
   it('is not called for a while after five failures in a row', async () => {
     priced.provider.mood = 'down';
-    const tired = connectProvider({
+    const provider = connectProvider({
       url: priced.provider.url,
       secret: SECRET,
       allowPrivate: true,
@@ -167,12 +167,12 @@ describe('the provider of a priced capability', () => {
     });
     const before = priced.provider.requests;
     for (let attempt = 0; attempt < 5; attempt++)
-      await expect(tired.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
-    await expect(tired.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
+      await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
+    await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
     expect(priced.provider.requests - before).toBe(5);
     priced.provider.mood = 'refusing';
     await expect
-      .poll(() => tired.read('job-1').catch((error: { kind: string }) => error.kind))
+      .poll(() => provider.read('job-1').catch((error: { kind: string }) => error.kind))
       .toBe('refused');
   });
 });

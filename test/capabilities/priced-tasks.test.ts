@@ -46,14 +46,14 @@ describe('a priced capability', () => {
       callbackUrl: `${site.base}/api/v1/tasks/${output.taskId}/callback`,
     });
     job(output.taskId).state = { status: 'working' };
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('working');
     job(output.taskId).state = {
       status: 'completed',
       result: { ...VIDEO_RESULT, secret: 'dropped' },
     };
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advance();
 
     const done = await read(output.taskId);
@@ -124,9 +124,9 @@ describe('a priced capability', () => {
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
     });
-    const late = await quote();
-    priced.fixture.pass(25 * 3_600_000);
-    await expect(run({ quoteId: late.quoteId })).rejects.toMatchObject({
+    const expired = await quote();
+    priced.fixture.advanceClock(25 * 3_600_000);
+    await expect(run({ quoteId: expired.quoteId })).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
     });
@@ -186,14 +186,14 @@ describe('a priced capability', () => {
       code: 'idempotency_mismatch',
     });
     const other = await makeKey(priced.fixture, ['*'], '20.00');
-    const stranger = await perform(
+    const taskOfOther = await perform(
       runCapability,
       { capability: video.id, input, maxAmount: '9' },
       other,
       priced.fixture,
       'once',
     );
-    expect(stranger.output.taskId).not.toBe(first.output.taskId);
+    expect(taskOfOther.output.taskId).not.toBe(first.output.taskId);
   });
 
   it('cancels a running task, refunds the credits, and notifies the provider', async () => {
@@ -227,32 +227,32 @@ describe('a priced capability', () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advance();
     const { receipt, resultExpiresAt } = await read(output.taskId);
     expect(Date.parse(resultExpiresAt!) - priced.fixture.context.now().getTime()).toBe(
       30 * 86_400_000,
     );
-    priced.fixture.pass(30 * 86_400_000);
+    priced.fixture.advanceClock(30 * 86_400_000);
     await eraseOldResults(priced.fixture.context);
-    const kept = await read(output.taskId);
-    expect(kept).not.toHaveProperty('result');
-    expect(kept).toMatchObject({ status: 'completed', receipt });
+    const afterExpiry = await read(output.taskId);
+    expect(afterExpiry).not.toHaveProperty('result');
+    expect(afterExpiry).toMatchObject({ status: 'completed', receipt });
   });
 
   it('keeps a quote for 30 days after it expires, or as long as the task that uses it', async () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
-    const left = async () => {
+    const remainingQuotes = async () => {
       await eraseOldResults(priced.fixture.context);
       return (await priced.fixture.database.writer.select({ id: quotes.id }).from(quotes))
         .map(({ id }) => id)
         .sort();
     };
-    priced.fixture.pass(31 * 86_400_000 - 1);
-    expect(await left()).toEqual([open.quoteId, accepted.quoteId].sort());
-    priced.fixture.pass(1);
-    expect(await left()).toEqual([accepted.quoteId]);
+    priced.fixture.advanceClock(31 * 86_400_000 - 1);
+    expect(await remainingQuotes()).toEqual([open.quoteId, accepted.quoteId].sort());
+    priced.fixture.advanceClock(1);
+    expect(await remainingQuotes()).toEqual([accepted.quoteId]);
   });
 
   it('works the same way for research', async () => {
@@ -267,7 +267,7 @@ describe('a priced capability', () => {
       status: 'completed',
       result: { answer: 'Two dates matter.', sources: [{ url: 'https://example.org/a' }] },
     };
-    priced.fixture.pass(5_000);
+    priced.fixture.advanceClock(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'completed',

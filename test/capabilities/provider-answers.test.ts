@@ -18,23 +18,23 @@ describe('a provider response', () => {
   const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
   /** A task whose job the provider has accepted. */
-  const submitted = async (state?: { status: string; retryAfterSeconds?: number }) => {
+  const submitTask = async (state?: { status: string; retryAfterSeconds?: number }) => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
     if (state) priced.provider.nextState = state;
     await advance();
     return taskId;
   };
-  const pass = async (ms: number) => {
-    priced.fixture.pass(ms);
+  const advanceClock = async (ms: number) => {
+    priced.fixture.advanceClock(ms);
     await advance();
   };
 
   it('fails only its own task when it is too large to read, and does not suspend the provider', async () => {
     for (let task = 0; task < 6; task++) {
       priced.provider.mood = 'working';
-      const taskId = await submitted();
+      const taskId = await submitTask();
       priced.provider.mood = 'talkative';
-      await pass(5_000);
+      await advanceClock(5_000);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
         error: {
@@ -44,7 +44,7 @@ describe('a provider response', () => {
       });
     }
     priced.provider.mood = 'working';
-    const taskId = await submitted();
+    const taskId = await submitTask();
     expect(job(taskId).submissions).toBe(1);
     expect(await credits()).not.toEqual(UNTOUCHED);
   });
@@ -61,7 +61,7 @@ describe('a provider response', () => {
       status: 'completed',
       result: { answer: 'y'.repeat(MAX_RESULT_BYTES), sources: [] },
     };
-    await pass(5_000);
+    await advanceClock(5_000);
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
       error: { code: 'result_too_large' },
@@ -74,8 +74,8 @@ describe('a provider response', () => {
     async (jobId) => {
       priced.provider.nextJobId = jobId;
       const before = priced.provider.requests;
-      const taskId = await submitted();
-      for (let step = 0; step < 3; step++) await pass(MINUTE);
+      const taskId = await submitTask();
+      for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
         error: { code: 'provider_failed' },
@@ -93,15 +93,15 @@ describe('a provider response', () => {
   it.each([1, 30, 3600])(
     'is requested again after the %d seconds in its Retry-After',
     async (retryAfterSeconds) => {
-      const taskId = await submitted({ status: 'working', retryAfterSeconds });
+      const taskId = await submitTask({ status: 'working', retryAfterSeconds });
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
       // Clients that wait for the task get the same delay, within limits.
       expect((await read(taskId)).retryAfterSeconds).toBe(
         Math.min(Math.max(retryAfterSeconds, 5), 300),
       );
-      await pass(retryAfterSeconds * 1000 - 1);
+      await advanceClock(retryAfterSeconds * 1000 - 1);
       expect((await read(taskId)).status).toBe('working');
-      await pass(1);
+      await advanceClock(1);
       expect((await read(taskId)).status).toBe('completed');
     },
   );
@@ -109,25 +109,28 @@ describe('a provider response', () => {
   it.each([
     ['completed', 'completed'],
     ['working', 'failed'],
-  ] as const)('is read once more at the deadline: a job that is %s', async (status, end) => {
-    const { output } = await perform(
-      runCapability,
-      { capability: research.id, input: research.example, maxAmount: '9' },
-      priced.key,
-      priced.fixture,
-    );
-    priced.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
-    await advance();
-    await pass(30 * MINUTE);
-    job(output.taskId).state = {
-      status,
-      ...(status === 'completed' && { result: { answer: 'Two dates matter.', sources: [] } }),
-      retryAfterSeconds: 3600,
-    };
-    await pass(30 * MINUTE);
-    expect((await read(output.taskId)).status).toBe(end);
-    await expect.poll(() => job(output.taskId).canceled).toBe(status === 'working');
-  });
+  ] as const)(
+    'is read once more at the deadline: a job that is %s',
+    async (status, finalStatus) => {
+      const { output } = await perform(
+        runCapability,
+        { capability: research.id, input: research.example, maxAmount: '9' },
+        priced.key,
+        priced.fixture,
+      );
+      priced.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
+      await advance();
+      await advanceClock(30 * MINUTE);
+      job(output.taskId).state = {
+        status,
+        ...(status === 'completed' && { result: { answer: 'Two dates matter.', sources: [] } }),
+        retryAfterSeconds: 3600,
+      };
+      await advanceClock(30 * MINUTE);
+      expect((await read(output.taskId)).status).toBe(finalStatus);
+      await expect.poll(() => job(output.taskId).canceled).toBe(status === 'working');
+    },
+  );
 
   it.each([
     ['7', 7_000],
@@ -136,29 +139,29 @@ describe('a provider response', () => {
   ])(
     'may say that the provider is busy, with Retry-After %j, without counting as an outage',
     async (retryAfter, pause) => {
-      const taskId = await submitted({ status: 'working' });
+      const taskId = await submitTask({ status: 'working' });
       Object.assign(priced.provider, { mood: 'busy', retryAfter });
-      await pass(5_000);
+      await advanceClock(5_000);
       for (let step = 0; step < 6; step++) {
         const before = priced.provider.requests;
-        await pass(pause - 1);
+        await advanceClock(pause - 1);
         expect(priced.provider.requests).toBe(before);
-        await pass(1);
+        await advanceClock(1);
         expect(priced.provider.requests).toBe(before + 1);
       }
       priced.provider.mood = 'working';
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
-      await pass(pause);
+      await advanceClock(pause);
       expect((await read(taskId)).status).toBe('completed');
     },
   );
 
   it('may accept a job that was submitted again after the provider was busy', async () => {
     Object.assign(priced.provider, { mood: 'busy', retryAfter: '30' });
-    const taskId = await submitted();
-    for (let step = 0; step < 4; step++) await pass(30_000);
+    const taskId = await submitTask();
+    for (let step = 0; step < 4; step++) await advanceClock(30_000);
     priced.provider.mood = 'working';
-    await pass(30_000);
+    await advanceClock(30_000);
     expect(job(taskId).submissions).toBe(1);
   });
 
@@ -168,12 +171,12 @@ describe('a provider response', () => {
     ['down', 503],
   ] as const)('is logged with its status and task when it is %s', async (mood, status) => {
     priced.provider.mood = mood;
-    const taskId = await submitted();
+    const taskId = await submitTask();
     expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
   });
 
   it('is merged with the progress that a callback reports', async () => {
-    const taskId = await submitted();
+    const taskId = await submitTask();
     for (const status of ['working', 'input_required', 'working'] as const) {
       await applyProviderReport(
         { task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status } }) },
@@ -184,15 +187,15 @@ describe('a provider response', () => {
   });
 
   it('reveals the job of a task canceled in the meantime, and that job is then canceled', async () => {
-    let answer = () => {};
-    priced.provider.held = new Promise((resolve) => (answer = resolve));
+    let sendResponse = () => {};
+    priced.provider.held = new Promise((resolve) => (sendResponse = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;
     const submitting = advance();
     await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
     expect(
       (await perform(cancelTask, { id: taskId }, priced.key, priced.fixture)).output.status,
     ).toBe('canceled');
-    answer();
+    sendResponse();
     await submitting;
     await expect.poll(() => job(taskId).canceled).toBe(true);
     expect(await credits()).toEqual(UNTOUCHED);
@@ -200,8 +203,8 @@ describe('a provider response', () => {
 
   it('is too late for an abandoned task, whose job is canceled when its callback arrives', async () => {
     priced.provider.held = new Promise(() => undefined);
-    const taskId = await submitted();
-    for (let step = 0; step < 3; step++) await pass(MINUTE);
+    const taskId = await submitTask();
+    for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
     expect(await read(taskId)).toMatchObject({
       status: 'failed',
       error: { code: 'provider_unavailable' },
@@ -226,7 +229,7 @@ describe('a provider response', () => {
   });
 
   it('may arrive by callback once per job, while strangers are rate limited without database queries', async () => {
-    const taskId = await submitted();
+    const taskId = await submitTask();
     const limits = rateLimits({ reads: 0, writes: 3 });
     const { context } = priced.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
@@ -244,12 +247,13 @@ describe('a provider response', () => {
       ...job(taskId),
       state: { status: 'working' },
     });
-    const asked = new Proxy(context.database, {
-      get: () => expect.fail('The database was asked.'),
+    const unusableDatabase = new Proxy(context.database, {
+      get: () => expect.fail('The database was queried.'),
     });
-    const strangers = [];
-    for (let attempt = 0; attempt < 5; attempt++) strangers.push(await send(body, {}, asked));
-    expect(strangers).toEqual([
+    const unsignedStatuses = [];
+    for (let attempt = 0; attempt < 5; attempt++)
+      unsignedStatuses.push(await send(body, {}, unusableDatabase));
+    expect(unsignedStatuses).toEqual([
       'unauthorized',
       'unauthorized',
       'unauthorized',

@@ -15,16 +15,16 @@ import { runCommand } from '../setup/command.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const published = new Map(documents(site).map(({ path, body }) => [path, body]));
 
-/** Paths of requests that would submit a lead. */
-let filed = 0;
+/** Number of requests that would submit a lead. */
+let submissionCount = 0;
 /** Status with which every submission is refused, if set. */
 let refusal: { status: number; body: unknown } | undefined;
 
-/** Number of submissions that are told to retry after two seconds. */
-let paused = 0;
+/** Number of submissions to refuse with a Retry-After of two seconds. */
+let throttledCount = 0;
 
 /** A network that ignores idempotency keys: every request creates a lead. */
-const forgetful = createServer((request, response) => {
+const serverWithoutKeys = createServer((request, response) => {
   const path = request.url!;
   request.resume().on('end', () => {
     const token = Math.random().toString(36).slice(2).padEnd(21, 'x');
@@ -33,17 +33,17 @@ const forgetful = createServer((request, response) => {
       return response
         .writeHead(document || path.startsWith('/api/lead/') ? 200 : 404)
         .end(document ?? '{}');
-    filed++;
-    if (paused-- > 0) return response.writeHead(429, { 'retry-after': '2' }).end('{}');
+    submissionCount++;
+    if (throttledCount-- > 0) return response.writeHead(429, { 'retry-after': '2' }).end('{}');
     if (refusal) return response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
     if (request.headers['content-type']!.includes('form'))
       return response.writeHead(303, { location: `/receipt/${token}` }).end();
     return response.end(JSON.stringify({ result: { receiptToken: token } }));
   });
 });
-await new Promise<void>((resolve) => forgetful.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`;
-afterAll(() => void forgetful.close());
+await new Promise<void>((resolve) => serverWithoutKeys.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(serverWithoutKeys.address() as AddressInfo).port}`;
+afterAll(() => void serverWithoutKeys.close());
 
 /** Runs `npm run channels -- …` in this process. */
 const channels = (...args: string[]) => runCommand('channels', args);
@@ -56,13 +56,13 @@ describe('the channel check', () => {
   });
 
   it('says once that it waits for a server that limits requests', async () => {
-    // One more than the requests that are cut off, which no answer reaches.
-    paused = 5;
+    // One more than the connections that are cut, which receive no response.
+    throttledCount = 5;
     const { stderr } = await channels(origin, '--times', '1');
     expect(stderr.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
   });
 
-  it('exits with 1 then, and prints a table', async () => {
+  it('exits with 1 if there are extra leads, and prints a table', async () => {
     // In a separate process, as operators run it.
     const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
@@ -113,21 +113,21 @@ describe('the channel check', () => {
     const ids = site.registry.subsites.flatMap(({ name, actions }) =>
       actions.map(({ verb }) => `${name}.${verb}`),
     );
-    for (const [wanted, is] of [
+    for (const [actionId, hasTask] of [
       [ids.find((id) => !capabilities.has(id))!, false],
       [ids.find((id) => capabilities.has(id))!, true],
     ] as const) {
       const { channels: tried, leftOut } = await tryChannels(
         origin,
-        await makeIntent(origin, wanted),
+        await makeIntent(origin, actionId),
         {
           times: 1,
           key: 'fk_x',
         },
       );
       expect([tried.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
-        is,
-        is ? [] : [`The channel of tasks was left out: ${wanted} is not a capability.`],
+        hasTask,
+        hasTask ? [] : [`The channel of tasks was left out: ${actionId} is not a capability.`],
       ]);
     }
     const { stdout } = await channels(
@@ -144,22 +144,22 @@ describe('the channel check', () => {
 
   it.each([
     [
-      'a database that is not there',
+      'a missing database',
       { DATABASE_URL: `file:${join(tmpdir(), 'channels-nothing', 'mistyped.db')}` },
       /^Database: \/\S+mistyped\.db\nThere is no database at this place; set DATABASE_URL /,
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
   ])('refuses to count in %s before it files any lead', async (_, environment, sentence) => {
-    const before = filed;
+    const before = submissionCount;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
     const { code, stderr } = await channels(origin, '--times', '1', '--count').finally(
       () => void vi.unstubAllEnvs(),
     );
-    expect([code, filed - before, existsSync(join(tmpdir(), 'channels-nothing'))]).toEqual([
-      2,
-      0,
-      false,
-    ]);
+    expect([
+      code,
+      submissionCount - before,
+      existsSync(join(tmpdir(), 'channels-nothing')),
+    ]).toEqual([2, 0, false]);
     expect(stderr).toMatch(sentence);
   });
 
@@ -194,11 +194,11 @@ describe('the channel check', () => {
   });
 
   it.each([
-    ['an address that is none', ['nonsense'], /must be an absolute/],
+    ['a malformed address', ['nonsense'], /must be an absolute/],
     ['another machine', ['https://example.com'], /--allow-remote/],
-    ['no times', [origin, '--times', '0'], /--times must be/],
+    ['zero attempts', [origin, '--times', '0'], /--times must be/],
     ['an unknown action', [origin, '--action', 'no.such'], /no such action/],
-    ['nobody there', ['http://127.0.0.1:9'], /does not answer/],
+    ['an unreachable server', ['http://127.0.0.1:9'], /does not answer/],
     ['no address', [], /missing required argument/],
   ])('rejects %s with exit code 2 and an explanation', async (_, args, sentence) => {
     const { code, stderr } = await channels(...args);

@@ -15,7 +15,7 @@ it('quantities agree with their nouns', () => {
   expect(nounFor(1, 'it', 'them')).toBe('it');
 });
 
-it('the forms of a noun are chosen in one place', () => {
+it('only one module chooses between singular and plural', () => {
   const chosen = globSync('{src,db}/**/*.{ts,astro,js}').filter((file) =>
     /=== 1 \? (?:'[a-z ]+'|`\$\{[^}]+\} [a-z]+`) : (?:'[a-z ]+s'|`\$\{[^}]+\} [a-z]+s`)|=== 1 \? '' : 's'/.test(
       readFileSync(file, 'utf8'),

@@ -16,18 +16,18 @@ import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { repeats, propertyParameters } from '../setup/seeds.ts';
 import {
-  type Fate,
+  type Outcome,
   openChannels,
   personChannels,
   providerChannels,
   type Send,
-  type Talk,
+  type LeadIds,
 } from './channels.ts';
 import {
   expectAgreement,
   expectHistory,
   offerAfter,
-  type Said,
+  type SentMessage,
   stateAfter,
 } from './state-model.ts';
 import { site } from './leads-in-states.ts';
@@ -51,7 +51,7 @@ type Act =
     };
 
 /** Actions that keep the item, or reserve it again after its hold has lapsed. */
-const claiming = new Set<Act['act']>(['offer', 'accept', 'confirm']);
+const holdingActs = new Set<Act['act']>(['offer', 'accept', 'confirm']);
 
 /**
  * Ways in which a write fails: its response is lost, the database fails before or after the write,
@@ -72,7 +72,7 @@ describe('a conversation across all channels', async () => {
   const dayAfter = (days: number) =>
     new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
   let filed = 0;
-  const asked = (from = 3 + ((2 * filed++) % 160)) => ({
+  const requestBody = (from = 3 + ((2 * filed++) % 160)) => ({
     subsite: subsite.name,
     action: action.verb,
     fields: {
@@ -84,17 +84,17 @@ describe('a conversation across all channels', async () => {
   });
 
   /** Events delivered to the provider. */
-  const arrived: { id: string; lead: string; status: string }[] = [];
+  const deliveredEvents: { id: string; lead: string; status: string }[] = [];
   const provider: Channel = {
     name: 'webhook',
     takes: () => true,
     async send({ id, person: { token: lead }, change, lead: { status } }) {
-      arrived.push({ id, lead, status: change?.to ?? status });
+      deliveredEvents.push({ id, lead, status: change?.to ?? status });
       return 'sent';
     },
   };
-  async function begin(): Promise<Talk> {
-    const task = await channels.fileByA2a(asked());
+  async function fileRequest(): Promise<LeadIds> {
+    const task = await channels.fileByA2a(requestBody());
     expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
     const [{ lead: token, id: reference }] = (await fixture.rows('outbox')).slice(-1) as [any];
     // Deliver the first event now, because a request that ends before delivery is not reported.
@@ -102,85 +102,89 @@ describe('a conversation across all channels', async () => {
     return { token, reference, task };
   }
 
-  let words = 0;
+  let messageCount = 0;
   /** Sends an action under a fault and retries until its outcome is known. */
-  async function carryOut(send: Send, fault: Fault): Promise<Fate> {
+  async function carryOut(send: Send, fault: Fault): Promise<Outcome> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
     // The write reaches the writer thread in the next tick.
     const dropped =
       fault === 'dropped' &&
       new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));
-    let fate = await send();
+    let outcome = await send();
     fixture.failNext(undefined);
     await dropped;
-    const first = fate;
-    for (let tries = 0; fate === 'unknown'; tries++) {
+    const first = outcome;
+    for (let tries = 0; outcome === 'unknown'; tries++) {
       expect(tries).toBeLessThan(MAX_TRIES);
-      fate = await send();
+      outcome = await send();
     }
-    if (fault === 'lost') fate = await send();
-    if (first === 'written') expect(fate, 'what was written stays so').toBe('written');
-    return fate;
+    if (fault === 'lost') outcome = await send();
+    if (first === 'written') expect(outcome, 'a written action stays written').toBe('written');
+    return outcome;
   }
 
-  const offerIn = async ({ token }: Talk): Promise<string> =>
+  const offerIn = async ({ token }: LeadIds): Promise<string> =>
     (await readLog(token, context)).entries.findLast(({ offer }) => offer)?.offer?.offerId ??
     'none';
 
   /** Creates a message and the function that sends it. */
-  async function prepare(act: Act, talk: Talk): Promise<{ send: Send; said: Said }> {
-    const said = { by: act.by, act: act.act, text: `${act.by} ${act.act} ${++words}` } as Said;
+  async function prepare(act: Act, lead: LeadIds): Promise<{ send: Send; said: SentMessage }> {
+    const said = {
+      by: act.by,
+      act: act.act,
+      text: `${act.by} ${act.act} ${++messageCount}`,
+    } as SentMessage;
     const { text } = said;
     if (act.by === 'provider')
       return {
         said,
-        send: await channels.asProvider(act.channel, talk, {
+        send: await channels.asProvider(act.channel, lead, {
           act: act.act,
           text,
           confirmOnAccept: act.confirmOnAccept,
         }),
       };
-    const offer = await offerIn(talk);
+    const offer = await offerIn(lead);
     const body = {
       reply: { text },
       accept: { accept: offer, text },
       decline: { decline: offer, text },
       withdraw: { withdraw: true as const, text },
     }[act.act];
-    return { said, send: channels.asPerson(act.channel, talk, body) };
+    return { said, send: channels.asPerson(act.channel, lead, body) };
   }
 
-  async function expectDelivered({ token }: Talk): Promise<void> {
+  async function expectDelivered({ token }: LeadIds): Promise<void> {
     await drain([provider], context);
     const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const { entries } = await readLog(token, context);
     expect(events.length, 'an event for each entry').toBe(entries.length);
-    const ids = arrived.filter(({ lead }) => lead === token).map(({ id }) => id);
+    const ids = deliveredEvents.filter(({ lead }) => lead === token).map(({ id }) => id);
     expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
-    for (const { id, status } of arrived.filter(({ lead }) => lead === token).slice(1))
+    for (const { id, status } of deliveredEvents.filter(({ lead }) => lead === token).slice(1))
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
   /** Whether the unit held by a lead is free of conflicting holds. */
-  async function isHoldFree({ token }: Talk): Promise<boolean> {
+  async function isHoldFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
-    const own = holds.find(({ lead }) => lead === token)!;
+    const ownHold = holds.find(({ lead }) => lead === token)!;
     const now = context.now().toISOString();
     return !holds.some(
       (other) =>
-        other !== own &&
-        other['item'] === own['item'] &&
-        other['unit'] === own['unit'] &&
-        other['from_day'] <= own['to_day'] &&
-        other['to_day'] >= own['from_day'] &&
+        other !== ownHold &&
+        other['item'] === ownHold['item'] &&
+        other['unit'] === ownHold['unit'] &&
+        other['from_day'] <= ownHold['to_day'] &&
+        other['to_day'] >= ownHold['from_day'] &&
         other['released_at'] === null &&
         (other['expires_at'] === null || other['expires_at'] > now),
     );
   }
 
   interface Real {
-    talk: Talk;
-    said: Said[];
+    lead: LeadIds;
+    said: SentMessage[];
   }
   const command = (
     name: string,
@@ -190,7 +194,7 @@ describe('a conversation across all channels', async () => {
     toString: () => name,
     async run(_, real) {
       await run(real);
-      expectHistory(await readLog(real.talk.token, context), real.said);
+      expectHistory(await readLog(real.lead.token, context), real.said);
     },
   });
 
@@ -207,17 +211,17 @@ describe('a conversation across all channels', async () => {
       confirmOnAccept: fc.boolean(),
     }),
   );
-  const one = fc.tuple(act, fc.constantFrom(...faults)).map(([act, fault]) =>
-    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ talk, said }) => {
-      const { entries, status } = await readLog(talk.token, context);
+  const singleAction = fc.tuple(act, fc.constantFrom(...faults)).map(([act, fault]) =>
+    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ lead, said }) => {
+      const { entries, status } = await readLog(lead.token, context);
       const open = offerAfter(entries, context.now().toISOString());
       const to = stateAfter(act, status, open);
-      const free = !claiming.has(act.act) || (await isHoldFree(talk));
-      const sent = await prepare(act, talk);
+      const free = !holdingActs.has(act.act) || (await isHoldFree(lead));
+      const sent = await prepare(act, lead);
       // The command is a separate process, to which these faults do not apply.
-      const fate = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);
-      expect(fate, sent.said.text).toBe(to && free ? 'written' : 'refused');
-      if (fate === 'written') said.push(sent.said);
+      const outcome = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);
+      expect(outcome, sent.said.text).toBe(to && free ? 'written' : 'refused');
+      if (outcome === 'written') said.push(sent.said);
     }),
   );
   const race = fc
@@ -225,14 +229,14 @@ describe('a conversation across all channels', async () => {
     .map(([acts, hours]) =>
       command(
         `race of ${acts.map((a) => `${a.by} ${a.act} by ${a.channel}`).join(', ')}, ${hours} h`,
-        async ({ talk, said }) => {
-          const sent = await Promise.all(acts.map((each) => prepare(each, talk)));
-          const going = sent.map(async ({ send, said: words }) =>
+        async ({ lead, said }) => {
+          const sent = await Promise.all(acts.map((each) => prepare(each, lead)));
+          const outcomes = sent.map(async ({ send, said: words }) =>
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
           // Offers expire and holds lapse while they are being accepted.
           fixture.later(hours);
-          said.push(...(await Promise.all(going)).flat());
+          said.push(...(await Promise.all(outcomes)).flat());
         },
       ),
     );
@@ -246,12 +250,12 @@ describe('a conversation across all channels', async () => {
     }),
   );
   const rival = fc.constant(
-    command('rival', async ({ talk }) => {
-      const held = (await fixture.rows('holds')).find(({ lead }) => lead === talk.token)!;
+    command('rival', async ({ lead }) => {
+      const held = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
       await file(
         context,
         { subsite, action },
-        { email: `rival${++words}@example.com` },
+        { email: `rival${++messageCount}@example.com` },
         {
           [effect.itemField]: held['item'],
           [effect.fromField]: held['from_day'],
@@ -271,33 +275,36 @@ describe('a conversation across all channels', async () => {
         (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
       ),
   ])('accepts a repeated message after its answer was lost: $by by $channel', async (act) => {
-    const talk = await begin();
-    const said: Said[] = [];
+    const lead = await fileRequest();
+    const said: SentMessage[] = [];
     for (const fault of ['lost', 'after'] as const) {
-      const sent = await prepare(act, talk);
+      const sent = await prepare(act, lead);
       expect(await carryOut(sent.send, fault)).toBe('written');
       said.push(sent.said);
     }
-    expectHistory(await readLog(talk.token, context), said);
+    expectHistory(await readLog(lead.token, context), said);
   });
 
   it('ends the same for everyone, even with lost answers, failures, and concurrent messages', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.commands([one, one, one, race, delivery, clock, sweep, rival], {
-          size: 'medium',
-          maxCommands: 14,
-        }),
+        fc.commands(
+          [singleAction, singleAction, singleAction, race, delivery, clock, sweep, rival],
+          {
+            size: 'medium',
+            maxCommands: 14,
+          },
+        ),
         async (commands) => {
-          const real: Real = { talk: await begin(), said: [] };
+          const real: Real = { lead: await fileRequest(), said: [] };
           try {
             await fc.asyncModelRun(() => ({ model: {}, real }), commands);
-            await expectAgreement(real.talk, fixture, channels);
-            await expectDelivered(real.talk);
+            await expectAgreement(real.lead, fixture, channels);
+            await expectDelivered(real.lead);
           } finally {
             // The next conversation may use the same dates.
             await changeLead(
-              { lead: real.talk.token, to: 'withdrawn', actor: 'person' },
+              { lead: real.lead.token, to: 'withdrawn', actor: 'person' },
               context,
             ).catch(() => undefined);
           }
@@ -308,7 +315,7 @@ describe('a conversation across all channels', async () => {
   });
 
   it('matches what the command shows', async () => {
-    const { token, reference } = await begin();
+    const { token, reference } = await fileRequest();
     const { stdout } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
       DATABASE_URL: url,
     });

@@ -17,10 +17,10 @@ import { mcpEndpoints } from '../transports/setup/mcp.ts';
  * Outcome of an action: written, refused because of the lead’s state, or unknown because the
  * database was unreachable.
  */
-export type Fate = 'written' | 'refused' | 'unknown';
+export type Outcome = 'written' | 'refused' | 'unknown';
 
 /** Identifiers of a lead in each channel. */
-export interface Talk {
+export interface LeadIds {
   /** Receipt token. */
   token: string;
   reference: string;
@@ -34,26 +34,26 @@ export type PersonBody = { text: string } & (
 );
 
 /** A message from the provider. */
-export interface ProviderSays {
+export interface ProviderMessage {
   act: ProviderAct;
   text: string;
   confirmOnAccept: boolean;
 }
 
 /** Sends a prepared message. Further calls resend the same message. */
-export type Send = () => Promise<Fate>;
+export type Send = () => Promise<Outcome>;
 
 export const personChannels = ['json', 'page', 'mcp', 'a2a'] as const;
 export const providerChannels = ['mail link', 'program', 'inbox', 'command'] as const;
 
-function fateOf(status: number, what: unknown): Fate {
+function outcomeFor(status: number, details: unknown): Outcome {
   if (status < 400) return 'written';
   if (status === 409 || status === 410) return 'refused';
   if (status === 503) return 'unknown';
-  throw new Error(`Status ${status}: ${JSON.stringify(what)}`);
+  throw new Error(`Status ${status}: ${JSON.stringify(details)}`);
 }
 
-const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
+const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
   amount: '45.00',
   currency: 'USD',
   expires: '48h',
@@ -81,7 +81,9 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   }
 
   /** Answer links in the newest provider mail about a lead. */
-  async function linksOf({ token }: Talk): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
+  async function linksOf({
+    token,
+  }: LeadIds): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
     const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const event = await readLeadEvent(String(events.at(-1)!['id']), context);
     return Object.fromEntries(
@@ -89,33 +91,33 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     );
   }
 
-  async function byA2a(talk: Talk, body: PersonBody, messageId: string): Promise<Fate> {
+  async function byA2a(lead: LeadIds, body: PersonBody, messageId: string): Promise<Outcome> {
     let status = 0;
     const a2a = await clientOf(context, 'JSONRPC', async (...call) => {
       const answer = await endpoint(...call);
       ({ status } = answer);
       return answer;
     });
-    const more = { taskId: talk.task.id, messageId };
+    const more = { taskId: lead.task.id, messageId };
     const content = Object.keys(body).length > 1 ? { data: body } : { text: body.text };
     const failed = await a2a.sendMessage(message(content, more)).then(
       () => undefined,
       (error: unknown) => error as Error,
     );
     if (failed && status < 400) throw failed;
-    return fateOf(status, failed?.message);
+    return outcomeFor(status, failed?.message);
   }
 
   const person: Record<
     (typeof personChannels)[number],
-    (talk: Talk, body: PersonBody, key: string) => Promise<Fate>
+    (lead: LeadIds, body: PersonBody, key: string) => Promise<Outcome>
   > = {
     async json({ token }, body, key) {
       const answer = await web.json('/api/lead/{receipt}/messages', body, {
         params: { receipt: token },
         headers: { 'idempotency-key': key },
       });
-      return fateOf(answer.status, await answer.json());
+      return outcomeFor(answer.status, await answer.json());
     },
     async page({ token }, { text, ...act }, key) {
       const [[name, value] = []] = Object.entries(act) as [string, unknown][];
@@ -124,32 +126,32 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         text,
         [KEY_INPUT]: key,
       });
-      return fateOf(answer.status, await answer.text());
+      return outcomeFor(answer.status, await answer.text());
     },
     async mcp({ token }, body, idempotencyKey) {
       const args = { receiptToken: token, ...body, idempotencyKey };
       const { isError, value } = await mcp.call('/api/mcp', 'reply_to_request', args);
-      return isError ? fateOf(Number(value['status']), value) : 'written';
+      return isError ? outcomeFor(Number(value['status']), value) : 'written';
     },
     a2a: byA2a,
   };
 
   return {
     /** The views of a lead in all channels; `links` are the pages of its answer links. */
-    async viewsOf(talk: Talk) {
-      const receipt = await (await web.get(`/receipt/${talk.token}`, {})).json();
-      const inbox = await (await signIn()).read(`/inbox/${talk.reference}`);
+    async viewsOf(lead: LeadIds) {
+      const receipt = await (await web.get(`/receipt/${lead.token}`, {})).json();
+      const inbox = await (await signIn()).read(`/inbox/${lead.reference}`);
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
-        receipt: talk.token,
+        receipt: lead.token,
       });
       const a2a = await clientOf(context, 'JSONRPC');
       return {
         receipt,
         inbox,
         mcp: value,
-        a2a: await a2a.getTask({ tenant: '', id: talk.task.id, historyLength: undefined }),
+        a2a: await a2a.getTask({ tenant: '', id: lead.task.id, historyLength: undefined }),
         links: await Promise.all(
-          Object.values(await linksOf(talk))
+          Object.values(await linksOf(lead))
             .slice(0, 1)
             .map(async (link): Promise<any> => (await web.get(link, {})).json()),
         ),
@@ -159,30 +161,30 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       taskOf(await (await clientOf(context, 'JSONRPC')).sendMessage(message({ data }))),
 
     /** Prepares a customer message for a channel. */
-    asPerson(channel: (typeof personChannels)[number], talk: Talk, body: PersonBody): Send {
+    asPerson(channel: (typeof personChannels)[number], lead: LeadIds, body: PersonBody): Send {
       const key = randomUUID();
-      return () => person[channel](talk, body, key);
+      return () => person[channel](lead, body, key);
     },
 
     /** Prepares a provider message from the page or mail that the provider currently sees. */
     async asProvider(
       channel: (typeof providerChannels)[number],
-      talk: Talk,
-      says: ProviderSays,
+      lead: LeadIds,
+      providerMessage: ProviderMessage,
     ): Promise<Send> {
-      const { act, text } = says;
-      const body = { text, ...(act === 'offer' && offerOf(says)) };
+      const { act, text } = providerMessage;
+      const body = { text, ...(act === 'offer' && offerOf(providerMessage)) };
       if (channel === 'command')
         return () =>
-          sendAsProvider({ lead: talk.token, act, actor: 'operator' }, body, elsewhere).then(
+          sendAsProvider({ lead: lead.token, act, actor: 'operator' }, body, elsewhere).then(
             () => 'written',
             (error: unknown) => {
-              if (error instanceof Problem) return fateOf(error.status, error.message);
+              if (error instanceof Problem) return outcomeFor(error.status, error.message);
               throw error;
             },
           );
       if (channel === 'inbox') {
-        const path = `/inbox/${talk.reference}`;
+        const path = `/inbox/${lead.reference}`;
         const page = await (await signIn()).read(path);
         if (!page.next.includes(act)) return async () => 'refused';
         const inputs = inputsOf({ do: act, [KEY_INPUT]: page.formKey, ...body });
@@ -194,15 +196,15 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           if (!session) return 'unknown';
           const { cookie, form } = session;
           const answer = await web.form(path, { ...inputs, form }, { headers: { cookie } });
-          return fateOf(answer.status, await answer.text());
+          return outcomeFor(answer.status, await answer.text());
         };
       }
-      const link = (await linksOf(talk))[act];
+      const link = (await linksOf(lead))[act];
       if (link === undefined) return async () => 'refused';
       return async () => {
         const { status } =
           channel === 'program' ? await web.json(link, body) : await web.form(link, inputsOf(body));
-        if (status !== 410) return fateOf(status, link);
+        if (status !== 410) return outcomeFor(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = (await (await web.get(link, {})).json()) as any;
         const said = lead.messages.some((other: { text?: string }) => other.text === text);

@@ -21,11 +21,11 @@ import { leadIn, makeOffer, site } from './leads-in-states.ts';
 const fixture = await openFixture(site);
 const { context } = fixture;
 const { json, get } = client(fixture);
-const held = verbsOf(site).find(
+const holdVerb = verbsOf(site).find(
   ({ action: { effect } }) =>
     effect?.kind === 'hold' && itemsOf(site.registry, effect.catalog)[0]?.price?.notes,
 )!;
-const effect = held.action.effect as HoldEffect;
+const effect = holdVerb.action.effect as HoldEffect;
 const item = itemsOf(site.registry, effect.catalog)[0]!;
 const notes = withDollarSigns(item.price!.notes!);
 const fields = {
@@ -35,15 +35,15 @@ const fields = {
 };
 const published = requestTotal(
   site.registry,
-  held.action,
+  holdVerb.action,
   Object.entries(fields).map(([name, value]) => ({ name, value })),
 )!;
-const units = { day: 6 };
+const nextDay = { day: 6 };
 
-/** A request for a day of its own, because an item is held for one request at a time. */
-const begin = () => {
-  const day = `2031-05-${String(units.day++).padStart(2, '0')}`;
-  return file(context, held, undefined, {
+/** Files a request for a new day, because an item can be held only once on a day. */
+const fileRequest = () => {
+  const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
+  return file(context, holdVerb, undefined, {
     ...fields,
     [effect.fromField]: day,
     [effect.toField!]: day,
@@ -71,40 +71,42 @@ async function mailsOf(lead: string) {
 const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
 
 describe('a confirmation while an offer is open', () => {
-  const over = `Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
-  const ended = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
+  const overOffer = `Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
+  const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
 
-  it('says before which price it has, and to both sides afterward that the offer ended', async () => {
-    const lead = await begin();
+  it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
+    const lead = await fileRequest();
     const before = await mailsOf(lead);
-    const alone = `Confirms at the published price: ${published.price}.`;
-    expect(before.provider).toContain(`Confirm:\n${alone}\nhttp`);
-    expect((await pageAt(before.links.confirm!)).confirms).toBe(alone);
+    const withoutOffer = `Confirms at the published price: ${published.price}.`;
+    expect(before.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
+    expect((await pageAt(before.links.confirm!)).confirms).toBe(withoutOffer);
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { provider, links } = await mailsOf(lead);
-    expect(provider).toContain(`Confirm:\n${over}\nhttp`);
-    expect((await pageAt(links.confirm!)).confirms).toBe(over);
+    expect(provider).toContain(`Confirm:\n${overOffer}\nhttp`);
+    expect((await pageAt(links.confirm!)).confirms).toBe(overOffer);
 
     const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
-    const says = `It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
+    const confirmation = `It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
-    expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says });
-    expect((await pageAt(links.confirm!)).confirms).toBe(says);
+    expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
+    expect((await pageAt(links.confirm!)).confirms).toBe(confirmation);
 
     const mails = await mailsOf(lead);
-    expect(mails.provider.replaceAll('\n', ' ')).toContain(`You confirmed the request. ${says}`);
-    expect(mails.person).toContain(` request is confirmed.\n${ended}\n`);
+    expect(mails.provider.replaceAll('\n', ' ')).toContain(
+      `You confirmed the request. ${confirmation}`,
+    );
+    expect(mails.person).toContain(` request is confirmed.\n${endedNotice}\n`);
     expect(mails.person).toContain(`Price: ${published.price}`);
     const receipt = await receiptOf(lead);
-    expect(receipt.endedOffer).toBe(ended);
+    expect(receipt.endedOffer).toBe(endedNotice);
     expect(receipt.lead.price.amount).toBe(published.amount);
     expect(receipt.lead.notice).toContain('confirmed this request at the published price');
     const late = (await (await send(lead, { accept: offer })).json()) as any;
     expect(late.detail).toContain('the provider confirmed the request without it');
   });
 
-  it('says so where no price is published', async () => {
+  it('says that it has no price if none is published', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
     const { provider } = await mailsOf(lead);
     expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
@@ -117,16 +119,16 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
   });
 
-  it('is silent about an offer that was accepted, declined or had expired', async () => {
-    const lead = await begin();
+  it('does not mention an offer that was accepted, declined or expired', async () => {
+    const lead = await fileRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
     expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
     await act(lead, 'confirm');
     expect((await mailsOf(lead)).provider).toContain('It is confirmed as offered: $41.');
-    const declined = await begin();
+    const declined = await fileRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
-    const expired = await begin();
+    const expired = await fileRequest();
     await makeOffer(fixture, expired, { expiresAt: context.now().toISOString() });
     for (const other of [lead, declined, expired]) {
       if (other !== lead) await act(other, 'confirm');
@@ -137,7 +139,7 @@ describe('a confirmation while an offer is open', () => {
   });
 
   it('is not sent from a page that shows another price', async () => {
-    const lead = await begin();
+    const lead = await fileRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { length } = (await readLog(lead, context)).entries;
     await send(lead, { accept: offer });
@@ -156,42 +158,46 @@ describe('a confirmation while an offer is open', () => {
   });
 });
 
-describe('what is published about a price', () => {
-  it('is shown wherever a price is, also beside an offer', async () => {
-    const lead = await begin();
+describe('the published terms of a price', () => {
+  it('is shown with every price, including that of an offer', async () => {
+    const lead = await fileRequest();
     expect((await mailsOf(lead)).person).toContain(`About the price: ${notes}`);
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
-    const beside = `Published terms, unless the offer changes them: ${notes}`;
+    const publishedTerms = `Published terms, unless the offer changes them: ${notes}`;
     const open = await mailsOf(lead);
-    expect(open.person).toContain(beside);
+    expect(open.person).toContain(publishedTerms);
     expect(open.provider).toContain(notes);
     expect((await pageAt(open.links.offer!)).lead.terms.notes).toBe(notes);
     await send(lead, { accept: offer });
     await act(lead, 'confirm');
     const { person, provider } = await mailsOf(lead);
-    expect(person).toContain(beside);
+    expect(person).toContain(publishedTerms);
     expect(provider).toContain('Published terms, unless the offer changes them');
     expect((await receiptOf(lead)).item.notes).toBe(notes);
   });
 });
 
 describe('a price that was agreed', () => {
-  it.each([true, false])('is still named after a withdrawal, by an offer: %s', async (offered) => {
-    const lead = await begin();
-    if (offered) await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
-    await act(lead, 'confirm');
-    await send(lead, { withdraw: true });
-    const { before, lead: status } = await receiptOf(lead);
-    const price = offered ? '$41' : published.price;
-    expect(before).toMatchObject({ price });
-    expect(status.price).toBeUndefined();
-    const { person, provider } = await mailsOf(lead);
-    expect(person).toContain(`Previously agreed price: ${price}`);
-    expect(provider).toContain('Previously agreed price');
-  });
+  it.each([true, false])(
+    'is still shown after a withdrawal (agreed by an offer: %s)',
+    async (offered) => {
+      const lead = await fileRequest();
+      if (offered)
+        await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
+      await act(lead, 'confirm');
+      await send(lead, { withdraw: true });
+      const { before, lead: status } = await receiptOf(lead);
+      const price = offered ? '$41' : published.price;
+      expect(before).toMatchObject({ price });
+      expect(status.price).toBeUndefined();
+      const { person, provider } = await mailsOf(lead);
+      expect(person).toContain(`Previously agreed price: ${price}`);
+      expect(provider).toContain('Previously agreed price');
+    },
+  );
 
-  it('is not named where none was', async () => {
-    const lead = await begin();
+  it('is not shown if there was none', async () => {
+    const lead = await fileRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
     expect((await receiptOf(lead)).before).toBeUndefined();

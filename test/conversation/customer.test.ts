@@ -44,76 +44,79 @@ const bodyOf = (act: HolderAct, offerId: string): object =>
 const json = async (response: Response) => (await response.json()) as Record<string, any>;
 
 async function rowsOf(fixture: Fixture, lead: string) {
-  const of = async (table: 'lead_history' | 'outbox' | 'offers') =>
+  const rowsIn = async (table: 'lead_history' | 'outbox' | 'offers') =>
     (await fixture.rows(table)).filter((row) => row['lead'] === lead);
-  return [await of('lead_history'), await of('outbox'), await of('offers')];
+  return [await rowsIn('lead_history'), await rowsIn('outbox'), await rowsIn('offers')];
 }
 
 describe('every customer action in every state', async () => {
   const fixture = await openFixture(site);
   const { send, json: post, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
-    holderActs.map((act) => ({ status, act, is: allowed[status].includes(act) })),
+    holderActs.map((act) => ({ status, act, isAllowed: allowed[status].includes(act) })),
   );
 
-  it.each(cases)('$act on a lead that is $status: $is', async ({ status, act, is }) => {
-    const { lead, offerId } = await leadIn(fixture, status);
-    const params = { receipt: lead };
-    const before = await rowsOf(fixture, lead);
-    const shown = await get(STATUS, params);
-    if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
-    const response =
-      act === 'erase'
-        ? await send(STATUS, { method: 'DELETE', params })
-        : await post(MESSAGES, bodyOf(act, offerId), { params });
-    const body = await json(response);
-    if (status === 'erased') {
-      expect([response.status, body['code']]).toEqual([410, 'gone']);
-      return;
-    }
-    if (!is) {
-      expect([response.status, body['code'], body['next']]).toEqual([
-        409,
-        'conflict',
-        allowed[status],
-      ]);
-      expect(await rowsOf(fixture, lead)).toEqual(before);
-      return;
-    }
-    expect(response.status).toBe(200);
-    if (act === 'erase') {
-      expect((await get(STATUS, params)).status).toBe(410);
-      expect((await rowsOf(fixture, lead))[2]).toEqual([]);
-      return;
-    }
-    const after = afterHolder(
-      act,
-      {
-        status,
-        revision: 2,
-        offer: {
-          offerId,
-          amount: '450.00',
-          currency: 'USD',
-          expiresAt: '2099-01-01T00:00:00.000Z',
-          confirmOnAccept: false,
+  it.each(cases)(
+    '$act on a lead that is $status is allowed: $isAllowed',
+    async ({ status, act, isAllowed }) => {
+      const { lead, offerId } = await leadIn(fixture, status);
+      const params = { receipt: lead };
+      const before = await rowsOf(fixture, lead);
+      const shown = await get(STATUS, params);
+      if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
+      const response =
+        act === 'erase'
+          ? await send(STATUS, { method: 'DELETE', params })
+          : await post(MESSAGES, bodyOf(act, offerId), { params });
+      const body = await json(response);
+      if (status === 'erased') {
+        expect([response.status, body['code']]).toEqual([410, 'gone']);
+        return;
+      }
+      if (!isAllowed) {
+        expect([response.status, body['code'], body['next']]).toEqual([
+          409,
+          'conflict',
+          allowed[status],
+        ]);
+        expect(await rowsOf(fixture, lead)).toEqual(before);
+        return;
+      }
+      expect(response.status).toBe(200);
+      if (act === 'erase') {
+        expect((await get(STATUS, params)).status).toBe(410);
+        expect((await rowsOf(fixture, lead))[2]).toEqual([]);
+        return;
+      }
+      const after = afterHolder(
+        act,
+        {
+          status,
+          revision: 2,
+          offer: {
+            offerId,
+            amount: '450.00',
+            currency: 'USD',
+            expiresAt: '2099-01-01T00:00:00.000Z',
+            confirmOnAccept: false,
+          },
         },
-      },
-      fixture.context.now(),
-    )!;
-    if (after !== status) expect(leadTransitions[status] as readonly string[]).toContain(after);
-    expect(body).toMatchObject({ status: after, next: allowed[after] });
-    expect(await json(await get(STATUS, params))).toEqual(body);
-    const [history, outbox] = await rowsOf(fixture, lead);
-    expect(history!.length).toBe(before[0]!.length + 1);
-    expect(history!.at(-1)).toMatchObject({ status: after, actor: 'person' });
-    expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
-      from: status,
-      to: after,
-      by: 'person',
-      revision: history!.length,
-    });
-  });
+        fixture.context.now(),
+      )!;
+      if (after !== status) expect(leadTransitions[status] as readonly string[]).toContain(after);
+      expect(body).toMatchObject({ status: after, next: allowed[after] });
+      expect(await json(await get(STATUS, params))).toEqual(body);
+      const [history, outbox] = await rowsOf(fixture, lead);
+      expect(history!.length).toBe(before[0]!.length + 1);
+      expect(history!.at(-1)).toMatchObject({ status: after, actor: 'person' });
+      expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
+        from: status,
+        to: after,
+        by: 'person',
+        revision: history!.length,
+      });
+    },
+  );
 
   it('is rejected when the body has no action or several, with all errors listed', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
@@ -275,13 +278,13 @@ describe('a message with an idempotency key', async () => {
 
   it('is stored once, however often it arrives, and always gets the first answer', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
-    const sent = () =>
+    const sendReply = () =>
       post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
-    const answers = await Promise.all(Array.from({ length: 12 }, sent));
+    const answers = await Promise.all(Array.from({ length: 12 }, sendReply));
     const first = await json(answers[0]!);
     expect(first).toMatchObject({ status: 'acknowledged' });
     await makeOffer(fixture, lead);
-    for (const answer of [...answers.slice(1), await sent()]) {
+    for (const answer of [...answers.slice(1), await sendReply()]) {
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
       expect(await json(answer)).toEqual(first);
     }

@@ -17,7 +17,7 @@ type Step =
   | { side: 'provider'; act: (typeof providerActs)[number]; confirmOnAccept: boolean }
   | { side: 'clock'; hours: number };
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
 /** Whether a call succeeded. It may be refused; any other error fails the test. */
-const carriedOut = (call: Promise<unknown>): Promise<boolean> =>
+const succeeds = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
     (error: unknown) => {
@@ -63,23 +63,23 @@ const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
   );
 
 /** Runs a step. Returns whether it must have added an entry. */
-async function carryOut(one: Step, lead: string, fixture: Fixture): Promise<boolean> {
+async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boolean> {
   const { context } = fixture;
-  if (one.side === 'clock') {
-    fixture.later(one.hours);
+  if (step.side === 'clock') {
+    fixture.later(step.hours);
     return false;
   }
-  if (one.side === 'provider') {
+  if (step.side === 'provider') {
     const body = {
-      ...(one.act === 'offer' && {
+      ...(step.act === 'offer' && {
         amount: '45',
         currency: 'USD',
         expires: '48h',
-        confirmOnAccept: one.confirmOnAccept,
+        confirmOnAccept: step.confirmOnAccept,
       }),
       text: 'x',
     };
-    return carriedOut(sendAsProvider({ lead, act: one.act, actor: 'provider' }, body, context));
+    return succeeds(sendAsProvider({ lead, act: step.act, actor: 'provider' }, body, context));
   }
   const offer = await latestOffer(fixture, lead);
   const body = {
@@ -87,26 +87,26 @@ async function carryOut(one: Step, lead: string, fixture: Fixture): Promise<bool
     accept: { accept: offer },
     decline: { decline: offer },
     withdraw: { withdraw: true },
-  }[one.act];
+  }[step.act];
   const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
   const send = () =>
     sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);
-  const done = await carriedOut(send());
+  const done = await succeeds(send());
   // The response was lost: a retry returns the first result and changes nothing.
-  if (one.lost && done) expect((await send()).replayed).toBe(true);
+  if (step.lost && done) expect((await send()).replayed).toBe(true);
   return done;
 }
 
 /** Checks that history, messages, offers and the views of all channels agree. */
 async function check(lead: string, fixture: Fixture): Promise<void> {
   const { get } = client(fixture);
-  const of = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
+  const rowsIn = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
     (await fixture.rows(table)).filter((row) => (row['lead'] ?? row['token']) === lead);
   const [history, events, offers, [row]] = [
-    await of('lead_history'),
-    await of('outbox'),
-    await of('offers'),
-    await of('leads'),
+    await rowsIn('lead_history'),
+    await rowsIn('outbox'),
+    await rowsIn('offers'),
+    await rowsIn('leads'),
   ];
   const states = history.map(({ status }) => status as LeadStatus);
   for (const [index, state] of states.slice(1).entries())
@@ -139,11 +139,11 @@ describe('random conversations between both sides', async () => {
 
   it('lose nothing, repeat nothing, and show the same in every view, step by step', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'new');
         let entries = 1;
-        for (const one of steps) {
-          entries += Number(await carryOut(one, lead, fixture));
+        for (const step of steps) {
+          entries += Number(await carryOut(step, lead, fixture));
           const log = await readLog(lead, fixture.context);
           expect(log.entries.length).toBe(entries);
         }
@@ -155,9 +155,9 @@ describe('random conversations between both sides', async () => {
 
   it('carry out each step fully or refuse it when all run at once', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'quoted');
-        const done = await Promise.all(steps.map((one) => carryOut(one, lead, fixture)));
+        const done = await Promise.all(steps.map((step) => carryOut(step, lead, fixture)));
         const log = await readLog(lead, fixture.context);
         expect(log.entries.length).toBe(2 + done.filter(Boolean).length);
         await check(lead, fixture);

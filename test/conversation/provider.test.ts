@@ -65,8 +65,8 @@ describe('every provider action in every state', async () => {
     providerActs.map((act) => ({ status, act, to: allowed[status][act] })),
   );
 
-  it.each(cases)('$act on a lead that is $status, by the operator: $to', async (one) => {
-    const { status, act, to } = one;
+  it.each(cases)('$act on a lead that is $status, by the operator: $to', async (testCase) => {
+    const { status, act, to } = testCase;
     const { lead } = await leadIn(fixture, status);
     const before = await historyOf(fixture, lead);
     const send = () =>
@@ -98,8 +98,8 @@ describe('every provider action in every state', async () => {
     expect(await historyOf(fixture, lead)).toEqual(before);
   });
 
-  it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (one) => {
-    const { status, act, to } = one;
+  it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
+    const { status, act, to } = testCase;
     const { lead } = await leadIn(fixture, status);
     const { links } = await newsOf(fixture, lead);
     expect(links[act] !== undefined).toBe(to !== undefined);
@@ -114,19 +114,19 @@ describe('every provider action in every state', async () => {
   });
 
   it('emails the provider what the customer did, with links for the next steps', async () => {
-    const said: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
+    const customerActions: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
       ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
       ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer.'],
       ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
     ];
-    for (const [status, body, words] of said) {
+    for (const [status, body, expectedText] of customerActions) {
       const { lead, offerId } = await leadIn(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
       const event = await newsOf(fixture, lead);
       const { subject, text } = mailText(event, site);
-      expect(text).toContain(words);
+      expect(text).toContain(expectedText);
       expect(subject).toMatch(/^Re: /);
       if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
       expect(Object.keys(event.links)).toEqual(Object.keys(allowed[event.lead.status]));
@@ -142,7 +142,7 @@ describe('every provider action in every state', async () => {
   });
 });
 
-describe('a whole conversation over HTTP', async () => {
+describe('a conversation over HTTP', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
 
@@ -154,19 +154,19 @@ describe('a whole conversation over HTTP', async () => {
     const params = { receipt: filed.receiptToken as string };
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
-    const answer = async (act: ProviderAct, body: object) => {
+    const answerByLink = async (act: ProviderAct, body: object) => {
       const { links } = await newsOf(fixture, params.receipt);
       const response = await json(new URL(links[act]!).pathname, body);
       expect(response.status).toBe(200);
     };
     const send = (body: object) => json('/api/lead/{receipt}/messages', body, { params });
-    await answer('ask', { text: 'How wide is the gate?' });
+    await answerByLink('ask', { text: 'How wide is the gate?' });
     expect(await status()).toMatchObject({
       status: 'needs_info',
       next: ['reply', 'withdraw', 'erase'],
     });
     expect((await send({ text: 'Six feet.' })).status).toBe(200);
-    await answer('offer', {
+    await answerByLink('offer', {
       amount: '450',
       currency: 'USD',
       expires: '2d',
@@ -175,7 +175,7 @@ describe('a whole conversation over HTTP', async () => {
     const { offer } = await status();
     expect((await send({ accept: offer.offerId, text: 'Yes.' })).status).toBe(200);
     expect(await status()).toMatchObject({ status: 'accepted' });
-    await answer('confirm', { text: 'See you on Monday.' });
+    await answerByLink('confirm', { text: 'See you on Monday.' });
     const end = await status();
     expect(end['history'].map((entry: any) => entry.status)).toEqual([
       'new',
@@ -185,7 +185,12 @@ describe('a whole conversation over HTTP', async () => {
       'accepted',
       'confirmed',
     ]);
-    expect(end['messages'].map((one: any) => [one.from, one.text ?? one.offer.amount])).toEqual([
+    expect(
+      end['messages'].map((testCase: any) => [
+        testCase.from,
+        testCase.text ?? testCase.offer.amount,
+      ]),
+    ).toEqual([
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
       ['provider', '450.00'],

@@ -123,16 +123,16 @@ describe('a provider’s offer', async () => {
   });
 
   it('starts with the total shown to the customer, which the email and page repeat', async () => {
-    const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
-    const effect = held.action.effect as HoldEffect;
+    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdVerb.action.effect as HoldEffect;
     const fields = {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
     };
-    const lead = await file(fixture.context, held, undefined, fields);
-    const named = Object.entries(fields).map(([name, value]) => ({ name, value }));
-    const total = requestTotal(site.registry, held.action, named)!;
+    const lead = await file(fixture.context, holdVerb, undefined, fields);
+    const fieldValues = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    const total = requestTotal(site.registry, holdVerb.action, fieldValues)!;
     const mailNow = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
@@ -149,7 +149,7 @@ describe('a provider’s offer', async () => {
     const { event, text } = await mailNow();
     expect(text).toContain(total.price);
     // Values that the form fills in itself are not repeated.
-    for (const [name, { known, label }] of Object.entries(held.action.fields))
+    for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);
     const page = (await (
@@ -177,7 +177,7 @@ describe('a provider’s offer', async () => {
     });
   });
 
-  it('made by a link shows when the link was used, after the request has moved on', async () => {
+  it('made by a link shows when the link was used, once the lead has changed again', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
@@ -191,13 +191,13 @@ describe('a provider’s offer', async () => {
   });
 });
 
-describe('mail about what happened', async () => {
+describe('email about the changes of a lead', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
-  const effect = held.action.effect as HoldEffect;
-  const begin = () =>
-    file(context, held, undefined, {
+  const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const effect = holdVerb.action.effect as HoldEffect;
+  const fileRequest = () =>
+    file(context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -225,8 +225,8 @@ describe('mail about what happened', async () => {
     );
   }
 
-  it('says the same however late it is sent, and in one sentence what came after', async () => {
-    const lead = await begin();
+  it('has the same content however late it is sent, plus one sentence about later changes', async () => {
+    const lead = await fileRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     const steps = [
       () => act(lead, 'ask', { text: 'Which hitch?' }),
@@ -237,14 +237,14 @@ describe('mail about what happened', async () => {
       async () => send(lead, { accept: await offerOf(lead) }),
       () => send(lead, { withdraw: true }),
     ];
-    const [atOnce] = await mailsNow(lead);
-    const before = [atOnce!];
+    const [first] = await mailsNow(lead);
+    const sentAtOnce = [first!];
     for (const step of steps) {
       await step();
-      before.push((await mailsNow(lead)).at(-1)!);
+      sentAtOnce.push((await mailsNow(lead)).at(-1)!);
     }
     // The next steps, and the end of a hold, depend on the current state.
-    const lasting = (text: string | undefined) =>
+    const stableLines = (text: string | undefined) =>
       text
         ?.split('\nANSWER\n')[0]!
         .trimEnd()
@@ -256,9 +256,9 @@ describe('mail about what happened', async () => {
             ),
         );
     const late = await mailsNow(lead);
-    for (const [index, { provider, person }] of before.entries()) {
-      expect(lasting(late[index]!.provider)).toEqual(lasting(provider));
-      expect(lasting(late[index]!.person)).toEqual(lasting(person));
+    for (const [index, { provider, person }] of sentAtOnce.entries()) {
+      expect(stableLines(late[index]!.provider)).toEqual(stableLines(provider));
+      expect(stableLines(late[index]!.person)).toEqual(stableLines(person));
       const isNewest = index === steps.length;
       expect(late[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
       if (person) {
@@ -269,8 +269,8 @@ describe('mail about what happened', async () => {
     }
   });
 
-  it('names a deadline for what the customer is waiting for, and why answers are missing', async () => {
-    const lead = await begin();
+  it('names the deadline if the customer waits for an answer, and explains missing answer links', async () => {
+    const lead = await fileRequest();
     await act(lead, 'ask', { text: 'Which hitch?' });
     const asked = (await mailsNow(lead)).at(-1)!.provider;
     expect(asked).toContain('acknowledge the request first.');
@@ -288,9 +288,9 @@ describe('mail about what happened', async () => {
     expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
   });
 
-  it('reaches nobody by email who left a phone number alone, as the inbox says', async () => {
+  it('is not sent to a customer who left only a phone number, and the inbox says so', async () => {
     const contact = { phone: '+17275550142' };
-    const lead = await file(context, held, contact, {
+    const lead = await file(context, holdVerb, contact, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[1]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -302,21 +302,27 @@ describe('mail about what happened', async () => {
   });
 
   it('repeats the choices and numbers of the request, and no text', async () => {
-    const chosen = verbsOf(site).find(
+    const verbWithChoice = verbsOf(site).find(
       ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
     )!;
-    const [name, field] = Object.entries(chosen.action.fields).find(([, one]) => one.enum)!;
+    const [name, field] = Object.entries(verbWithChoice.action.fields).find(([, one]) => one.enum)!;
     const value = field.enum![0]!;
-    const lead = await file(context, chosen, { email: 'ann@example.com' }, { [name]: value });
+    const lead = await file(
+      context,
+      verbWithChoice,
+      { email: 'ann@example.com' },
+      { [name]: value },
+    );
     const { person } = (await mailsNow(lead))[0]!;
     expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
-      if (!kindOf(chosen.action.fields[other]!).isImpersonal) expect(person).not.toContain(text);
+      if (!kindOf(verbWithChoice.action.fields[other]!).isImpersonal)
+        expect(person).not.toContain(text);
   });
 
-  it('asks nobody to write where nothing can be written any longer', async () => {
-    const lead = await begin();
+  it('does not invite messages to a request that takes none', async () => {
+    const lead = await fileRequest();
     await act(lead, 'confirm');
     const confirmed = (await mailsNow(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
@@ -330,7 +336,7 @@ describe('mail about what happened', async () => {
   });
 
   it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
-    const lead = await begin();
+    const lead = await fileRequest();
     await act(lead, 'confirm');
     await send(lead, { withdraw: true });
     const { provider, person } = (await mailsNow(lead)).at(-1)!;
@@ -338,7 +344,7 @@ describe('mail about what happened', async () => {
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request was withdrawn\./);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
-    const other = await begin();
+    const other = await fileRequest();
     await send(other, { withdraw: true });
     const open = (await mailsNow(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
@@ -348,7 +354,7 @@ describe('mail about what happened', async () => {
 });
 
 it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
-  'a visit of $label says when, and asks for an address that nobody gave',
+  'the visit of $label shows its time, and asks for the address if none was given',
   async ({ subsite, action }) => {
     for (const given of ['', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, { [action.visitField!]: given });
@@ -359,7 +365,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('Send')).toBe(given === '');
       expect(text).toContain('agree on a time with you');
-      // The words of the confirmation may name it already.
+      // The text of the confirmation may name the time already.
       const written = visitInWords(visitOf(subsite, action, {}, 'Monday at 9.')).join();
       expect(written).not.toContain('agree on a time with you');
       expect(written).toContain(`As ${subsite.title} wrote.`);

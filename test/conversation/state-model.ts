@@ -8,39 +8,40 @@ import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import type { openChannels, Talk } from './channels.ts';
+import type { openChannels, LeadIds } from './channels.ts';
 
 /** A message sent with an action. Every text is unique. */
-export type Said = { text: string } & (
+export type SentMessage = { text: string } & (
   { by: 'person'; act: Exclude<HolderAct, 'erase'> } | { by: 'provider'; act: ProviderAct }
 );
 
-const ends: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
+const finalStates: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
 /**
  * Target state of each provider action, followed by the states that allow it, contract.md “Bodies”.
  * Replying and declining are handled separately.
  */
-const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> = {
-  acknowledge: ['acknowledged', 'new', 'needs_info'],
-  ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
-  offer: ['quoted', 'new', 'acknowledged', 'quoted'],
-  confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
-};
+const transitions: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> =
+  {
+    acknowledge: ['acknowledged', 'new', 'needs_info'],
+    ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
+    offer: ['quoted', 'new', 'acknowledged', 'quoted'],
+    confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
+  };
 
 /**
  * The state after an action according to contract.md; undefined if it is not allowed. `offer` is
  * the open offer.
  */
 export function stateAfter(
-  { by, act }: Pick<Said, 'by' | 'act'>,
+  { by, act }: Pick<SentMessage, 'by' | 'act'>,
   from: LeadStatus,
   offer: Pick<Offer, 'confirmOnAccept'> | undefined,
 ): LeadStatus | undefined {
-  if (ends.includes(from)) return undefined;
+  if (finalStates.includes(from)) return undefined;
   if (by === 'provider') {
     if (act === 'reply') return from;
     if (act === 'decline') return 'declined';
-    const [to, ...states] = takes[act as ProviderAct]!;
+    const [to, ...states] = transitions[act as ProviderAct]!;
     return states.includes(from) ? to : undefined;
   }
   switch (act) {
@@ -63,14 +64,14 @@ export function offerAfter(entries: LeadLog['entries'], at: string): Offer | und
 }
 
 /** Checks that the history contains every message once, in a valid order. */
-export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void {
+export function expectHistory({ entries }: LeadLog, sentMessages: readonly SentMessage[]): void {
   expect(entries[0]).toMatchObject({ status: 'new', actor: 'person', note: null });
   expect(
     entries
       .slice(1)
       .flatMap(({ note }) => note ?? [])
       .sort(),
-  ).toEqual(said.map(({ text }) => text).sort());
+  ).toEqual(sentMessages.map(({ text }) => text).sort());
   for (const [index, { status, at, note, actor }] of entries.entries()) {
     if (index === 0) continue;
     const before = entries.slice(0, index);
@@ -78,9 +79,9 @@ export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void
       expect([before.at(-1)!.status, status, actor]).toEqual(['new', 'expired', 'system']);
       continue;
     }
-    const one = said.find(({ text }) => text === note)!;
-    expect(status, note).toBe(stateAfter(one, before.at(-1)!.status, offerAfter(before, at)));
-    expect(actor === 'person', note).toBe(one.by === 'person');
+    const message = sentMessages.find(({ text }) => text === note)!;
+    expect(status, note).toBe(stateAfter(message, before.at(-1)!.status, offerAfter(before, at)));
+    expect(actor === 'person', note).toBe(message.by === 'person');
   }
 }
 
@@ -88,7 +89,7 @@ export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void
  * Checks that the tables, the views of all channels and the delivered events agree about a lead.
  */
 export async function expectAgreement(
-  { token, reference, task }: Talk,
+  { token, reference, task }: LeadIds,
   fixture: Fixture,
   channels: Awaited<ReturnType<typeof openChannels>>,
 ): Promise<void> {
@@ -113,9 +114,11 @@ export async function expectAgreement(
   ]);
 
   const [hold] = (await fixture.rows('holds')).filter(({ lead }) => lead === token);
-  expect(hold!['released_at'] !== null, 'a hold ends with its lead').toBe(ends.includes(status));
+  expect(hold!['released_at'] !== null, 'a hold ends with its lead').toBe(
+    finalStates.includes(status),
+  );
   const wasConfirmed = entries.some((entry) => entry.status === 'confirmed');
-  if (!ends.includes(status)) expect(hold!['expires_at'] === null).toBe(wasConfirmed);
+  if (!finalStates.includes(status)) expect(hold!['expires_at'] === null).toBe(wasConfirmed);
   const live =
     hold!['released_at'] === null && (hold!['expires_at'] === null || hold!['expires_at'] > now);
   expect(shown.hold?.item).toBe(live ? hold!['item'] : undefined);

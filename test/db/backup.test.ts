@@ -25,8 +25,8 @@ it('backs up a database under load, and restores every acknowledged row', async 
   // In separate processes, like operator commands: a closed connection keeps its file until it is
   // garbage-collected.
   expect(await runChild('copy-program', ['back up', fileUrl(path), copy]).ended).toBe(0);
-  const seen = writer.lines.length;
-  await writer.printed(seen + 1);
+  const lineCount = writer.lines.length;
+  await writer.printed(lineCount + 1);
   writer.process.kill('SIGKILL');
   await writer.ended;
 

@@ -51,20 +51,20 @@ it('acknowledges nothing while the file is missing, creates no new one, and reco
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
-  const [here, away] = [dirname(path), `${dirname(path)}-away`];
-  renameSync(here, away);
+  const [folder, movedFolder] = [dirname(path), `${dirname(path)}-away`];
+  renameSync(folder, movedFolder);
   await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
   await expect(database.ping()).rejects.toMatchObject(unavailable('gone'));
-  renameSync(away, here);
+  renameSync(movedFolder, folder);
   // All callers find the connection lost, and one of them reopens it.
   await Promise.all(Array.from({ length: 50 }, () => database.reader.select().from(shareLinks)));
   await insert(database, 'after');
   await database.ping();
   expect([...(await storedIn(path))]).toEqual(['before', 'after']);
 
-  for (const name of readdirSync(here)) rmSync(join(here, name));
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
   await expect(insert(database, 'deleted')).rejects.toMatchObject(unavailable('gone'));
-  expect(readdirSync(here)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('acknowledges nothing after the writer thread crashes, and continues in a new thread', async () => {
@@ -73,12 +73,12 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   process.once('worker', (started) => (thread = started));
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
-  const cutOff = expect(insert(database, 'during')).rejects.toMatchObject(
+  const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
   // The write reaches the thread in the next tick, and the thread exits before it answers.
   setImmediate(() => void thread!.terminate());
-  await cutOff;
+  await rejection;
   await insert(database, 'after');
   expect([...(await storedIn(path))]).toEqual(expect.arrayContaining(['before', 'after']));
 });
@@ -86,7 +86,7 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
 it('accepts no writes to a file that was deleted and recreated until it has this program’s tables', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
   writeFileSync(path, '');
   await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
   rmSync(path);
@@ -105,18 +105,18 @@ it('reports a read-only database, and continues when it becomes writable', async
   renameSync(`${path}.away`, path);
 
   const files = readdirSync(folder).map((name) => join(folder, name));
-  const root = process.geteuid!() === 0;
+  const isRoot = process.geteuid!() === 0;
   for (const file of files) chmodSync(file, 0o444);
   chmodSync(folder, 0o555);
   // Root ignores file modes.
-  if (root) process.seteuid!(65_534);
+  if (isRoot) process.seteuid!(65_534);
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
     await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(
       unavailable('unreachable'),
     );
   } finally {
-    if (root) process.seteuid!(0);
+    if (isRoot) process.seteuid!(0);
     chmodSync(folder, 0o755);
     for (const file of files) chmodSync(file, 0o644);
   }

@@ -8,19 +8,19 @@ import { readHealth } from '../../src/server/health.ts';
 import { siteOf } from '../operations/setup/fixture.ts';
 import { link, openForTest, temporaryFile } from './setup/database.ts';
 
-const free = (path: string): number => {
+const freeBytes = (path: string): number => {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 };
 
 it('refuses every write before the disk is full, explains what to do, and keeps reading', async () => {
   const path = temporaryFile();
-  const roomy = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
-  expect(roomy.isLowOnSpace()).toBe(false);
-  await roomy.writer.insert(shareLinks).values(link('before'));
-  await roomy.close();
+  const withSpace = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
+  expect(withSpace.isLowOnSpace()).toBe(false);
+  await withSpace.writer.insert(shareLinks).values(link('before'));
+  await withSpace.close();
 
-  const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * free('/tmp') });
+  const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * freeBytes('/tmp') });
   const refused = {
     name: 'DatabaseUnavailable',
     reason: 'low_space',

@@ -14,9 +14,9 @@ async function serverForTest() {
   return server;
 }
 
-const present = findProgram('sqld') !== undefined;
+const hasLibsqlServer = findProgram('sqld') !== undefined;
 
-it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
+it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
   'keeps what libsql-server acknowledged before a %s under load, and continues when it is back',
   async (signal) => {
     const server = await serverForTest();
@@ -56,19 +56,21 @@ it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-it.runIf(present)(
+it.runIf(hasLibsqlServer)(
   'reports for reads, writes, and health checks that libsql-server is down, and recovers without a restart',
   async () => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
     await server.stop('SIGTERM');
-    const away = { name: 'DatabaseUnavailable', reason: 'unreachable' };
+    const unreachable = { name: 'DatabaseUnavailable', reason: 'unreachable' };
     await Promise.all([
-      expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(away),
-      expect(database.reader.select().from(shareLinks)).rejects.toMatchObject(away),
-      expect(database.ping()).rejects.toMatchObject(away),
+      expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(
+        unreachable,
+      ),
+      expect(database.reader.select().from(shareLinks)).rejects.toMatchObject(unreachable),
+      expect(database.ping()).rejects.toMatchObject(unreachable),
     ]);
-    await expect(openDatabase({ url: server.url })).rejects.toMatchObject(away);
+    await expect(openDatabase({ url: server.url })).rejects.toMatchObject(unreachable);
     await server.start();
     await database.writer.insert(shareLinks).values(link('back'));
     await database.ping();
@@ -76,7 +78,7 @@ it.runIf(present)(
   },
 );
 
-it.runIf(present)(
+it.runIf(hasLibsqlServer)(
   'warns the operator if libsql-server may lose acknowledged rows in a power failure',
   async () => {
     const server = await serverForTest();
@@ -85,30 +87,33 @@ it.runIf(present)(
   },
 );
 
-it.runIf(present)('keeps strong durability after a restart, when set as documented', async () => {
-  const text = readFileSync('.github/OPERATING.md', 'utf8');
-  const [, path, body] =
-    /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
-      text,
-    ) ?? [];
-  const server = await libsqlServer(temporaryFolder(), { databases: true });
-  onTestFinished(() => server.stop('SIGKILL'));
-  await server.start();
-  const url = server.url.replace('127.0.0.1', 'localhost');
-  const noticesAtStart = async () => {
-    const database = await openDatabase({ url });
-    await database.close();
-    return database.notices.length;
-  };
-  expect(await noticesAtStart()).toBe(1);
-  const answer = await fetch(`http://127.0.0.1:${server.adminPort}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: body ?? '',
-  });
-  expect(answer.status).toBe(200);
-  expect(await noticesAtStart()).toBe(0);
-  await server.stop('SIGTERM');
-  await server.start();
-  expect(await noticesAtStart()).toBe(0);
-});
+it.runIf(hasLibsqlServer)(
+  'keeps strong durability after a restart, when set as documented',
+  async () => {
+    const text = readFileSync('.github/OPERATING.md', 'utf8');
+    const [, path, body] =
+      /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
+        text,
+      ) ?? [];
+    const server = await libsqlServer(temporaryFolder(), { databases: true });
+    onTestFinished(() => server.stop('SIGKILL'));
+    await server.start();
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const noticesAtStart = async () => {
+      const database = await openDatabase({ url });
+      await database.close();
+      return database.notices.length;
+    };
+    expect(await noticesAtStart()).toBe(1);
+    const answer = await fetch(`http://127.0.0.1:${server.adminPort}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body ?? '',
+    });
+    expect(answer.status).toBe(200);
+    expect(await noticesAtStart()).toBe(0);
+    await server.stop('SIGTERM');
+    await server.start();
+    expect(await noticesAtStart()).toBe(0);
+  },
+);

@@ -11,7 +11,7 @@ import { link, lost, openForTest, storedIn, temporaryFile } from './setup/databa
  * Writes a few rows while another process holds the lock, and many after its release. Returns the
  * acknowledged tokens.
  */
-async function acknowledgedAround(
+async function acknowledgedTokens(
   path: string,
   insert: (token: string) => PromiseLike<unknown>,
 ): Promise<Set<string>> {
@@ -37,12 +37,12 @@ async function acknowledgedAround(
   return acknowledged;
 }
 
-it('the bare client loses acknowledged rows after SQLITE_BUSY, which proves that this test detects it', async () => {
+it('the bare client loses acknowledged rows after SQLITE_BUSY, which shows that this test detects losses', async () => {
   const path = temporaryFile();
   await (await openDatabase({ url: fileUrl(path) })).close();
   const client = createClient({ url: fileUrl(path) });
   const bare = drizzle(client);
-  const acknowledged = await acknowledgedAround(path, (token) =>
+  const acknowledged = await acknowledgedTokens(path, (token) =>
     bare.insert(shareLinks).values(link(token)),
   );
   client.close();
@@ -50,10 +50,10 @@ it('the bare client loses acknowledged rows after SQLITE_BUSY, which proves that
   expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
 });
 
-it('this database loses none of them, including the writes that had to wait', async () => {
+it('the database module loses no acknowledged row, including those of writes that had to wait', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
-  const acknowledged = await acknowledgedAround(path, (token) =>
+  const acknowledged = await acknowledgedTokens(path, (token) =>
     database.writer.insert(shareLinks).values(link(token)),
   );
   expect(acknowledged.size).toBe(56);

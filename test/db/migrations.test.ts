@@ -27,11 +27,11 @@ function migrationsOf(...migrations: string[]): string {
   return folder;
 }
 
-const table =
+const tableMigration =
   "CREATE TABLE counter (name text NOT NULL, value integer NOT NULL);\n--> statement-breakpoint\nINSERT INTO counter VALUES ('runs', 0);";
-const data = 'UPDATE counter SET value = value + 1;';
+const dataMigration = 'UPDATE counter SET value = value + 1;';
 
-async function counted(url: string): Promise<unknown> {
+async function counterValues(url: string): Promise<unknown> {
   const client = createClient({ url });
   const { rows } = await client.execute('SELECT value FROM counter');
   client.close();
@@ -44,15 +44,15 @@ async function startTogether(url: string, migrations: string): Promise<void> {
 }
 
 it('runs a data migration once when three processes start together, on a new file and on an older one', async () => {
-  const both = migrationsOf(table, data);
+  const tableAndData = migrationsOf(tableMigration, dataMigration);
   const fresh = fileUrl(join(temporaryFolder(), 'data', 'fresh.db'));
-  await startTogether(fresh, both);
-  expect(await counted(fresh)).toEqual([1]);
+  await startTogether(fresh, tableAndData);
+  expect(await counterValues(fresh)).toEqual([1]);
 
   const older = fileUrl(join(temporaryFolder(), 'older.db'));
-  await (await openDatabase({ url: older, migrations: migrationsOf(table) })).close();
-  await startTogether(older, both);
-  expect(await counted(older)).toEqual([1]);
+  await (await openDatabase({ url: older, migrations: migrationsOf(tableMigration) })).close();
+  await startTogether(older, tableAndData);
+  expect(await counterValues(older)).toEqual([1]);
 });
 
 it.runIf(findProgram('sqld'))(
@@ -61,46 +61,50 @@ it.runIf(findProgram('sqld'))(
     const server = await libsqlServer(temporaryFolder());
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
-    await startTogether(server.url, migrationsOf(table, data));
-    expect(await counted(server.url)).toEqual([1]);
+    await startTogether(server.url, migrationsOf(tableMigration, dataMigration));
+    expect(await counterValues(server.url)).toEqual([1]);
   },
   60_000,
 );
 
 it('leaves the database unchanged when a migration fails', async () => {
   const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
-  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
+  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
   await expect(
     openDatabase({
       url,
       migrations: migrationsOf(
-        table,
-        `${data}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`,
+        tableMigration,
+        `${dataMigration}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`,
       ),
     }),
   ).rejects.toThrow('no such table: absent');
-  expect(await counted(url)).toEqual([0]);
-  await (await openDatabase({ url, migrations: migrationsOf(table, data) })).close();
-  expect(await counted(url)).toEqual([1]);
+  expect(await counterValues(url)).toEqual([0]);
+  await (
+    await openDatabase({ url, migrations: migrationsOf(tableMigration, dataMigration) })
+  ).close();
+  expect(await counterValues(url)).toEqual([1]);
 });
 
 it('loses nothing when it is killed in the middle of a migration', async () => {
   const path = join(temporaryFolder(), 'frontage.db');
   const url = fileUrl(path);
-  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
+  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
   // The migration never completes, so the process is killed while it writes.
-  const endless = `${data}\n--> statement-breakpoint\nINSERT INTO counter
+  const endless = `${dataMigration}\n--> statement-breakpoint\nINSERT INTO counter
     WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
-  const migrating = runChild('open-program', [url, migrationsOf(table, endless)]);
-  const log = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  while (log() < 1_000_000) await wait(5);
+  const migrating = runChild('open-program', [url, migrationsOf(tableMigration, endless)]);
+  const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  while (logBytes() < 1_000_000) await wait(5);
   migrating.process.kill('SIGKILL');
   await migrating.ended;
 
-  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
-  expect(await counted(url)).toEqual([0]);
-  await (await openDatabase({ url, migrations: migrationsOf(table, data) })).close();
-  expect(await counted(url)).toEqual([1]);
+  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
+  expect(await counterValues(url)).toEqual([0]);
+  await (
+    await openDatabase({ url, migrations: migrationsOf(tableMigration, dataMigration) })
+  ).close();
+  expect(await counterValues(url)).toEqual([1]);
 });
 
 it('creates every table in an empty database, and leaves an up-to-date one unchanged', async () => {
@@ -148,8 +152,8 @@ it('has a migration for every schema change', async () => {
     entries: { idx: number; when: number }[];
   };
   const newest = String(entries.at(-1)!.idx).padStart(4, '0');
-  const written = JSON.parse(
+  const snapshot = JSON.parse(
     readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8'),
   ) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
-  expect(await generateSQLiteMigration(written, await snapshotOfTables())).toEqual([]);
+  expect(await generateSQLiteMigration(snapshot, await snapshotOfTables())).toEqual([]);
 });

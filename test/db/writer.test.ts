@@ -148,10 +148,12 @@ describe.each([
       () => undefined,
       (reason: unknown) => reason,
     );
-    const told = (value: unknown): string =>
-      value instanceof Error ? `${value.stack}${JSON.stringify(value)}${told(value.cause)}` : '';
-    expect(told(error)).toContain('UNIQUE');
-    expect(told(error)).not.toContain('secret');
+    const errorText = (value: unknown): string =>
+      value instanceof Error
+        ? `${value.stack}${JSON.stringify(value)}${errorText(value.cause)}`
+        : '';
+    expect(errorText(error)).toContain('UNIQUE');
+    expect(errorText(error)).not.toContain('secret');
   });
 
   it('refuses interactive transactions, which would block every other writer', async () => {

@@ -33,7 +33,7 @@ describe('the webhook', () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const other = await httpReceiver();
-    receiver.behave.push(
+    receiver.handlers.push(
       () => undefined,
       (_, response) => response.writeHead(403).end(),
       (_, response) => response.writeHead(410).end(),
@@ -65,13 +65,13 @@ describe('the webhook', () => {
       'too_large',
       'sent',
     ]);
-    expect(other.taken).toEqual([]);
+    expect(other.requests).toEqual([]);
     const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
-    expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id']))).toEqual(
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([id]),
     );
-    expect(new Set(receiver.taken.map(({ body }) => body)).size).toBe(1);
-    for (const { headers, body } of receiver.taken)
+    expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+    for (const { headers, body } of receiver.requests)
       expect(() =>
         new Webhook(SECRET).verify(body, headers as Record<string, string>),
       ).not.toThrow();
@@ -96,7 +96,7 @@ describe('the webhook', () => {
       [webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
       fixture.context,
     );
-    const { type, timestamp, data } = JSON.parse(receiver.taken[0]!.body);
+    const { type, timestamp, data } = JSON.parse(receiver.requests[0]!.body);
     const [lead] = await fixture.rows('leads');
     expect(type).toBe('lead.created');
     expect(timestamp).toBe(lead!['created_at']);
@@ -111,7 +111,7 @@ describe('the webhook', () => {
     expect(Object.keys(data.links)).toEqual(answerNames);
     for (const link of Object.values(data.links))
       expect(link).toMatch(new RegExp(`^${site.base}/answer/`));
-    expect(receiver.taken[0]!.body).not.toContain(token);
+    expect(receiver.requests[0]!.body).not.toContain(token);
   });
 
   it('reports a withdrawal, and an erasure without personal data', async () => {
@@ -124,7 +124,7 @@ describe('the webhook', () => {
     await drain([channel], fixture.context);
     await eraseLead(token, 'person', fixture.context);
     await drain([channel], fixture.context);
-    const bodies = receiver.taken.map(({ body }) => JSON.parse(body));
+    const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
     expect(bodies.map(({ type, data }) => [type, data.change?.to])).toEqual([
       ['lead.created', undefined],
       ['lead.changed', 'withdrawn'],
@@ -142,13 +142,13 @@ describe('the webhook', () => {
   it('never reports a lead that was erased before delivery', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
-    receiver.behave.push((_, response) => response.writeHead(500).end());
+    receiver.handlers.push((_, response) => response.writeHead(500).end());
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
     const token = await file(fixture.context, verb);
     await drain([channel], fixture.context, { rounds: 1 });
     await eraseLead(token, 'person', fixture.context);
     await drain([channel], fixture.context);
-    expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual([
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).type)).toEqual([
       'lead.created',
       'lead.changed',
     ]);
@@ -183,20 +183,20 @@ describe('email to a provider', () => {
 
   it('is plain text with the whole request, goes to the subsite’s address, and replies go to the customer', async () => {
     const subsite = { ...verb.subsite, notify: 'provider@example.org' };
-    const own = {
+    const siteWithProvider = {
       ...site,
       registry: {
         ...site.registry,
         subsites: site.registry.subsites.map((other) => (other === verb.subsite ? subsite : other)),
       },
     };
-    const fixture = await openFixture(own);
+    const fixture = await openFixture(siteWithProvider);
     const receiver = await mailReceiver();
     const channel = mailChannel({
       url: receiver.url,
       from: 'leads@network.example',
       to: 'desk@network.example',
-      site: own,
+      site: siteWithProvider,
     });
     const hostile = 'Dana\r\nBcc: everyone@example.com';
     const token = await file(fixture.context, verb, {
@@ -230,7 +230,7 @@ describe('email to a provider', () => {
     expect(mail!.text).not.toContain(token);
   });
 
-  it('says in each message who wants what, and replies go to the customer or it names another way', async () => {
+  it('names the customer and the request in each message, and how to answer if a reply cannot reach them', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     const channel = mailChannel({
@@ -239,7 +239,7 @@ describe('email to a provider', () => {
       to: 'desk@network.example',
       site,
     });
-    const ways = [
+    const contacts = [
       [{ name: 'Dana', email: 'dana@example.com' }, 'Reply to this message', 'gets it by email'],
       [
         { name: 'Dana', phone: '+17275550142' },
@@ -248,7 +248,7 @@ describe('email to a provider', () => {
       ],
       [{ name: 'Dana' }, 'Open a link to answer:', 'no email address or phone number'],
     ] as const;
-    for (const [contact, way, reach] of ways) {
+    for (const [contact, instruction, reach] of contacts) {
       receiver.mails.length = 0;
       const token = await file(fixture.context, verb, contact);
       await sendAsProvider(
@@ -263,7 +263,7 @@ describe('email to a provider', () => {
           'email' in contact ? [expect.objectContaining({ address: contact.email })] : undefined,
         );
         expect(mail.text!.includes('Reply to this message')).toBe('email' in contact);
-        expect(mail.text).toContain(way);
+        expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [
           ...Object.values(JSON.parse(lead!['fields'])),
@@ -271,10 +271,10 @@ describe('email to a provider', () => {
         ])
           expect(mail.text).toContain(String(value).split('\n')[0]);
       }
-      const told = receiver.mails.find(({ text }) =>
+      const providerMail = receiver.mails.find(({ text }) =>
         text!.startsWith('You wrote to the customer.'),
       );
-      expect(told?.text).toContain(reach);
+      expect(providerMail?.text).toContain(reach);
     }
   });
 
@@ -368,7 +368,7 @@ describe('email with a password', () => {
 
   it.each([
     ['no TLS', undefined, 'tls'],
-    ['a certificate that nobody vouches for', certificate, 'connection'],
+    ['an untrusted certificate', certificate, 'connection'],
   ])('is not sent to a server with %s unless the operator allows it', async (_, pem, outcome) => {
     const receiver = await mailReceiver({ ...(pem && { pem }), login: true });
     const fixture = await openFixture(site);
@@ -396,7 +396,7 @@ describe('email without a password', () => {
 
   it.each([
     ['without TLS', {}, false],
-    ['with a certificate of its own', { pem }, true],
+    ['with a self-signed certificate', { pem }, true],
   ])(
     'goes through a relay on this machine %s, while webhooks still cannot reach private addresses',
     async (_, options, encrypted) => {
@@ -416,7 +416,7 @@ describe('email without a password', () => {
       );
       await drain(channels, fixture.context, { rounds: 1 });
       expect((await attemptsOf(fixture)).sort()).toEqual(['private_address', 'sent']);
-      expect([receiver.mails.length, hook.taken]).toEqual([1, []]);
+      expect([receiver.mails.length, hook.requests]).toEqual([1, []]);
       expect(receiver.encrypted).toEqual([encrypted]);
     },
   );

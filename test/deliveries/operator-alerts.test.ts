@@ -33,37 +33,37 @@ const deliverAll = (fixture: Fixture) =>
 it('the operator gets one email when leads are undelivered for 15 minutes, and one when that ends', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
-  const look = () => notifyOperator(operatorAt(receiver), fixture.context);
+  const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
   await file(fixture.context, verb);
   await file(fixture.context, verb);
   fixture.later(14 * MINUTE);
-  await look();
+  await checkAlerts();
   expect(receiver.mails).toEqual([]);
   fixture.later(2 * MINUTE);
   const [lead] = await fixture.rows('leads');
-  for (let round = 0; round < 3; round++) await look();
+  for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   fixture.later(MINUTE);
   await file(fixture.context, verb);
-  await look();
+  await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   await deliverAll(fixture);
-  for (let round = 0; round < 3; round++) await look();
-  const [begun, ended] = receiver.mails as [MailReceiver['mails'][0], MailReceiver['mails'][0]];
+  for (let round = 0; round < 3; round++) await checkAlerts();
+  const [opening, closing] = receiver.mails as [MailReceiver['mails'][0], MailReceiver['mails'][0]];
   expect(receiver.mails.length).toBe(2);
-  expect(begun.envelopeTo).toEqual(['operator@network.example']);
-  expect(begun.text).toContain('2 leads have been undelivered for 15 minutes or longer');
-  expect(begun.text).toContain(timeInWords(lead!['created_at'], site.registry.network.timeZone));
-  expect(ended.subject).toBe(`Re: ${begun.subject}`);
-  expect(header(ended, 'in-reply-to')).toBe(begun.messageId);
-  expect(header(ended, 'references')).toBe(begun.messageId);
-  expect(ended.messageId).not.toBe(begun.messageId);
+  expect(opening.envelopeTo).toEqual(['operator@network.example']);
+  expect(opening.text).toContain('2 leads have been undelivered for 15 minutes or longer');
+  expect(opening.text).toContain(timeInWords(lead!['created_at'], site.registry.network.timeZone));
+  expect(closing.subject).toBe(`Re: ${opening.subject}`);
+  expect(header(closing, 'in-reply-to')).toBe(opening.messageId);
+  expect(header(closing, 'references')).toBe(opening.messageId);
+  expect(closing.messageId).not.toBe(opening.messageId);
 
   await file(fixture.context, verb);
   fixture.later(16 * MINUTE);
-  await look();
+  await checkAlerts();
   expect(receiver.mails.length).toBe(3);
-  expect(receiver.mails[2]!.messageId).not.toBe(begun.messageId);
+  expect(receiver.mails[2]!.messageId).not.toBe(opening.messageId);
 });
 
 it('a lead counts as undelivered until the operator settles it, whatever happens to its delivery', async () => {
@@ -85,23 +85,23 @@ it('a lead counts as undelivered until the operator settles it, whatever happens
 it('the operator gets one email when leads are overdue, and one after 24 hours without any', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
-  const look = async () => {
+  const checkAlerts = async () => {
     await expireLeads(fixture.context);
     await deliverAll(fixture);
     await notifyOperator(operatorAt(receiver), fixture.context);
   };
   await file(fixture.context, verb);
-  await look();
+  await checkAlerts();
   fixture.later(24 * 60);
-  for (let round = 0; round < 3; round++) await look();
+  for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.map(({ text }) => text)).toEqual([
     expect.stringContaining('1 lead was not answered in the time promised'),
   ]);
   fixture.later(23);
-  await look();
+  await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   fixture.later(2);
-  for (let round = 0; round < 3; round++) await look();
+  for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.length).toBe(2);
 });
 
@@ -149,10 +149,10 @@ it('an alert is retried while it is current, is always the same message, and has
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
-  const dead = operatorAt({ url: 'smtp://127.0.0.1:9' });
+  const unreachableOperator = operatorAt({ url: 'smtp://127.0.0.1:9' });
   await file(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
   fixture.later(16 * MINUTE);
-  await notifyOperator(dead, fixture.context);
+  await notifyOperator(unreachableOperator, fixture.context);
   const rows = () => fixture.database.writer.all<{ event: string }>(sql`select event from alerts`);
   const [{ event }] = (await rows()) as [{ event: string }];
   for (let round = 0; round < 6; round++) {
@@ -160,9 +160,9 @@ it('an alert is retried while it is current, is always the same message, and has
     fixture.later(15 * MINUTE);
   }
   expect(receiver.mails.map(({ messageId }) => messageId)).toEqual([`<${event}@network.example>`]);
-  const said = JSON.stringify([receiver.mails, fixture.logged]);
+  const mailsAndLogs = JSON.stringify([receiver.mails, fixture.logged]);
   for (const personal of [/dana/i, ...(await fixture.rows('leads')).map(({ token }) => token)])
-    expect(said).not.toMatch(personal);
+    expect(mailsAndLogs).not.toMatch(personal);
   expect(fixture.logged.map(([fields]) => fields)).toEqual(
     ['connection', 'timeout', 'refused', 'failed', 'failed'].map((outcome) => ({
       alert: 'undelivered',

@@ -27,59 +27,64 @@ const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** A channel that records deliveries and detects concurrent ones of the same event. */
-function notingChannel(ms: number) {
-  const under = new Map<string, number>();
-  const given: string[] = [];
-  let doubled = 0;
+function recordingChannel(ms: number) {
+  const activeCounts = new Map<string, number>();
+  const delivered: string[] = [];
+  let concurrentCount = 0;
   const channel: Channel = {
     name: 'webhook',
     takes: () => true,
     async send({ id }) {
-      under.set(id, (under.get(id) ?? 0) + 1);
-      if (under.get(id)! > 1) doubled++;
-      given.push(id);
+      activeCounts.set(id, (activeCounts.get(id) ?? 0) + 1);
+      if (activeCounts.get(id)! > 1) concurrentCount++;
+      delivered.push(id);
       await wait(random() * ms);
-      under.set(id, under.get(id)! - 1);
+      activeCounts.set(id, activeCounts.get(id)! - 1);
       return 'sent';
     },
   };
-  return { channel, given, doubled: () => doubled };
+  return { channel, delivered, concurrentCount: () => concurrentCount };
 }
 
 it('several workers share the deliveries, and each is made once', async () => {
   const fixture = await openFixture(site);
   await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
-  const { channel, given, doubled } = notingChannel(8);
+  const { channel, delivered, concurrentCount } = recordingChannel(8);
   await Promise.all(
     ['one', 'two', 'three'].map((worker) => drain([channel], fixture.context, { worker })),
   );
-  expect(given.length).toBe(40);
-  expect(new Set(given).size).toBe(40);
-  expect(doubled()).toBe(0);
+  expect(delivered.length).toBe(40);
+  expect(new Set(delivered).size).toBe(40);
+  expect(concurrentCount()).toBe(0);
 });
 
 it('another worker takes over a delivery after its lease if the first worker is gone, and not before', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
-  const { channel, given } = notingChannel(0);
+  const { channel, delivered } = recordingChannel(0);
   await planDeliveries([channel], fixture.context);
-  const gone: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
-  await expect(deliver('gone', [gone], fixture.context, quickTerms)).rejects.toThrow('killed');
+  const crashingChannel: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
+  await expect(deliver('gone', [crashingChannel], fixture.context, quickTerms)).rejects.toThrow(
+    'killed',
+  );
   expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(0);
   fixture.later(1);
   expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(1);
-  expect(given.length).toBe(1);
+  expect(delivered.length).toBe(1);
 });
 
 it('an undeliverable event is retried with growing delays, then given up, and reported as such', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
-  const down: Channel = { ...notingChannel(0).channel, send: async () => 'connection' };
-  await planDeliveries([down], fixture.context);
+  const failingChannel: Channel = {
+    ...recordingChannel(0).channel,
+    send: async () => 'connection',
+  };
+  await planDeliveries([failingChannel], fixture.context);
   const pauses: number[] = [];
   for (let round = 0; round < 20; round++) {
     const before = fixture.context.now().getTime();
-    expect(await deliver('test', [down], fixture.context)).toBe(1);
+    expect(await deliver('test', [failingChannel], fixture.context)).toBe(1);
     const [{ due }] = (await fixture.database.writer.all(
       sql`select due_at as due from deliveries`,
     )) as [{ due: string | null }];
@@ -90,9 +95,9 @@ it('an undeliverable event is retried with growing delays, then given up, and re
   }
   expect(pauses.length).toBe(19);
   for (const [index, pause] of pauses.entries()) {
-    const usual = Math.min(6 * 3_600_000, 5_000 * 3 ** index);
-    expect(pause).toBeGreaterThanOrEqual(usual * 0.75);
-    expect(pause).toBeLessThanOrEqual(usual * 1.25 + 2_000);
+    const expectedPause = Math.min(6 * 3_600_000, 5_000 * 3 ** index);
+    expect(pause).toBeGreaterThanOrEqual(expectedPause * 0.75);
+    expect(pause).toBeLessThanOrEqual(expectedPause * 1.25 + 2_000);
   }
   expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
@@ -108,7 +113,7 @@ it.each(['failed', 'sent'] as const)(
   async (outcome) => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);
-    const { channel } = notingChannel(0);
+    const { channel } = recordingChannel(0);
     await planDeliveries([channel], fixture.context);
     await deliver(
       'test',
@@ -156,9 +161,9 @@ it('leads wait when no channel is configured, startup reports it, and they are d
   await wait(50);
   await waiting.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 1 });
-  const { channel, given } = notingChannel(0);
+  const { channel, delivered } = recordingChannel(0);
   await drain([channel], fixture.context);
-  expect(given.length).toBe(1);
+  expect(delivered.length).toBe(1);
   expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
     oldestSeconds: 0,
@@ -168,10 +173,14 @@ it('leads wait when no channel is configured, startup reports it, and they are d
 });
 
 /** A channel without a recipient address. */
-const nowhere = (): Channel => ({ ...notingChannel(0).channel, name: 'mail', takes: () => false });
+const channelWithoutAddress = (): Channel => ({
+  ...recordingChannel(0).channel,
+  name: 'mail',
+  takes: () => false,
+});
 
 /** Undelivered leads as operators see them. */
-const seen = async ({ context }: Fixture) => ({
+const deliveryState = async ({ context }: Fixture) => ({
   ...(await readOutboxState(context)),
   listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
 });
@@ -180,27 +189,31 @@ describe('a lead without a recipient address', () => {
   it('is reported as unaddressed, and delivered on request once there is an address', async () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
-    await drain([nowhere()], fixture.context);
-    expect(await seen(fixture)).toEqual({
+    await drain([channelWithoutAddress()], fixture.context);
+    expect(await deliveryState(fixture)).toEqual({
       undelivered: 0,
       oldestSeconds: 0,
       givenUp: 0,
       unaddressed: 1,
       listed: 1,
     });
-    for (const again of [
+    for (const redeliver of [
       () => redeliverLate(fixture.context),
       async () => redeliverLead((await fixture.rows('leads'))[0]!['token'], fixture.context),
     ]) {
-      await again();
-      await drain([nowhere()], fixture.context);
-      expect(await seen(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
+      await redeliver();
+      await drain([channelWithoutAddress()], fixture.context);
+      expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
     }
     expect(await redeliverLate(fixture.context)).toBe(1);
-    const { channel, given } = notingChannel(0);
+    const { channel, delivered } = recordingChannel(0);
     await drain([channel], fixture.context);
-    expect(given.length).toBe(1);
-    expect(await seen(fixture)).toMatchObject({ undelivered: 0, unaddressed: 0, listed: 0 });
+    expect(delivered.length).toBe(1);
+    expect(await deliveryState(fixture)).toMatchObject({
+      undelivered: 0,
+      unaddressed: 0,
+      listed: 0,
+    });
   });
 
   it('is delivered automatically once, at the next start with an address, unless it has ended', async () => {
@@ -210,46 +223,50 @@ describe('a lead without a recipient address', () => {
       await file(fixture.context, verb),
       await file(fixture.context, verb),
     ];
-    await drain([nowhere()], fixture.context);
+    await drain([channelWithoutAddress()], fixture.context);
     await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
-    expect(await seen(fixture)).toMatchObject({ unaddressed: 1 });
-    await planUnaddressed([nowhere()], fixture.context);
-    expect(await seen(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
-    const { channel, given } = notingChannel(0);
+    expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 1 });
+    await planUnaddressed([channelWithoutAddress()], fixture.context);
+    expect(await deliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
+    const { channel, delivered } = recordingChannel(0);
     const only: Channel = { ...channel, takes: ({ change }) => !change };
     const worker = startOutboxWorker({ channels: [only], context: fixture.context });
-    await expect.poll(() => given.length, { interval: 10 }).toBe(1);
+    await expect.poll(() => delivered.length, { interval: 10 }).toBe(1);
     await worker.stop();
-    expect(given).toEqual(
+    expect(delivered).toEqual(
       (await fixture.rows('outbox'))
         .filter(({ lead, kind }) => lead === open && kind === 'lead.created')
         .map(({ id }) => id),
     );
-    expect(await seen(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
+    expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
   });
 });
 
 describe('deliveries that were given up', () => {
-  const lost = async () => {
+  const giveUpTwo = async () => {
     const fixture = await openFixture(site);
     const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
-    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], fixture.context, {
-      terms: { ...quickTerms, attempts: 1 },
-    });
-    expect(await seen(fixture)).toMatchObject({ givenUp: 2, listed: 2 });
+    await drain(
+      [{ ...recordingChannel(0).channel, send: async () => 'refused' }],
+      fixture.context,
+      {
+        terms: { ...quickTerms, attempts: 1 },
+      },
+    );
+    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 2, listed: 2 });
     return { fixture, leads };
   };
 
   it.each([{ givenUp: true }, { channel: 'webhook' }])(
     'count as late until they are settled by %o',
-    async (which) => {
-      const { fixture } = await lost();
+    async (selection) => {
+      const { fixture } = await giveUpTwo();
       expect(await settleDeliveries({ channel: 'mail', unaddressed: true }, fixture.context)).toBe(
         0,
       );
-      expect(await settleDeliveries(which, fixture.context)).toBe(2);
-      expect(await seen(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
+      expect(await settleDeliveries(selection, fixture.context)).toBe(2);
+      expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
       expect(await redeliverLate(fixture.context)).toBe(0);
     },
   );
@@ -258,23 +275,23 @@ describe('deliveries that were given up', () => {
     const {
       fixture,
       leads: [one, other],
-    } = await lost();
+    } = await giveUpTwo();
     expect(await settleDeliveries({ leads: [one!] }, fixture.context)).toBe(1);
-    expect(await seen(fixture)).toMatchObject({ givenUp: 1 });
+    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 1 });
     await eraseLead(other!, 'person', fixture.context);
-    expect(await seen(fixture)).toMatchObject({ givenUp: 0 });
+    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0 });
     expect((await problemOf(() => redeliverLead(other!, fixture.context))).code).toBe('gone');
-    const { channel, given } = notingChannel(0);
+    const { channel, delivered } = recordingChannel(0);
     await redeliverLead(one!, fixture.context);
     await drain([{ ...channel, takes: ({ change }) => !change }], fixture.context);
-    expect(given.length).toBe(1);
+    expect(delivered.length).toBe(1);
   });
 });
 
 it('a delivery for a removed channel is not late, is reported at startup, and can use another channel or be settled', async () => {
   const fixture = await openFixture(site);
   const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
-  await planDeliveries([notingChannel(0).channel], fixture.context);
+  await planDeliveries([recordingChannel(0).channel], fixture.context);
   await fixture.database.writer.run(
     sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`,
   );
@@ -305,30 +322,30 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
     ),
   ).toEqual([]);
   await redeliverLate(now);
-  const { channel, given } = notingChannel(0);
+  const { channel, delivered } = recordingChannel(0);
   await drain([{ ...channel, name: 'mail' }], now);
-  expect(given.length).toBe(leads.length);
+  expect(delivered.length).toBe(leads.length);
   expect(await settleDeliveries({ channel: 'webhook' }, now)).toBe(2);
   expect(await strandedNotices(mail, now)).toEqual([]);
 });
 
-it('a worker that stops takes no new work and finishes what is under way', async () => {
+it('a worker that stops takes no new work and finishes its current delivery', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
-  let begun = false;
+  let hasStarted = false;
   const slow: Channel = {
-    ...notingChannel(0).channel,
-    send: async () => ((begun = true), await wait(150), 'sent'),
+    ...recordingChannel(0).channel,
+    send: async () => ((hasStarted = true), await wait(150), 'sent'),
   };
   const worker = startOutboxWorker({ channels: [slow], context: fixture.context });
-  await expect.poll(() => begun, { interval: 10 }).toBe(true);
+  await expect.poll(() => hasStarted, { interval: 10 }).toBe(true);
   await worker.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
 });
 
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
-  const [hook, post] = [await httpReceiver(), await mailReceiver()];
+  const [hook, mailbox] = [await httpReceiver(), await mailReceiver()];
   const program = await bundledProgram('test/deliveries/setup/worker.ts');
   const start = () => {
     const child = spawn(
@@ -338,7 +355,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
         fixture.url,
         hook.url,
         SECRET,
-        post.url,
+        mailbox.url,
         String(fixture.context.now().getTime() - Date.now()),
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -346,15 +363,15 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
     onTestFinished(() => void child.kill('SIGKILL'));
     return child;
   };
-  const slowly = Array.from(
+  const slowHandlers = Array.from(
     { length: 200 },
     () => (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void setTimeout(() => response.writeHead(204).end(), random() * 40),
   );
-  hook.behave.push(...slowly);
+  hook.handlers.push(...slowHandlers);
   const filed: string[] = [];
   // Two callers, so that one works while the other’s process is killed.
-  const lane = async () => {
+  const fileAndKill = async () => {
     for (const moment of randomTimes(repeats(4, 15), 120)) {
       filed.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
@@ -364,7 +381,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([fileAndKill(), fileAndKill()]);
   const last = start();
   await expect
     .poll(async () => (await readOutboxState(fixture.context)).undelivered, {
@@ -374,8 +391,10 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   last.kill('SIGKILL');
   const events = (await fixture.rows('outbox')).map(({ id }) => id as string);
   expect(events.length).toBe(filed.length);
-  expect(new Set(hook.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
-  expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(
+  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set(events),
+  );
+  expect(new Set(mailbox.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(
     new Set(events),
   );
 });

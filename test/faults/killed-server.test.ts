@@ -6,7 +6,7 @@ import {
   fileLead,
   folderForTest,
   type Intent,
-  keepFiling,
+  submitContinuously,
   storedLeads,
 } from './leads-under-fault.ts';
 import { randomTimes, repeats } from '../setup/seeds.ts';
@@ -26,8 +26,8 @@ it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random 
   const intents: Intent[] = [];
   for (const moment of randomTimes(ROUNDS, 200)) {
     const server = startServer(settings);
-    const load = keepFiling(await server.origin(), CALLERS);
-    await load.underWay;
+    const load = submitContinuously(await server.origin(), CALLERS);
+    await load.started;
     await wait(moment);
     await server.end('SIGKILL');
     await load.stop();

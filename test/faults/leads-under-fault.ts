@@ -40,19 +40,18 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
   return 200;
 }
 
-/**
- * Submits leads from several concurrent callers until stopped, and returns all of them. `underWay`
+/** Submits leads from several concurrent callers until stopped, and returns all of them. `started`
  * resolves after the first acknowledgment, or when all callers have failed.
  */
-export function keepFiling(
+export function submitContinuously(
   origin: string,
   callers: number,
-): { intents: Intent[]; underWay: Promise<unknown>; stop(): Promise<void> } {
+): { intents: Intent[]; started: Promise<unknown>; stop(): Promise<void> } {
   const intents: Intent[] = [];
-  let going = true;
+  let isRunning = true;
   const first = Promise.withResolvers<void>();
   const caller = async () => {
-    while (going) {
+    while (isRunning) {
       const intent: Intent = { key: randomUUID() };
       intents.push(intent);
       if ((await fileLead(origin, intent)) === 0) return;
@@ -62,9 +61,9 @@ export function keepFiling(
   const done = Promise.all(Array.from({ length: callers }, caller));
   return {
     intents,
-    underWay: Promise.race([first.promise, done]),
+    started: Promise.race([first.promise, done]),
     async stop() {
-      going = false;
+      isRunning = false;
       await done;
     },
   };

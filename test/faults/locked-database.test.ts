@@ -16,7 +16,7 @@ async function serverOn(file: string): Promise<string> {
   return server.origin();
 }
 
-const refused = async (origin: string) => {
+const captureResponse = async (origin: string) => {
   const response = await fetch(`${origin}/api/email-capture`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -36,17 +36,17 @@ it('answers 503 with Retry-After while another process locks the database, and c
   const before: Intent = { key: randomUUID() };
   expect(await fileLead(origin, before)).toBe(200);
 
-  const holder = runChild('lock-program', [`file:${file}`]);
-  await holder.printed(1);
+  const lockHolder = runChild('lock-program', [`file:${file}`]);
+  await lockHolder.printed(1);
   const during: Intent = { key: randomUUID() };
   expect(await fileLead(origin, during)).toBe(503);
-  expect(await refused(origin)).toMatchObject({
+  expect(await captureResponse(origin)).toMatchObject({
     status: 503,
     retryAfter: expect.stringMatching(/^\d+$/),
     body: { code: 'unavailable' },
   });
-  holder.process.stdin!.end();
-  await holder.ended;
+  lockHolder.process.stdin!.end();
+  await lockHolder.ended;
 
   expect(await fileLead(origin, during)).toBe(200);
   const stored = await storedLeads(file);
@@ -62,7 +62,10 @@ it('answers 503 when the database file is gone, acknowledges nothing, and report
   const before: Intent = { key: randomUUID() };
   expect(await fileLead(origin, before)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
-  expect(await refused(origin)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(await captureResponse(origin)).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable' },
+  });
   expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(60_000) })).status).toBe(
     503,
   );

@@ -13,7 +13,7 @@ const disk = smallDisk();
 afterAll(() => disk?.remove());
 
 /** The fixture network over a database file, in this process, which can change its user. */
-async function serving(file: string): Promise<number> {
+async function serveFrom(file: string): Promise<number> {
   const database = await openDatabase({ url: `file:${file}` });
   const service = await serve(
     { outDir: inject('fourBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 },
@@ -89,7 +89,7 @@ if (!disk)
 else
   it('answers 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
     const file = join(disk.folder, 'leads.db');
-    const port = await serving(file);
+    const port = await serveFrom(file);
     const before: Intent = { key: randomUUID() };
     expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
     disk.fill();
@@ -101,7 +101,7 @@ else
 
 it('answers 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
   const file = join(folderForTest(), 'leads.db');
-  const port = await serving(file);
+  const port = await serveFrom(file);
   const before: Intent = { key: randomUUID() };
   expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
   // The open connection could keep writing, so it is closed.
@@ -113,13 +113,13 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   for (const name of files) chmodSync(name, 0o444);
   chmodSync(folder, 0o555);
   // Root ignores file modes.
-  const root = process.geteuid!() === 0;
-  if (root) process.seteuid!(65_534);
+  const isRoot = process.geteuid!() === 0;
+  if (isRoot) process.seteuid!(65_534);
   let refused: Intent[];
   try {
     refused = await expectRefused(port);
   } finally {
-    if (root) process.seteuid!(0);
+    if (isRoot) process.seteuid!(0);
     chmodSync(folder, 0o755);
     for (const name of files) chmodSync(name, 0o644);
   }

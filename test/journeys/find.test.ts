@@ -108,7 +108,7 @@ describe('an agent that knows only the URL of the network', () => {
     expect(JSON.parse(notOffered.text).notOffered).toMatch(/^We don’t do /);
   });
 
-  it('is told what a query needs when it sends none', async () => {
+  it('gets an error that explains the query when it sends none', async () => {
     const { response, text } = await countedFetch('http://localhost/api/find');
     expect(response.status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ code: 'invalid_input' });

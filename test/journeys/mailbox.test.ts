@@ -22,7 +22,7 @@ const textField = Object.entries(action.fields).find(([, { type }]) => type === 
 
 type Mail = MailReceiver['mails'][number];
 
-/** Mail to customers; all other mail goes to providers or operators. */
+/** Email to customers; all other email goes to providers or operators. */
 const isToCustomer = ({ envelopeTo }: Mail) => envelopeTo[0]!.startsWith('dana');
 const providerMails = ({ mails }: MailReceiver) => mails.filter((mail) => !isToCustomer(mail));
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
@@ -137,7 +137,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
 
   /**
    * The lines that the network wrote, split at every line ending that mail programs know, without
-   * values that differ between mails.
+   * values that differ between emails.
    */
   const ownLines = (mail: Mail) =>
     mail
@@ -164,11 +164,11 @@ it('a provider reads one thread in the network’s time zone, with the price and
   await server.end('SIGTERM');
 });
 
-it('an operator gets one mail when a lead is stuck and one when it is delivered, even if the server is killed', async () => {
+it('an operator gets one email when a lead is stuck and one when it is delivered, even if the server is killed', async () => {
   const provider = await httpReceiver();
   const fail = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
     response.writeHead(500).end();
-  provider.behave.push(...Array.from({ length: 50 }, () => fail));
+  provider.handlers.push(...Array.from({ length: 50 }, () => fail));
   const { mailbox, url, start, file } = await createService('operator', () => ({
     ALERTS_TO: 'operator@network.example',
     WEBHOOK_URL: provider.url,
@@ -177,7 +177,7 @@ it('an operator gets one mail when a lead is stuck and one when it is delivered,
   }));
   const first = await start();
   await file(first.origin, 'The gate sticks.');
-  await expect.poll(() => provider.taken.length, POLLING).toBeGreaterThan(0);
+  await expect.poll(() => provider.requests.length, POLLING).toBeGreaterThan(0);
   await first.server.end('SIGKILL');
 
   /** Writes to the database while no server is running. */
@@ -207,7 +207,7 @@ it('an operator gets one mail when a lead is stuck and one when it is delivered,
   reader.close();
   await second.server.end('SIGKILL');
 
-  provider.behave.length = 0;
+  provider.handlers.length = 0;
   await write(`update deliveries set due_at = '${twentyMinutesAgo}'`);
   const third = await start();
   await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(2);
@@ -220,7 +220,7 @@ it('an operator gets one mail when a lead is stuck and one when it is delivered,
   expect(JSON.stringify(providerMails(mailbox))).not.toMatch(/dana|gate/i);
 });
 
-it('a person follows a request from the receipt to the confirmation by mail, and a stranger erases a request made in their name', async () => {
+it('a person follows a request from the receipt to the confirmation by email, and a stranger erases a request made in their name', async () => {
   const { mailbox, start, post, file } = await createService('person', () => ({
     LEADS_TO: 'desk@network.example',
   }));
@@ -228,7 +228,7 @@ it('a person follows a request from the receipt to the confirmation by mail, and
   const expectCustomerMails = (mailCount: number) =>
     expect.poll(() => mailbox.mails.filter(isToCustomer).length, POLLING).toBe(mailCount);
   const newestToCustomer = () => mailbox.mails.filter(isToCustomer).at(-1)!;
-  /** Path of a link in the newest mail to the person. */
+  /** Path of a link in the newest email to the person. */
   const linkIn = (pattern: RegExp) => new URL(pattern.exec(newestToCustomer().text!)![0]).pathname;
   const answerAsProvider = async (linkName: string, body: object, providerMailCount: number) => {
     await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(providerMailCount);

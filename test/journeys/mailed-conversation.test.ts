@@ -19,7 +19,7 @@ const mainText = async (page: Page) =>
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 it.runIf(findProgram('chromium'))(
-  'a person on a phone and a provider using mail get from a search to a confirmed visit, in one thread',
+  'a person on a phone and a provider using email get from a search to a confirmed visit, in one thread',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-mailed-'));
     const mailbox = await mailReceiver();
@@ -38,12 +38,12 @@ it.runIf(findProgram('chromium'))(
     });
     const origin = await server.origin();
 
-    /** Mail to the person or to the provider. */
+    /** Emails to the person or to the provider. */
     const mailsOf = (recipient: 'person' | 'provider') =>
       mailbox.mails.filter(
         ({ envelopeTo }) => (envelopeTo[0] === PERSON) === (recipient === 'person'),
       );
-    /** Waits for the next mail, which must contain the text. */
+    /** Waits for the next email, which must contain the text. */
     async function waitForMail(recipient: 'person' | 'provider', mailCount: number, words: string) {
       await expect.poll(() => mailsOf(recipient).length, POLLING).toBe(mailCount + 1);
       const mail = mailsOf(recipient).at(-1)!;

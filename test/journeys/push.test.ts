@@ -95,7 +95,7 @@ it.each(bindings)(
      */
     const deliveredStates = () => {
       const byId = new Map<string, TaskState | undefined>();
-      for (const [index, { headers, body }] of receiver.taken.entries()) {
+      for (const [index, { headers, body }] of receiver.requests.entries()) {
         new Webhook(secret).verify(body, headers as Record<string, string>);
         expect(headers['x-a2a-notification-token']).toBe(NOTIFICATION_TOKEN);
         const { payload } = StreamResponse.fromJSON(JSON.parse(body));
@@ -111,11 +111,11 @@ it.each(bindings)(
     await expect.poll(deliveredStates, { timeout: 10_000 }).toEqual([INPUT]);
 
     // The receiver fails, and the service is killed before its retry.
-    receiver.behave.push((_, response) => response.writeHead(503).end());
+    receiver.handlers.push((_, response) => response.writeHead(503).end());
     rejectedRequests.add(1);
     const reply = message({ text: 'The second.' }, { taskId: task.id } as Message);
     await agent.sendMessage(reply);
-    await expect.poll(() => receiver.taken.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
     await firstServer.end('SIGKILL');
     await answerAsProvider('confirm', receiptToken, '--text', 'Tuesday at 9.');
     const secondServer = startServer(settings);

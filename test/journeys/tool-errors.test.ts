@@ -9,7 +9,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { callsOf, submissions } from '../mcp/setup/examples.ts';
 import { inspector } from '../mcp/setup/programs.ts';
-import { type ToolResult, answerOf } from '../mcp/setup/tool-result.ts';
+import { type ToolResult, structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { paths, serveNetwork } from '../mcp/setup/serve-network.ts';
 
 const KEYED_ENDPOINT = '/api/v1/agent-mcp';
@@ -60,7 +60,7 @@ describe('a tool that refuses a call', () => {
         name: 'submit_action',
         arguments: { ...sent, idempotencyKey },
       })) as ToolResult;
-      return answerOf(result)['receiptToken'] as string;
+      return structuredAnswer(result)['receiptToken'] as string;
     };
     await submitLead('a-key-of-the-journey');
     const erasedReceipt = await submitLead('a-key-of-what-was-erased');
@@ -142,35 +142,32 @@ describe('a tool that refuses a call', () => {
     await client.listTools();
     for (const { tool, args, code } of expected) {
       const result = (await client.callTool({ name: tool, arguments: args })) as ToolResult;
-      expect([tool, JSON.stringify(args), result.isError, answerOf(result)['code']]).toEqual([
+      expect([
         tool,
         JSON.stringify(args),
-        true,
-        code,
-      ]);
+        result.isError,
+        structuredAnswer(result)['code'],
+      ]).toEqual([tool, JSON.stringify(args), true, code]);
     }
     await client.close();
   }
 
-  describe.each(Object.keys(clients) as (keyof typeof clients)[])(
-    'returns its problem to %s',
-    (kind) => {
-      it.each(endpoints)('at %s for every reason', async (path) => {
-        await expectRefusals(await connect(kind, path), refusals[path]);
-      });
+  describe.each(Object.keys(clients) as (keyof typeof clients)[])('called with %s', (kind) => {
+    it.each(endpoints)('returns its problem at %s for every reason', async (path) => {
+      await expectRefusals(await connect(kind, path), refusals[path]);
+    });
 
-      it('naming the scope that the key lacks', async () => {
-        await expectRefusals(
-          await connect(kind, KEYED_ENDPOINT, narrowKey),
-          ['get_capability', 'request_quote', 'run_capability'].map((tool) => ({
-            tool,
-            args: calls[KEYED_ENDPOINT][tool]!,
-            code: 'insufficient_scope',
-          })),
-        );
-      });
-    },
-  );
+    it('names the scope that the key lacks', async () => {
+      await expectRefusals(
+        await connect(kind, KEYED_ENDPOINT, narrowKey),
+        ['get_capability', 'request_quote', 'run_capability'].map((tool) => ({
+          tool,
+          args: calls[KEYED_ENDPOINT][tool]!,
+          code: 'insufficient_scope',
+        })),
+      );
+    });
+  });
 
   it.each(endpoints)('returns its problem to the MCP Inspector at %s', async (path) => {
     for (const tool of Object.keys(calls[path])) {
@@ -191,7 +188,7 @@ describe('a tool that refuses a call', () => {
         expect.stringContaining('"code":"tool_is_error"'),
       ]);
       const { result } = JSON.parse(stdout) as { result: ToolResult };
-      expect([tool, result.isError, answerOf(result)['code']]).toEqual([tool, true, code]);
+      expect([tool, result.isError, structuredAnswer(result)['code']]).toEqual([tool, true, code]);
     }
   });
 

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('can be verified by anyone with the published key', async () => {
+it('a receipt can be verified by anyone with the published key', async () => {
   const origin = await server.origin();
   const site = readBuiltSite(release);
   const database = await openDatabase({ url: settings['DATABASE_URL']! });

@@ -44,7 +44,7 @@ function inspectServicePage() {
     return label && input ? [{ grid: field.parentElement, label, input }] : [];
   });
   return {
-    above: selectAll('.glance').map(textOfElement).join(' '),
+    summary: selectAll('.glance').map(textOfElement).join(' '),
     promises: Object.fromEntries(
       selectAll('form').map((form) => [
         form.id,
@@ -52,7 +52,7 @@ function inspectServicePage() {
       ]),
     ),
     /** Number of inputs that are higher or lower than another input in their row. */
-    uneven: fields.filter((field) =>
+    misalignedCount: fields.filter((field) =>
       fields.some(
         (other) =>
           other.grid === field.grid &&
@@ -189,11 +189,13 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       }),
   );
 
-  it.each(inquiries)('chooses an item by name on the service page', (asked) =>
+  it.each(inquiries)('chooses an item by name on the service page', (inquiry) =>
     onNewPage({ viewport: PHONE }, async (page) => {
-      await page.goto(urlOf(asked.subsite.url));
-      const names = await page.locator(`#${asked.action.verb}-form select option`).allInnerTexts();
-      expect(names).toContain(asked.item.title);
+      await page.goto(urlOf(inquiry.subsite.url));
+      const names = await page
+        .locator(`#${inquiry.action.verb}-form select option`)
+        .allInnerTexts();
+      expect(names).toContain(inquiry.item.title);
     }),
   );
 
@@ -206,7 +208,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     )!;
 
   it.each([true, false])(
-    'outside the service area is told so and can still send a request, with scripts: %s',
+    'outside the service area sees a notice and can still send a request, with scripts: %s',
     (javaScriptEnabled) =>
       onNewPage({ viewport: PHONE, javaScriptEnabled }, async (page) => {
         const { subsite, action } = localAction;
@@ -295,22 +297,24 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         }
       }),
     );
-    const asked = site.registry.subsites.filter(({ actions }) => actions.length > 0);
+    const subsitesWithActions = site.registry.subsites.filter(({ actions }) => actions.length > 0);
 
     it('reads the same response time at the top and at the form', () => {
-      for (const { url, name, actions } of asked) {
-        const { above, promises } = inspected.get(url)!;
+      for (const { url, name, actions } of subsitesWithActions) {
+        const { summary, promises } = inspected.get(url)!;
         for (const { verb, title, effect } of actions) {
           if (effect?.kind === 'import') continue;
           const promise = /We answer (within [\w.]+ \w+)/.exec(promises[`${verb}-form`]!)![1]!;
-          const expected = above.includes(`${title}: `) ? `${title}: ${promise}` : promise;
-          expect(above, name).toContain(expected);
+          const expected = summary.includes(`${title}: `) ? `${title}: ${promise}` : promise;
+          expect(summary, name).toContain(expected);
         }
       }
     });
 
     it('sees the inputs of each row aligned', () => {
-      expect(asked.filter(({ url }) => inspected.get(url)!.uneven > 0)).toEqual([]);
+      expect(
+        subsitesWithActions.filter(({ url }) => inspected.get(url)!.misalignedCount > 0),
+      ).toEqual([]);
     });
 
     it('sees no codes among displayed values', () => {

@@ -34,7 +34,7 @@ const bodyOf = (name: Answer, text = 'Here is why.') => ({
 });
 
 /** State to which each answer moves a new lead. */
-const after = (name: Answer) => afterProvider(name, { status: 'new', revision: 1 })!;
+const statusAfter = (name: Answer) => afterProvider(name, { status: 'new', revision: 1 })!;
 
 /** Paths of the links in a message about the lead at this moment. */
 async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {
@@ -54,7 +54,7 @@ async function linksOf(fixture: Fixture, email = 'dana@example.com') {
   return { lead, reference, links: await messageLinks(reference, fixture.context) };
 }
 
-const everything = async (fixture: Fixture) =>
+const allRows = async (fixture: Fixture) =>
   JSON.stringify(
     await Promise.all(
       (
@@ -74,7 +74,7 @@ const everything = async (fixture: Fixture) =>
 describe('an answer link', async () => {
   const fixture = await openFixture(site);
 
-  it('and the inbox say what is wrong at each input, and keep what was typed', async () => {
+  it('and the inbox show each error at its input, and keep the entered values', async () => {
     const { reference, links } = await linksOf(fixture);
     const web = client(fixture);
     const { key } = await createKey(
@@ -92,10 +92,10 @@ describe('an answer link', async () => {
     ] as const) {
       const send = async (to: string, more: object) =>
         (await (await web.form(to, { ...typed, ...more }, { headers: { cookie } })).json()) as any;
-      const onLink = await send(`/answer/${links[name]}`, {});
-      const inInbox = await send(path, { do: name, form: formToken });
-      expect([onLink.faults, inInbox.faults]).toEqual([faults, faults]);
-      expect(inInbox.typed).toMatchObject({ ...onLink.typed, do: name });
+      const fromLink = await send(`/answer/${links[name]}`, {});
+      const fromInbox = await send(path, { do: name, form: formToken });
+      expect([fromLink.faults, fromInbox.faults]).toEqual([faults, faults]);
+      expect(fromInbox.typed).toMatchObject({ ...fromLink.typed, do: name });
     }
   });
 
@@ -103,21 +103,21 @@ describe('an answer link', async () => {
     'for “%s” changes nothing however often it is opened, and acts when it is posted once',
     async (name) => {
       const { lead, links } = await linksOf(fixture);
-      const before = await everything(fixture);
+      const before = await allRows(fixture);
       for (let time = 0; time < 100; time++)
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           answer: name,
           link: 'open',
           status: 'new',
         });
-      expect(await everything(fixture)).toBe(before);
+      expect(await allRows(fixture)).toBe(before);
       expect(await answerLead(links[name], bodyOf(name), fixture.context)).toEqual({
-        status: after(name),
+        status: statusAfter(name),
       });
       const history = (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
       expect(history.map(({ status, note, actor }) => [status, note, actor])).toEqual([
         ['new', null, 'person'],
-        [after(name), 'Here is why.', 'provider'],
+        [statusAfter(name), 'Here is why.', 'provider'],
       ]);
     },
   );
@@ -133,7 +133,7 @@ describe('an answer link', async () => {
         ).toBe('gone');
       expect(await readAnswer(links[name], fixture.context)).toMatchObject({
         link: 'used',
-        status: after(name),
+        status: statusAfter(name),
         changed: { by: 'provider' },
       });
       if (name === 'acknowledge') {
@@ -171,7 +171,7 @@ describe('an answer link', async () => {
           fixture.context,
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
-      const before = await everything(fixture);
+      const before = await allRows(fixture);
       for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
@@ -184,7 +184,7 @@ describe('an answer link', async () => {
         expect(refusal.code).toBe('gone');
         expect(refusal.message).toContain(`: ${movedOnTo[status]}.`);
       }
-      expect(await everything(fixture)).toBe(before);
+      expect(await allRows(fixture)).toBe(before);
     }
   });
 
@@ -222,7 +222,7 @@ describe('an answer link', async () => {
 
   it('takes an offer with a valid price and rejects every other offer', async () => {
     const { lead, links } = await linksOf(fixture);
-    const right = { amount: '45', currency: 'USD', expires: '48h' };
+    const validOffer = { amount: '45', currency: 'USD', expires: '48h' };
     for (const [pointer, wrong] of [
       ['/amount', ['', '-1', '1.234', '1e3', '$45', 45, undefined]],
       ['/currency', ['usd', 'XYZ9', '', undefined]],
@@ -234,13 +234,17 @@ describe('an answer link', async () => {
         expect(
           (
             await problemOf(() =>
-              answerLead(links.offer, { ...right, [pointer.slice(1)]: value }, fixture.context),
+              answerLead(
+                links.offer,
+                { ...validOffer, [pointer.slice(1)]: value },
+                fixture.context,
+              ),
             )
           ).errors?.map((error) => error.pointer),
           `${pointer} ${value}`,
         ).toEqual([pointer]);
     expect((await fixture.rows('offers')).filter((row) => row['lead'] === lead)).toEqual([]);
-    await answerLead(links.offer, { ...right, confirmOnAccept: true }, fixture.context);
+    await answerLead(links.offer, { ...validOffer, confirmOnAccept: true }, fixture.context);
     expect((await fixture.rows('offers')).filter((row) => row['lead'] === lead)).toMatchObject([
       { amount: '45.00', currency: 'USD', confirm_on_accept: 1 },
     ]);
@@ -254,7 +258,7 @@ describe('an answer link', async () => {
       );
   });
 
-  it('requires a text if the customer must be told something, and limits its length', async () => {
+  it('requires a text for answers that the customer must read, and limits its length', async () => {
     const { links } = await linksOf(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
@@ -332,14 +336,14 @@ describe('an invalid answer link', async () => {
     const other = await openFixture(site);
     const { links } = await linksOf(other);
     expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
-    const shared = {
+    const contextWithSecret = {
       ...fixture.context,
       linkSecret: 'a secret that an operator has set, long enough',
     };
     const { reference } = await linksOf(fixture);
-    const set = (await messageLinks(reference, shared)).offer;
-    expect(await refusalOf(set)).toEqual(['not_found', 'not_found']);
-    expect(await readAnswer(set, shared)).toMatchObject({ answer: 'offer' });
+    const offerLink = (await messageLinks(reference, contextWithSecret)).offer;
+    expect(await refusalOf(offerLink)).toEqual(['not_found', 'not_found']);
+    expect(await readAnswer(offerLink, contextWithSecret)).toMatchObject({ answer: 'offer' });
   });
 
   it('is refused once any process has renewed the secret, and new emails have valid links', async () => {
@@ -357,12 +361,12 @@ describe('an invalid answer link', async () => {
   });
 
   it('is refused when the lead was erased, and when it has expired', async () => {
-    const [erased, late] = [await linksOf(fixture), await linksOf(fixture)];
+    const [erased, old] = [await linksOf(fixture), await linksOf(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
     fixture.later(24 * LINK_DAYS - 1);
-    expect(await readAnswer(late.links.offer, fixture.context)).toMatchObject({ link: 'open' });
+    expect(await readAnswer(old.links.offer, fixture.context)).toMatchObject({ link: 'open' });
     fixture.later(1);
-    expect(await refusalOf(late.links.offer)).toEqual(['gone', 'gone']);
+    expect(await refusalOf(old.links.offer)).toEqual(['gone', 'gone']);
   });
 });

@@ -25,19 +25,19 @@ import { runCommand } from '../setup/command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
 const site = siteOf(loadRegistry('registry'));
-const partner = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
-const keyField = (partner.action.effect as { keyField: string }).keyField;
-const zipped = verbsOf(site).find(
+const importVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
+const keyField = (importVerb.action.effect as { keyField: string }).keyField;
+const zipVerb = verbsOf(site).find(
   ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
 )!;
-const zipField = Object.keys(zipped.action.fields).find(
-  (name) => zipped.action.fields[name]!.type === 'zip',
+const zipField = Object.keys(zipVerb.action.fields).find(
+  (name) => zipVerb.action.fields[name]!.type === 'zip',
 )!;
 
 const body = {
-  subsite: zipped.subsite.name,
-  action: zipped.action.verb,
-  fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' },
+  subsite: zipVerb.subsite.name,
+  action: zipVerb.action.verb,
+  fields: { ...exampleValues(zipVerb.action.fields), [zipField]: '02139' },
   contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
 };
 const backup = join(folder, 'backup.db');
@@ -82,16 +82,19 @@ const run = (program: 'leads' | 'keys', args: string[]) =>
   runCommand(program, ['--quiet', ...args], settings);
 
 /** Runs `npm run leads -- …` in a separate process; with `listens: false` its output is closed. */
-async function processOf(args: string[], { listens = true, settings: of = settings } = {}) {
+async function processOf(
+  args: string[],
+  { readsOutput = true, settings: commandSettings = settings } = {},
+) {
   const program = await bundledProgram('src/cli/leads.ts');
   const child = spawn(process.execPath, [program, '--quiet', ...args], {
-    env: { ...process.env, ...of },
+    env: { ...process.env, ...commandSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (!listens) child.stdout.destroy();
+  if (!readsOutput) child.stdout.destroy();
   const [stdout, stderr] = await Promise.all([
-    listens ? text(child.stdout) : '',
+    readsOutput ? text(child.stdout) : '',
     text(child.stderr),
   ]);
   return { code: await code, stdout, stderr };
@@ -147,9 +150,9 @@ describe('npm run leads', () => {
         .map(([, name]) => name!)
         .filter((name) => name !== 'help');
       expect(names.length).toBeGreaterThan(5);
-      const helps = [stdout];
-      for (const name of names) helps.push((await run(program, [name, '--help'])).stdout);
-      for (const [index, help] of helps.entries()) {
+      const helpTexts = [stdout];
+      for (const name of names) helpTexts.push((await run(program, [name, '--help'])).stdout);
+      for (const [index, help] of helpTexts.entries()) {
         const examples =
           help.slice(help.indexOf('\nExamples:\n')).match(/^ {2}npm run .*$/gm) ?? [];
         expect(examples.length, names[index - 1]).toBeGreaterThan(0);
@@ -181,7 +184,7 @@ describe('npm run leads', () => {
       processOf(['show', reference, '--json']),
       processOf(['show', 'nothing']),
       processOf(['frobnicate']),
-      processOf(['export'], { listens: false }),
+      processOf(['export'], { readsOutput: false }),
     ]);
     expect(shown).toEqual(await leads('show', reference, '--json'));
     expect(missing).toEqual(await leads('show', 'nothing'));
@@ -192,19 +195,19 @@ describe('npm run leads', () => {
 
   it('explains an invalid name or date and suggests a valid one', async () => {
     const [subsite, action, day] = await Promise.all([
-      leads('list', '--subsite', `${zipped.subsite.name}x`),
-      leads('export', '--action', `${zipped.action.verb}x`),
+      leads('list', '--subsite', `${zipVerb.subsite.name}x`),
+      leads('export', '--action', `${zipVerb.action.verb}x`),
       leads('list', '--since', '2026-02-31'),
     ]);
     expect(subsite).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n`,
+      stderr: `--subsite: nothing has this name. Did you mean ${zipVerb.subsite.name}?\n`,
     });
     expect(action).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n`,
+      stderr: `--action: nothing has this name. Did you mean ${zipVerb.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a date') });
   });
@@ -228,13 +231,13 @@ describe('npm run leads', () => {
 
   it('never creates a database, because a misspelled address would hide the data', async () => {
     const missing = join(folder, 'missing.db');
-    const of = { ...settings, DATABASE_URL: `file:${missing}` };
+    const commandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
     for (const [program, ...args] of [
       ['keys', 'create', 'Desk', '--scope', 'inbox'],
       ['leads', 'purge'],
       ['leads', 'list'],
     ] as const)
-      expect(await runCommand(program, ['--quiet', ...args], of)).toMatchObject({
+      expect(await runCommand(program, ['--quiet', ...args], commandSettings)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringContaining('There is no database at this place'),
@@ -255,7 +258,7 @@ describe('npm run leads', () => {
 
   it('finds leads by their properties, and shows one in full, by its reference or its receipt', async () => {
     const [found, other, older, shown, byToken, missing] = await Promise.all([
-      leads('list', '--state', 'new', '--subsite', zipped.subsite.name, '--newer', '1h', '--json'),
+      leads('list', '--state', 'new', '--subsite', zipVerb.subsite.name, '--newer', '1h', '--json'),
       leads('list', '--state', 'confirmed', 'declined'),
       leads('list', '--older', '1h', '--json'),
       leads('show', reference, '--json'),
@@ -284,12 +287,12 @@ describe('npm run leads', () => {
 
   it('finds a lead by its reference in any notation, by its receipt, and by its contact', async () => {
     const words = reference.match(/.{4}/g)!.join('-');
-    for (const wanted of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
-      expect((await leads('show', wanted, '--json')).stdout, wanted).toContain(`"${reference}"`);
-      expect((await leads('list', wanted)).stdout, wanted).toContain(reference);
+    for (const query of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
+      expect((await leads('show', query, '--json')).stdout, query).toContain(`"${reference}"`);
+      expect((await leads('list', query)).stdout, query).toContain(reference);
     }
-    for (const wanted of [token, 'Dana@Example.com'])
-      expect(JSON.parse((await leads('list', wanted, '--json')).stdout)).toMatchObject([
+    for (const query of [token, 'Dana@Example.com'])
+      expect(JSON.parse((await leads('list', query, '--json')).stdout)).toMatchObject([
         { reference },
       ]);
     expect((await leads('list', 'nobody@example.com')).stdout).toBe('No leads match.\n');
@@ -299,7 +302,7 @@ describe('npm run leads', () => {
     const older = 'an older and longer export, '.repeat(200);
     const file = write('out.csv', older);
     chmodSync(file, 0o644);
-    const options = ['--out', file, '--subsite', zipped.subsite.name];
+    const options = ['--out', file, '--subsite', zipVerb.subsite.name];
     expect(await leads('export', ...options)).toEqual({
       code: 1,
       stdout: '',
@@ -369,7 +372,7 @@ describe('npm run leads', () => {
       refused: [{ line: 2 }, { line: 3 }],
     });
     const all = JSON.parse(
-      (await leads('list', '--action', partner.action.verb, '--json')).stdout,
+      (await leads('list', '--action', importVerb.action.verb, '--json')).stdout,
     ) as { channel: string }[];
     expect(all.map(({ channel }) => channel)).toEqual(['import', 'import', 'import']);
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
@@ -378,19 +381,19 @@ describe('npm run leads', () => {
     });
   });
 
-  it('tries an import without writing, also with semicolons', async () => {
+  it('checks an import without writing with --dry-run, even with semicolons', async () => {
     const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'A-1;Dana', ';None'];
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () =>
-      (await leads('list', '--action', partner.action.verb, '--json')).stdout;
+      (await leads('list', '--action', importVerb.action.verb, '--json')).stdout;
     const before = await list();
-    const [tried, said] = await Promise.all([
+    const [dryRun, plain] = await Promise.all([
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
     ]);
     const expected = { imported: 2, known: 2, refused: [{ line: 6 }] };
-    expect(JSON.parse(tried.stdout)).toMatchObject({ dryRun: true, ...expected });
-    expect(said.stdout).toContain(
+    expect(JSON.parse(dryRun.stdout)).toMatchObject({ dryRun: true, ...expected });
+    expect(plain.stdout).toContain(
       '2 would be imported, 2 known before, 1 refused. Nothing was written.',
     );
     expect(await list()).toBe(before);
@@ -440,8 +443,8 @@ describe('npm run leads', () => {
     expect(
       await report('latin-header.csv', Buffer.from(`${header},größe\nC-6,Kim,x\n`, 'latin1')),
     ).toMatch(/^line 1: .*UTF-8/);
-    const open = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
-    expect(open).toMatchObject({
+    const unclosed = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
+    expect(unclosed).toMatchObject({
       imported: 0,
       refused: [{ line: 2, errors: [{ message: expect.stringContaining('never closed') }] }],
     });
@@ -463,7 +466,7 @@ describe('npm run leads', () => {
       await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`),
     ).toMatchObject({ imported: 2, refused: [] });
     const names = (
-      JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).stdout) as {
+      JSON.parse((await leads('list', '--action', importVerb.action.verb, '--json')).stdout) as {
         name: string;
       }[]
     ).map(({ name }) => name);
@@ -476,7 +479,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('can do whatever a provider does, and refuses what the state does not allow', async () => {
+  it('performs every provider action, and refuses those that the state does not allow', async () => {
     expect(await leads('offer', reference, '--amount', '45', '--currency', 'USD')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--expires'),

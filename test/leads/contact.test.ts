@@ -19,21 +19,24 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
   const verbs = verbsOf(site);
-  const answered = verbs.filter(({ action }) => action.contact === 'required');
+  const verbsWithContact = verbs.filter(({ action }) => action.contact === 'required');
 
-  it.each(answered)('is required by the form of $label as a way to answer', async (verb) => {
-    const response = await form(ACTION, inputsOf(unreachable(verb)));
-    expect(response.status).toBe(400);
-    const [own] = reachFields(verb.action);
-    const pointer = own ? `/fields/${own}` : '/contact/phone';
-    expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
-      verb.action.fields[own ?? '']?.required
-        ? expect.stringMatching(/^It is required/)
-        : CONTACT_NEEDED,
-    );
-  });
+  it.each(verbsWithContact)(
+    'is required by the form of $label as a way to answer',
+    async (verb) => {
+      const response = await form(ACTION, inputsOf(unreachable(verb)));
+      expect(response.status).toBe(400);
+      const [reachField] = reachFields(verb.action);
+      const pointer = reachField ? `/fields/${reachField}` : '/contact/phone';
+      expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
+        verb.action.fields[reachField ?? '']?.required
+          ? expect.stringMatching(/^It is required/)
+          : CONTACT_NEEDED,
+      );
+    },
+  );
 
-  it.each(answered.filter(({ action }) => !reachFields(action).length))(
+  it.each(verbsWithContact.filter(({ action }) => !reachFields(action).length))(
     'can be an email or a phone in $label, and other errors are listed along with a missing one',
     async (verb) => {
       const body = unreachable(verb);
@@ -66,9 +69,9 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  const plain = answered.find(({ action }) => action.effect?.kind !== 'hold')!;
+  const plainVerb = verbsWithContact.find(({ action }) => action.effect?.kind !== 'hold')!;
   const noticeAfter = async (contact: object | undefined, status?: 'confirmed' | 'declined') => {
-    const body = { ...unreachable(plain), ...(contact && { contact }) };
+    const body = { ...unreachable(plainVerb), ...(contact && { contact }) };
     const response = await json(ACTION, body);
     expect(response.status).toBe(200);
     const { receiptToken, notice } = (await response.json()) as Record<string, string>;

@@ -72,7 +72,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
       expect(capability['contract'] !== undefined).toBe(capability['action'] !== undefined);
   });
 
-  it('are in the OpenAPI document in the body of each action, also at its own address', () => {
+  it('are in the OpenAPI document in the body of each action, also at its dedicated endpoint', () => {
     const { components, paths } = json('/api/openapi.json') as Json;
     const found = Object.fromEntries(
       Object.entries<Json>(components.schemas).flatMap(([name, schema]) =>
@@ -100,10 +100,10 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
   it('are in every MCP description of an action', async () => {
     const { context } = await openFixture(site);
     const { call } = await mcpEndpoints(context);
-    const told = await Promise.all(
+    const subsiteResults = await Promise.all(
       names.map(async (name) => (await call('/api/mcp', 'get_subsite_info', { name })).value),
     );
-    const records = told.map((value) => value['subsite'] ?? value) as Json[];
+    const records = subsiteResults.map((value) => value['subsite'] ?? value) as Json[];
     expect(digestsIn(records)).toEqual(expected);
     for (const { id, contract } of capabilitiesOf(site.registry, site.base)) {
       const { value } = await call('/api/v1/mcp', 'get_capability', { id });
@@ -113,48 +113,51 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
 });
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const visits = site.registry.subsites.find(({ name }) => name === 'trailer')!;
+const trailerSubsite = site.registry.subsites.find(({ name }) => name === 'trailer')!;
 
 /** The site with one edited subsite. */
-const siteWith = (change: (subsite: Subsite, action: Action) => void, named = visits): Site => {
-  const changed = structuredClone(named) as Subsite;
+const siteWith = (
+  change: (subsite: Subsite, action: Action) => void,
+  edited = trailerSubsite,
+): Site => {
+  const changed = structuredClone(edited) as Subsite;
   change(changed, changed.actions[0]!);
   const { subsites } = site.registry;
   return {
     ...site,
     registry: {
       ...site.registry,
-      subsites: subsites.map((subsite) => (subsite === named ? changed : subsite)),
+      subsites: subsites.map((subsite) => (subsite === edited ? changed : subsite)),
     },
   };
 };
-const find = ({ registry }: { registry: Registry }, named = visits) => {
-  const subsite = registry.subsites.find(({ name }) => name === named.name)!;
+const find = ({ registry }: { registry: Registry }, edited = trailerSubsite) => {
+  const subsite = registry.subsites.find(({ name }) => name === edited.name)!;
   const [action] = subsite.actions as [Action];
   return { contract: contractOf(subsite, action), digest: contractDigest(subsite, action) };
 };
 
 /** Edits that change what callers rely on. */
-const relied: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
+const contractEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   endpoint: (subsite) => void (subsite.leadEndpoint = '/api/trailer/book'),
   'a field': (_, { fields }) => void (fields['colour'] = { type: 'string', required: false }),
-  'a kind': (_, { fields }) => void (fields['zip']!.type = 'string'),
-  'a required mark': (_, { fields }) => void (fields['zip']!.required = false),
+  'a field type': (_, { fields }) => void (fields['zip']!.type = 'string'),
+  'a required flag': (_, { fields }) => void (fields['zip']!.required = false),
   'a choice': (_, { fields }) => void fields['size']!.enum!.push('8x20'),
-  'a bound': (_, { fields }) => void (fields['return_date']!.notBefore = undefined!),
+  'a limit': (_, { fields }) => void (fields['return_date']!.notBefore = undefined!),
   'a price': ({ pricing }) => void (pricing![0]!.amount += 5),
-  'a price more': ({ pricing }) =>
+  'an additional price': ({ pricing }) =>
     void pricing!.push({ unit: 'per mile', amount: 1, currency: 'USD' }),
   'hours of the hold': (_, { effect }) => void Object.assign(effect!, { hours: 7 }),
   'days ahead': (_, { effect }) => void Object.assign(effect!, { furthestDays: 7 }),
   'the time for an answer': (_, action) => void (action.respondWithinHours += 1),
   retention: (_, action) => void (action.retentionDays += 1),
-  'what the capability takes': (_, action) =>
+  'the input of the capability': (_, action) =>
     void (action.capability = { fields: { colour: { type: 'string', required: true } } }),
 };
 
 /** Edits that no caller relies on. */
-const told: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
+const otherEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   description: (_, action) => void (action.description += ' Today.'),
   title: (_, action) => void (action.title += '!'),
   'text of a field': (_, { fields }) =>
@@ -164,40 +167,43 @@ const told: Readonly<Record<string, (subsite: Subsite, action: Action) => void>>
 };
 
 describe('a contract', () => {
-  it.each(Object.entries(relied))('changes with %s, and --diff reports the same', (_, edit) => {
-    const after = siteWith(edit);
-    expect(find(after).digest).not.toBe(find(site).digest);
-    const sentences = compareContracts(find(site).contract, find(after).contract);
-    expect(sentences.length).toBeGreaterThan(0);
-    const all = compareRegistries(site.registry, after.registry).map(changeInWords);
-    expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
-  });
+  it.each(Object.entries(contractEdits))(
+    'changes with %s, and --diff reports the same',
+    (_, edit) => {
+      const after = siteWith(edit);
+      expect(find(after).digest).not.toBe(find(site).digest);
+      const sentences = compareContracts(find(site).contract, find(after).contract);
+      expect(sentences.length).toBeGreaterThan(0);
+      const all = compareRegistries(site.registry, after.registry).map(changeInWords);
+      expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries(told))('does not change with another %s', (_, edit) => {
+  it.each(Object.entries(otherEdits))('does not change with another %s', (_, edit) => {
     expect(find(siteWith(edit)).digest).toBe(find(site).digest);
   });
 });
 
 describe('a request with a contract', () => {
-  const raised = siteWith(({ pricing }, action) => {
+  const changedSite = siteWith(({ pricing }, action) => {
     pricing![0]!.amount = 99;
     action.fields['zip']!.required = false;
   });
-  const { unit, amount, currency } = visits.pricing![0]!;
-  const verb = visits.actions[0]!.verb;
+  const { unit, amount, currency } = trailerSubsite.pricing![0]!;
+  const verb = trailerSubsite.actions[0]!.verb;
   const changes = [
     `trailer.${verb}: zip became optional`,
     `trailer: the price for “${unit}” changed from ${amount} ${currency} to 99 ${currency}`,
   ];
-  const old = find(site).digest;
-  const now = find(raised).digest;
+  const oldDigest = find(site).digest;
+  const newDigest = find(changedSite).digest;
   const refused = {
     status: 412,
     code: 'contract_changed',
-    detail: expect.stringContaining(now),
+    detail: expect.stringContaining(newDigest),
     changes,
   };
-  const ask = submissions(site).find(({ subsite }) => subsite === visits)!.arguments;
+  const request = submissions(site).find(({ subsite }) => subsite === trailerSubsite)!.arguments;
   let fixture: Fixture;
   /** The same service after a release with other records. */
   let later: Fixture;
@@ -206,7 +212,7 @@ describe('a request with a contract', () => {
   beforeAll(async () => {
     fixture = await openFixture(site);
     await rememberContracts(fixture.context);
-    later = { ...fixture, context: contextOf(raised) };
+    later = { ...fixture, context: contextOf(changedSite) };
     await rememberContracts(later.context);
     await rememberContracts(later.context);
   });
@@ -219,9 +225,9 @@ describe('a request with a contract', () => {
     answer(await channels().json('/api/lead/action', body, { headers }));
 
   it('is filed if the contract is current, in the body, in If-Match, or omitted', async () => {
-    const fields = { ...(ask['fields'] as Json) };
-    const free = (day: number) => ({
-      ...ask,
+    const fields = { ...(request['fields'] as Json) };
+    const requestOnDay = (day: number) => ({
+      ...request,
       fields: {
         ...fields,
         pickup_date: `2026-12-${10 + day}`,
@@ -229,21 +235,25 @@ describe('a request with a contract', () => {
       },
       sandbox: true,
     });
-    expect(await posted({ ...free(1), contract: now })).toMatchObject({ status: 200 });
-    for (const header of [`"${now}"`, `"sha-256:other", "${now}"`, '*'])
-      expect(await posted(free(1), { 'if-match': header })).toMatchObject({ status: 200 });
-    expect(await posted(free(1))).toMatchObject({ status: 200 });
+    expect(await posted({ ...requestOnDay(1), contract: newDigest })).toMatchObject({
+      status: 200,
+    });
+    for (const header of [`"${newDigest}"`, `"sha-256:other", "${newDigest}"`, '*'])
+      expect(await posted(requestOnDay(1), { 'if-match': header })).toMatchObject({ status: 200 });
+    expect(await posted(requestOnDay(1))).toMatchObject({ status: 200 });
   });
 
   it('is refused with the list of changes, and nothing is stored', async () => {
     const before = await leads();
     for (const more of [{}, { sandbox: true }])
-      expect(await posted({ ...ask, ...more, contract: old })).toMatchObject(refused);
-    expect(await posted(ask, { 'if-match': `"${old}"` })).toMatchObject(refused);
-    expect(await posted(ask, { 'if-match': `W/"${now}"` })).toMatchObject({ status: 412 });
-    expect(await posted({ ...ask, contract: now }, { 'if-match': `"${old}"` })).toMatchObject(
-      refused,
-    );
+      expect(await posted({ ...request, ...more, contract: oldDigest })).toMatchObject(refused);
+    expect(await posted(request, { 'if-match': `"${oldDigest}"` })).toMatchObject(refused);
+    expect(await posted(request, { 'if-match': `W/"${newDigest}"` })).toMatchObject({
+      status: 412,
+    });
+    expect(
+      await posted({ ...request, contract: newDigest }, { 'if-match': `"${oldDigest}"` }),
+    ).toMatchObject(refused);
     expect(await leads()).toBe(before);
   });
 
@@ -251,9 +261,9 @@ describe('a request with a contract', () => {
     const form = await channels().form('/api/lead/action', {
       subsite: 'trailer',
       action: verb,
-      contract: old,
+      contract: oldDigest,
       ...Object.fromEntries(
-        Object.entries(ask['fields'] as Json).map(([name, value]) => [
+        Object.entries(request['fields'] as Json).map(([name, value]) => [
           `fields.${name}`,
           String(value),
         ]),
@@ -263,15 +273,18 @@ describe('a request with a contract', () => {
     expect(form.status).toBe(412);
 
     const { call } = await mcpEndpoints(later.context);
-    const { isError, value } = await call('/api/mcp', 'submit_action', { ...ask, contract: old });
+    const { isError, value } = await call('/api/mcp', 'submit_action', {
+      ...request,
+      contract: oldDigest,
+    });
     expect([isError, value]).toEqual([true, expect.objectContaining(refused)]);
 
     const key = await makeKey(later as never);
-    const { fields, contact } = ask;
+    const { fields, contact } = request;
     const problem = await problemOf(() =>
       perform(
         runCapability,
-        { capability: `trailer.${verb}`, input: { fields, contact }, contract: old },
+        { capability: `trailer.${verb}`, input: { fields, contact }, contract: oldDigest },
         key,
         later as never,
       ),
@@ -280,13 +293,16 @@ describe('a request with a contract', () => {
 
     const a2a = await clientOf(later.context, 'JSONRPC');
     const waiting = taskOf(
-      await a2a.sendMessage(message({ data: { ...ask, sandbox: true, contract: old } })),
+      await a2a.sendMessage(message({ data: { ...request, sandbox: true, contract: oldDigest } })),
     );
     expect(waiting.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(dataIn(waiting.status?.message?.parts)).toMatchObject(refused);
     const done = taskOf(
       await a2a.sendMessage(
-        message({ data: { ...ask, sandbox: true, contract: now } }, { taskId: waiting.id }),
+        message(
+          { data: { ...request, sandbox: true, contract: newDigest } },
+          { taskId: waiting.id },
+        ),
       ),
     );
     expect(done.artifacts).toHaveLength(1);
@@ -294,20 +310,20 @@ describe('a request with a contract', () => {
 
   it('gets its first answer again even if the contract has changed since', async () => {
     const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
-    const body = { ...ask, contract: old };
+    const body = { ...request, contract: oldDigest };
     const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));
     expect(first).toMatchObject({ status: 200 });
     const before = await leads();
-    for (const again of [body, { ...ask, contract: now }, ask])
+    for (const again of [body, { ...request, contract: newDigest }, request])
       expect(await posted(again, headers)).toEqual(first);
     expect(await leads()).toBe(before);
   });
 
   it('may be repeated under its key with the current contract', async () => {
     const headers = { 'idempotency-key': 'a-request-that-was-refused' };
-    const source = visits.leadSource;
+    const source = trailerSubsite.leadSource;
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
-    expect(await posted({ ...wd.arguments, source, contract: old }, headers)).toMatchObject({
+    expect(await posted({ ...wd.arguments, source, contract: oldDigest }, headers)).toMatchObject({
       status: 412,
     });
     const digest = contractDigest(wd.subsite, wd.action);
@@ -318,15 +334,15 @@ describe('a request with a contract', () => {
 
   it('reports a contract of another action, an unknown contract, and an invalid one', async () => {
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
-    expect(await posted({ ...wd.arguments, contract: old })).toMatchObject({
+    expect(await posted({ ...wd.arguments, contract: oldDigest })).toMatchObject({
       status: 412,
       changes: [`The contract that was sent is that of trailer.${verb}.`],
     });
-    expect(await posted({ ...ask, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
+    expect(await posted({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
       status: 412,
       changes: ['This service does not know the contract that was sent.'],
     });
-    expect(await posted({ ...ask, contract: 'v1' })).toMatchObject({
+    expect(await posted({ ...request, contract: 'v1' })).toMatchObject({
       status: 400,
       errors: [{ pointer: '/contract' }],
     });
@@ -334,8 +350,8 @@ describe('a request with a contract', () => {
       await answer(
         await channels().json('/api/email-capture', {
           email: 'dana@example.com',
-          source: visits.leadSource,
-          contract: now,
+          source: trailerSubsite.leadSource,
+          contract: newDigest,
         }),
       ),
     ).toMatchObject({ status: 412, changes: [expect.stringContaining('names no action')] });
@@ -345,7 +361,7 @@ describe('a request with a contract', () => {
     const rows = await fixture.database.writer.$client.execute(
       'select digest, contract from contracts',
     );
-    const digests = new Set([site, raised].flatMap((each) => Object.values(digestsOf(each))));
+    const digests = new Set([site, changedSite].flatMap((each) => Object.values(digestsOf(each))));
     expect(new Set(rows.rows.map((row) => row['digest']))).toEqual(digests);
     expect(rows.rows).toHaveLength(digests.size);
   });

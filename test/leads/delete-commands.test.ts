@@ -19,8 +19,8 @@ import { runCommand } from '../setup/command.ts';
 import { appOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
-const { nameField } = found.action.effect as { nameField: string };
+const storefrontVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+const { nameField } = storefrontVerb.action.effect as { nameField: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-delete-'));
 const url = `file:${join(folder, 'leads.db')}`;
@@ -29,8 +29,12 @@ let context: Context;
 
 beforeAll(async () => {
   database = await openDatabase({ url });
-  const quiet = () => undefined;
-  context = createContext({ site, database, log: { info: quiet, warn: quiet, error: quiet } });
+  const discard = () => undefined;
+  context = createContext({
+    site,
+    database,
+    log: { info: discard, warn: discard, error: discard },
+  });
 });
 afterAll(async () => {
   await database.close();
@@ -49,9 +53,9 @@ const statusOf = async (path: string) => (await appOf({ context }).request(path,
 
 /** Creates a storefront and the lead that requested it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
-  const fields = { ...exampleValues(found.action.fields), [nameField]: name };
+  const fields = { ...exampleValues(storefrontVerb.action.fields), [nameField]: name };
   const input = submitAction.parse(
-    { subsite: found.subsite.name, action: found.action.verb, fields },
+    { subsite: storefrontVerb.subsite.name, action: storefrontVerb.action.verb, fields },
     context,
   );
   const { output } = await submitAction.handle(input, { channel: 'json' }, context);
@@ -133,17 +137,17 @@ describe('npm run leads', () => {
     );
     const call = { channel: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
     await runCapability.handle(input, call, context);
-    const [asked] = await listDemand(database);
-    expect(asked).toMatchObject({ count: 1, question: 'Who tunes a xylophone on Sunday?' });
+    const [question] = await listDemand(database);
+    expect(question).toMatchObject({ count: 1, question: 'Who tunes a xylophone on Sunday?' });
     const stats = await leads('stats');
     expect(stats.stdout).toContain('Unmet demand: 1 question about 1 topic;');
-    expect(await leads('delete-question', asked!.topic)).toEqual({
+    expect(await leads('delete-question', question!.topic)).toEqual({
       code: 0,
       stdout: 'Deleted: 1 question.\n',
       stderr: '',
     });
     expect(await listDemand(database)).toEqual([]);
-    expect(await leads('delete-question', asked!.topic)).toMatchObject({
+    expect(await leads('delete-question', question!.topic)).toMatchObject({
       code: 1,
       stderr: 'No question has this topic. npm run leads -- demand lists them.\n',
     });

@@ -14,10 +14,10 @@ import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
 
-type Asked = Parameters<typeof answerDue>[1];
+type RequestKey = Parameters<typeof answerDue>[1];
 
 /** States that a lead has just entered and in which the provider owes an answer. */
-const owed = new Set(['new', 'accepted']);
+const awaitingAnswer = new Set(['new', 'accepted']);
 
 describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(
@@ -26,7 +26,7 @@ describe('the inbox’s list of leads to answer next', () => {
       const fixture = await openFixture(site);
       await leadIn(fixture, status);
       const due = await listUrgent('all', fixture.context);
-      expect(due.map((lead) => lead.status)).toEqual(owed.has(status) ? [status] : []);
+      expect(due.map((lead) => lead.status)).toEqual(awaitingAnswer.has(status) ? [status] : []);
     },
   );
 
@@ -45,7 +45,7 @@ describe('the inbox’s list of leads to answer next', () => {
     await post(messages, { text: 'It has two doors.' }, { params });
     const first = await due();
     expect(first).toHaveLength(1);
-    const [{ subsite, action }] = (await fixture.rows('leads')) as [Asked];
+    const [{ subsite, action }] = (await fixture.rows('leads')) as [RequestKey];
     const promised = (at: Date) => answerDue(site.registry, { subsite, action }, at);
     expect(first[0]! >= promised(sent)).toBe(true);
     expect(first[0]! <= promised(context.now())).toBe(true);
@@ -64,12 +64,12 @@ describe('the inbox’s list of leads to answer next', () => {
     const fixture = await openFixture(site);
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     const { json: post } = client(fixture);
-    const taken = await post(
+    const response = await post(
       '/api/lead/{receipt}/messages',
       { accept: offerId },
       { params: { receipt: lead } },
     );
-    expect(await taken.json()).toMatchObject({ status: 'confirmed' });
+    expect(await response.json()).toMatchObject({ status: 'confirmed' });
     expect(await listUrgent('all', fixture.context)).toEqual([]);
   });
 
@@ -104,20 +104,20 @@ describe('requests that cannot wait in the inbox', () => {
 
   it('end with open questions to customers who get no email', async () => {
     const { context } = await openFixture(site);
-    const ask = async (contact: object) => {
+    const askCustomer = async (contact: object) => {
       const lead = await file(context, verb, contact, { [name]: other });
       await sendAsProvider({ lead, act: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
       return lead;
     };
-    const lead = await ask(phone);
-    await ask({ ...phone, email: 'dana@example.com' });
-    const called = async (reach: LeadReach) =>
+    const lead = await askCustomer(phone);
+    await askCustomer({ ...phone, email: 'dana@example.com' });
+    const leadsToCall = async (reach: LeadReach) =>
       (await listToCall(reach, context)).map(({ reference }) => reference);
     const expected = [(await readLog(lead, context)).reference];
-    expect(await called('all')).toEqual(expected);
-    expect(await called([verb.subsite.name])).toEqual(expected);
-    expect(await called(['another'])).toEqual([]);
+    expect(await leadsToCall('all')).toEqual(expected);
+    expect(await leadsToCall([verb.subsite.name])).toEqual(expected);
+    expect(await leadsToCall(['another'])).toEqual([]);
     await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
-    expect(await called('all')).toEqual([]);
+    expect(await leadsToCall('all')).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ const personalValues: Partial<Record<Field['type'], (name: string) => string>> =
 };
 
 /** Example fields of an action with personal values wherever possible. */
-const personal = (action: Action) =>
+const personalFields = (action: Action) =>
   Object.fromEntries(
     Object.entries(exampleValues(action.fields)).map(([name, value]) => [
       name,
@@ -71,7 +71,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
   );
   for (const [index, { subsite, action }] of verbsOf(site).entries()) {
     const idempotencyKey = `${CANARY}-call-number-${index}`;
-    const fields = personal(action);
+    const fields = personalFields(action);
     const input = submitAction.parse(
       { subsite: subsite.name, action: action.verb, fields, contact },
       context,
@@ -110,7 +110,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
     );
   }
   const [labeled] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
-  const sourced = submitAction.parse(
+  const withSource = submitAction.parse(
     {
       subsite: labeled.subsite.name,
       action: labeled.action.verb,
@@ -120,7 +120,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
     context,
   );
   tokens.push(
-    (await submitAction.handle(sourced, { channel: 'json' }, context)).output.receiptToken,
+    (await submitAction.handle(withSource, { channel: 'json' }, context)).output.receiptToken,
   );
   const captured = captureLead.parse(
     {
@@ -138,7 +138,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
     ...(await fileByEachChannel(fixture, (channel) => ({
       subsite: labeled.subsite.name,
       action: labeled.action.verb,
-      fields: personal(labeled.action),
+      fields: personalFields(labeled.action),
       contact: { ...contact, name: `${contact.name} by ${channel}` },
     }))),
   );
@@ -160,7 +160,7 @@ const tables = async (fixture: Fixture) =>
   ).map(({ name }) => name);
 const rowsOf = (fixture: Fixture, table: string) =>
   fixture.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
-const personIn = (text: string) =>
+const hasPersonalData = (text: string) =>
   new RegExp([CANARY, PHONE.slice(1), ZIP].join('|'), 'i').test(text);
 
 describe('erasing every lead', async () => {
@@ -172,7 +172,7 @@ describe('erasing every lead', async () => {
   it('starts with a database full of personal data', async () => {
     const found = [];
     for (const table of await tables(fixture))
-      if (personIn(JSON.stringify(await rowsOf(fixture, table)))) found.push(table);
+      if (hasPersonalData(JSON.stringify(await rowsOf(fixture, table)))) found.push(table);
     expect(found.sort()).toEqual([
       'demand',
       'idempotency',
@@ -182,7 +182,7 @@ describe('erasing every lead', async () => {
       'storefronts',
       'tasks',
     ]);
-    expect(personIn(slugs.join())).toBe(true);
+    expect(hasPersonalData(slugs.join())).toBe(true);
   });
 
   it('removes all personal data from every table, the file, its log, and the application logs', async () => {
@@ -190,11 +190,11 @@ describe('erasing every lead', async () => {
     for (const token of tokens) await eraseLead(token, 'person', fixture.context);
     expect(await fixture.rows('a2a_tasks')).toEqual([]);
     for (const table of await tables(fixture))
-      expect(personIn(JSON.stringify(await rowsOf(fixture, table))), table).toBe(false);
-    for (const end of ['', '-wal', '-shm'])
-      if (existsSync(file + end))
-        expect(personIn(storedBytes(file + end).toString('latin1')), end).toBe(false);
-    expect(personIn(JSON.stringify(fixture.logged))).toBe(false);
+      expect(hasPersonalData(JSON.stringify(await rowsOf(fixture, table))), table).toBe(false);
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(file + suffix))
+        expect(hasPersonalData(storedBytes(file + suffix).toString('latin1')), suffix).toBe(false);
+    expect(hasPersonalData(JSON.stringify(fixture.logged))).toBe(false);
   });
 
   // libsql-server has its own backups.
@@ -202,7 +202,7 @@ describe('erasing every lead', async () => {
     it('leaves no personal data in a later backup', async () => {
       const backup = join(folder, 'after.db');
       await backUpDatabase({ url: fixture.url }, backup);
-      expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
+      expect(hasPersonalData(readFileSync(backup, 'latin1'))).toBe(false);
       const client = createClient({ url: `file:${backup}` });
       expect(Number((await client.execute('select count(*) from leads')).rows[0]![0])).toBe(
         tokens.length,
@@ -241,24 +241,24 @@ describe('erasing every lead', async () => {
   });
 
   it('sends only an erasure notice, and only to recipients that may have seen the lead', async () => {
-    const heard = new Set(
+    const notifiedLeads = new Set(
       (await rowsOf(fixture, 'deliveries'))
         .filter(({ attempts }) => Number(attempts) > 0)
         .map(({ lead }) => lead),
     );
-    expect(heard.size).toBeGreaterThan(0);
-    const told: unknown[] = [];
+    expect(notifiedLeads.size).toBeGreaterThan(0);
+    const sentEvents: unknown[] = [];
     const channel: Channel = {
       name: 'webhook',
       takes: () => true,
-      send: async (event) => (told.push(event), 'sent'),
+      send: async (event) => (sentEvents.push(event), 'sent'),
     };
     await drain([channel], fixture.context);
-    expect(told.length).toBe(heard.size);
+    expect(sentEvents.length).toBe(notifiedLeads.size);
     expect(
-      told.every((event) => (event as { change: { to: string } }).change.to === 'erased'),
+      sentEvents.every((event) => (event as { change: { to: string } }).change.to === 'erased'),
     ).toBe(true);
-    expect(personIn(JSON.stringify(told))).toBe(false);
+    expect(hasPersonalData(JSON.stringify(sentEvents))).toBe(false);
   });
 });
 
@@ -299,7 +299,7 @@ describe('a retry after an erasure', () => {
     const { output } = await submit('Dana', 'json');
     await run('Dana');
     await eraseLead(output.receiptToken, 'person', fixture.context);
-    const refused = async () => {
+    const expectGone = async () => {
       for (const name of ['Dana', 'Pat']) {
         for (const channel of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
           expect((await problemOf(() => submit(name, channel))).code, channel).toBe('gone');
@@ -307,10 +307,10 @@ describe('a retry after an erasure', () => {
       }
       expect((await fixture.rows('leads')).length).toBe(1);
     };
-    await refused();
+    await expectGone();
     fixture.later(24);
     await sweep(fixture.context);
-    await refused();
+    await expectGone();
     fixture.later(24 * 30);
     expect((await submit('Dana', 'json')).replayed).toBe(false);
   });
@@ -335,7 +335,7 @@ describe('an import after an erasure', () => {
       (await problemOf(() => submitAction.handle(input, { channel: 'import' }, fixture.context)))
         .code,
     ).toBe('gone');
-    expect(personIn(JSON.stringify(await fixture.rows('leads')))).toBe(false);
+    expect(hasPersonalData(JSON.stringify(await fixture.rows('leads')))).toBe(false);
   });
 });
 
@@ -359,12 +359,12 @@ describe('a purge', async () => {
       )
     ).output.receiptToken;
 
-  it('erases once what is past its retention, counted from the last change, and nothing else', async () => {
-    const old = await submit();
-    const touched = await submit();
+  it('erases each lead once when its retention has ended, counted from the last change, and no other lead', async () => {
+    const oldLead = await submit();
+    const changedLead = await submit();
     fixture.later(24 * (found.action.retentionDays - 1));
-    await changeLead({ lead: touched, to: 'withdrawn', actor: 'person' }, fixture.context);
-    const fresh = await submit();
+    await changeLead({ lead: changedLead, to: 'withdrawn', actor: 'person' }, fixture.context);
+    const newLead = await submit();
     fixture.later(25);
     expect(await countPastRetention(fixture.context)).toBe(1);
     const counts = await Promise.all([
@@ -375,12 +375,12 @@ describe('a purge', async () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(
       Object.fromEntries((await fixture.rows('leads')).map(({ token, status }) => [token, status])),
-    ).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
+    ).toEqual({ [oldLead]: 'erased', [changedLead]: 'withdrawn', [newLead]: 'new' });
     expect(await countPastRetention(fixture.context)).toBe(0);
   });
 
   it('sends the same statements for many leads as for one, each reaching all of them', async () => {
-    const sentFor = async (count: number) => {
+    const purgeStatements = async (count: number) => {
       for (let index = 0; index < count; index++) await submit();
       fixture.later(24 * (found.action.retentionDays + 1));
       const { commits } = fixture.database;
@@ -391,8 +391,8 @@ describe('a purge', async () => {
     };
     fixture.later(24 * (found.action.retentionDays + 1));
     await purgeLeads(fixture.context);
-    const one = await sentFor(1);
-    expect(await sentFor(25)).toEqual(one);
+    const one = await purgeStatements(1);
+    expect(await purgeStatements(25)).toEqual(one);
     const history = await fixture.rows('lead_history');
     for (const { token } of (await fixture.rows('leads')).slice(-25))
       expect(

@@ -9,7 +9,7 @@ import { rentalTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { appOf } from '../transports/setup/send.ts';
 
-const holding = sites.flatMap(({ name, site }) =>
+const holdActions = sites.flatMap(({ name, site }) =>
   site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) =>
       action.effect?.kind === 'hold'
@@ -19,7 +19,7 @@ const holding = sites.flatMap(({ name, site }) =>
   ),
 );
 
-describe.each(holding)('the free days of $label', ({ site, subsite, action, effect }) => {
+describe.each(holdActions)('the free days of $label', ({ site, subsite, action, effect }) => {
   const [item] = itemsOf(site.registry, effect.catalog) as [
     ReturnType<typeof itemsOf>[number],
     ...unknown[],
@@ -27,7 +27,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
   const units = item.units ?? 1;
   const address = `/free-days/${subsite.name}/${item.id}`;
 
-  async function opened() {
+  async function openCalendar() {
     const fixture = await openFixture(site);
     const app = appOf(fixture);
     const today = dayIn(site.registry.network.timeZone, fixture.context.now());
@@ -58,7 +58,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
   }
 
   it('are those without a hold in the next six weeks, and reveal no customer', async () => {
-    const { fixture, today, hold, read } = await opened();
+    const { fixture, today, hold, read } = await openCalendar();
     const day = (ahead: number) => daysAfter(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
     const { days, later, earlier } = await read();
@@ -77,7 +77,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
   });
 
   it('match what can be chosen', async () => {
-    const { today, read } = await opened();
+    const { today, read } = await openCalendar();
     const day = (ahead: number) => daysAfter(today, ahead);
     const last = day(effect.longestDays - 1);
     expect((await read(`?from=${today}&to=${last}`)).chosen).toEqual({
@@ -108,7 +108,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
   });
 
   it('exist only for items that can be held', async () => {
-    const { app } = await opened();
+    const { app } = await openCalendar();
     const other = site.registry.subsites.find(({ actions }) => !actions.length)!;
     for (const path of [
       `/free-days/${subsite.name}/none`,
@@ -132,7 +132,7 @@ describe('the total of a rental', () => {
     ['2027-05-03', '3 days × $12.50 = $37.50'],
     ['2027-05-07', '7 days, charged as 5, × $12.50 = $62.50'],
     ['2027-05-15', '15 days, charged as 11, × $12.50 = $137.50'],
-  ])('to %s is %s', (to, price) => {
+  ])('until %s is %s', (to, price) => {
     const amount = Number(price.split('= $')[1]).toFixed(2);
     expect(total(to)).toEqual({
       price,

@@ -13,17 +13,21 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { statementsOf, plansOf } from '../setup/query-plans.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [one, other, unasked] = site.registry.subsites as unknown as [
+const [firstSubsite, secondSubsite, emptySubsite] = site.registry.subsites as unknown as [
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
 ];
 
-describe('the inbox, page by page', async () => {
+describe('the pages of the inbox', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   for (let index = 0; index < 130; index++) {
-    const token = await capture(context, (index % 3 ? one : other).leadSource, `p${index}@x.com`);
+    const token = await capture(
+      context,
+      (index % 3 ? firstSubsite : secondSubsite).leadSource,
+      `p${index}@x.com`,
+    );
     // Leads with equal times occur within a page and across the border of two pages.
     if (index % 7 === 0) fixture.later(0.1);
     if (index % 5 === 0)
@@ -40,56 +44,59 @@ describe('the inbox, page by page', async () => {
       ],
       ...lead,
     })) as Record<string, string>[];
-  const waits = (token: string) => events.some((e) => e['lead'] === token && e['due_at'] !== null);
+  const isUndelivered = (token: string) =>
+    events.some((e) => e['lead'] === token && e['due_at'] !== null);
 
-  const half = newestFirst[60]!['created_at']!;
+  const middleTime = newestFirst[60]!['created_at']!;
   const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
     ['all', {}, () => true],
     ['of a state', { statuses: ['acknowledged'] }, (l) => l['status'] === 'acknowledged'],
     ['of several states', { statuses: ['new', 'acknowledged'] }, () => true],
-    ['of a subsite', { subsites: [one.name] }, (l) => l['subsite'] === one.name],
+    ['of a subsite', { subsites: [firstSubsite.name] }, (l) => l['subsite'] === firstSubsite.name],
     [
       'of a subsite and a state',
-      { subsites: [one.name], statuses: ['new'] },
-      (l) => l['subsite'] === one.name && l['status'] === 'new',
+      { subsites: [firstSubsite.name], statuses: ['new'] },
+      (l) => l['subsite'] === firstSubsite.name && l['status'] === 'new',
     ],
-    ['of several subsites', { subsites: [one.name, other.name] }, () => true],
+    ['of several subsites', { subsites: [firstSubsite.name, secondSubsite.name] }, () => true],
     [
       'undelivered of several subsites',
-      { subsites: [one.name, unasked.name], undelivered: true },
-      (l) => l['subsite'] === one.name && waits(l['token']!),
+      { subsites: [firstSubsite.name, emptySubsite.name], undelivered: true },
+      (l) => l['subsite'] === firstSubsite.name && isUndelivered(l['token']!),
     ],
-    ['of an action', { action: 'none_has_it' }, () => false],
-    ['of a time', { since: half }, (l) => l['created_at']! >= half],
-    ['before a time', { before: half }, (l) => l['created_at']! < half],
-    ['undelivered', { undelivered: true }, (l) => waits(l['token']!)],
+    ['of an action', { action: 'no_such_action' }, () => false],
+    ['of a time', { since: middleTime }, (l) => l['created_at']! >= middleTime],
+    ['before a time', { before: middleTime }, (l) => l['created_at']! < middleTime],
+    ['undelivered', { undelivered: true }, (l) => isUndelivered(l['token']!)],
     [
       'undelivered of a state',
       { undelivered: true, statuses: ['new'] },
-      (l) => waits(l['token']!) && l['status'] === 'new',
+      (l) => isUndelivered(l['token']!) && l['status'] === 'new',
     ],
   ];
-  it('starts with the unanswered leads that are due first', async () => {
+  it('start with the unanswered leads that are due first', async () => {
     const due = newestFirst
       .filter((lead) => lead['status'] === 'new')
       .map((lead) => lead['respond_by']!)
       .sort()
       .slice(0, 10);
     expect((await listUrgent('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
-    const ours = await listUrgent([one.name], context);
-    expect(ours).toHaveLength(10);
-    expect(ours.map(({ respondBy }) => respondBy)).toEqual(
+    const leadsOfFirst = await listUrgent([firstSubsite.name], context);
+    expect(leadsOfFirst).toHaveLength(10);
+    expect(leadsOfFirst.map(({ respondBy }) => respondBy)).toEqual(
       newestFirst
-        .filter((lead) => lead['status'] === 'new' && lead['subsite'] === one.name)
+        .filter((lead) => lead['status'] === 'new' && lead['subsite'] === firstSubsite.name)
         .map((lead) => lead['respond_by']!)
         .sort()
         .slice(0, 10),
     );
-    expect(new Set(ours.map(({ subsite }) => subsite))).toEqual(new Set([one.name]));
+    expect(new Set(leadsOfFirst.map(({ subsite }) => subsite))).toEqual(
+      new Set([firstSubsite.name]),
+    );
   });
 
-  it('reads only the leads that are due first for a provider', async () => {
-    for (const reach of [[one.name], [other.name, one.name]]) {
+  it('read only the leads that are due first for a provider', async () => {
+    for (const reach of [[firstSubsite.name], [secondSubsite.name, firstSubsite.name]]) {
       const statements = await statementsOf(() => listUrgent(reach, context));
       expect(statements).toHaveLength(1);
       const [plan] = plansOf(statements);
@@ -102,11 +109,11 @@ describe('the inbox, page by page', async () => {
     }
   });
 
-  it('begins each piece of an export where the last one ended, whatever its filter', async () => {
+  it('have the same order as an export, which starts each batch where the last one ended', async () => {
     const before = context.now().toISOString();
     for (const filter of [
       { before },
-      { before, subsites: [one.name] },
+      { before, subsites: [firstSubsite.name] },
       { before, statuses: ['new' as const] },
     ]) {
       const last = (
@@ -118,70 +125,74 @@ describe('the inbox, page by page', async () => {
     }
   });
 
-  it('finds the leads of one person', async () => {
+  it('find the leads of one person', async () => {
     const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
     expect(await listOfSamePerson(reference!, 'all', context)).toEqual(found);
   });
 
-  it.each(['all', [other.name], [one.name], []] as const)(
-    'shows and finds only leads that the reader may access: %s',
+  it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
+    'show and find only leads that the reader may access: %s',
     async (reach: LeadReach) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
-      const newest = newestFirst.find(({ subsite }) => subsite === other.name)!;
+      const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
-      const expected = reach === 'all' || reach.includes(other.name) ? [reference] : [];
-      for (const wanted of [reference!, token!, email!])
-        expect((await findLeads(wanted, reach, context)).map((lead) => lead.reference)).toEqual(
+      const expected = reach === 'all' || reach.includes(secondSubsite.name) ? [reference] : [];
+      for (const query of [reference!, token!, email!])
+        expect((await findLeads(query, reach, context)).map((lead) => lead.reference)).toEqual(
           expected,
         );
       expect(await listOfSamePerson(reference!, reach, context)).toHaveLength(expected.length);
       const read = readLead(reference!, reach, context);
       if (expected.length) expect(await read).toMatchObject({ reference });
       else await expect(read).rejects.toMatchObject({ code: 'unknown_receipt' });
-      const place = { olderThan: reference };
+      const cursor = { olderThan: reference };
       const subsites = reach === 'all' ? undefined : [...reach];
       if (subsites?.length !== 0)
-        expect((await readInbox({ subsites }, place, context)).newer !== undefined).toBe(
+        expect((await readInbox({ subsites }, cursor, context)).newer !== undefined).toBe(
           expected.length > 0,
         );
     },
   );
 
-  it.each(cases)('shows each lead once in both directions: %s', async (_, filter, holds) => {
-    const expected = newestFirst.filter(holds).map(({ reference }) => reference);
+  it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
+    const expected = newestFirst.filter(matches).map(({ reference }) => reference);
     const seen: string[][] = [];
-    let place: InboxPlace | undefined = {};
-    let back: InboxPlace | undefined;
-    while (place) {
-      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, place, context);
+    let cursor: InboxPlace | undefined = {};
+    let newerCursor: InboxPlace | undefined;
+    while (cursor) {
+      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, cursor, context);
       seen.push(page.leads.map(({ reference }) => reference));
-      [place, back] = [page.older, page.newer];
+      [cursor, newerCursor] = [page.older, page.newer];
     }
     expect(seen.flat()).toEqual(expected);
     const returned: string[][] = [];
-    while (back) {
-      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, back, context);
+    while (newerCursor) {
+      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(
+        filter,
+        newerCursor,
+        context,
+      );
       returned.unshift(page.leads.map(({ reference }) => reference));
-      back = page.newer;
+      newerCursor = page.newer;
     }
     expect(returned.flat()).toEqual(expected.slice(0, returned.flat().length));
     if (seen.length > 1) expect(returned.flat().length).toBe(seen.slice(0, -1).flat().length);
 
     const exported: string[] = [];
-    for await (const piece of leadsInBatches(filter, context, 7))
-      exported.push(...piece.map(({ reference }) => reference));
+    for await (const batch of leadsInBatches(filter, context, 7))
+      exported.push(...batch.map(({ reference }) => reference));
     expect(exported).toEqual(expected);
   });
 
-  it('shows the newest page for an unknown cursor', async () => {
+  it('start with the newest leads for an unknown cursor', async () => {
     const page = await readInbox({}, { olderThan: 'unknown' }, context);
     expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
     expect(page.newer).toBeUndefined();
   });
 
-  it('counts undelivered leads up to the requested limit', async () => {
+  it('count undelivered leads up to the requested limit', async () => {
     const waiting = events.filter((e) => e['due_at'] !== null).length;
     expect((await readOutboxState(context)).undelivered).toBe(waiting);
     expect((await readOutboxState(context, 3)).undelivered).toBe(3);

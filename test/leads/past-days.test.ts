@@ -11,7 +11,7 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const dated = verbsOf(site)
+const datedVerbs = verbsOf(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
   .map((verb) => [verb, futureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
@@ -20,7 +20,7 @@ const todayAt = (now: Date) => dayIn(site.registry.network.timeZone, now);
 describe('a past date', async () => {
   const fixture = await openFixture(site);
   const { json, form } = client(fixture);
-  const bodyWith = ([{ subsite, action }, days]: (typeof dated)[number], day: string) => ({
+  const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
     subsite: subsite.name,
     action: action.verb,
     fields: {
@@ -29,18 +29,23 @@ describe('a past date', async () => {
     },
     contact: { email: 'dana@example.com' },
   });
-  const [first] = dated.filter(([{ action }]) => !action.effect) as [(typeof dated)[number]];
+  const [first] = datedVerbs.filter(([{ action }]) => !action.effect) as [
+    (typeof datedVerbs)[number],
+  ];
 
-  it.each(dated.map((of) => [of[0].label, of] as const))(
+  it.each(datedVerbs.map((datedVerb) => [datedVerb[0].label, datedVerb] as const))(
     'is rejected by %s, also in the sandbox',
-    async (_, of) => {
+    async (_, datedVerb) => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
-        const refused = await json(ACTION, { ...bodyWith(of, daysAfter(today, -1)), sandbox });
+        const refused = await json(ACTION, {
+          ...bodyWith(datedVerb, daysAfter(today, -1)),
+          sandbox,
+        });
         const { errors } = (await refused.json()) as ProblemDetails;
         expect([refused.status, errors]).toEqual([
           400,
-          of[1].map((field) => ({
+          datedVerb[1].map((field) => ({
             pointer: `/fields/${field}`,
             message: `Choose ${today} or a later day.`,
           })),
@@ -60,29 +65,29 @@ describe('a past date', async () => {
     const a2a = await clientOf(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
     expect(task).toContain(`Choose ${today} or a later day.`);
-    const both = await json(ACTION, { ...body, source: '#' });
-    const { errors } = (await both.json()) as ProblemDetails;
+    const bothErrors = await json(ACTION, { ...body, source: '#' });
+    const { errors } = (await bothErrors.json()) as ProblemDetails;
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(
       [...first[1].map((field) => `/fields/${field}`), '/source'].sort(),
     );
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('that was still valid in the first request gets the first answer again', async () => {
-    const later = await openFixture(site);
-    const send = client(later).json;
-    const body = bodyWith(first, todayAt(later.context.now()));
+  it('gets the first answer again if it was still valid in the first request', async () => {
+    const laterFixture = await openFixture(site);
+    const send = client(laterFixture).json;
+    const body = bodyWith(first, todayAt(laterFixture.context.now()));
     const headers = { 'idempotency-key': 'past-days-0123456789' };
     const answer = await (await send(ACTION, body, { headers })).json();
     expect(answer).toMatchObject({ status: 'new' });
-    later.later(30);
+    laterFixture.later(30);
     expect(await (await send(ACTION, body, { headers })).json()).toEqual(answer);
     expect((await send(ACTION, body)).status).toBe(400);
   });
 });
 
 it('a past date is accepted if the record of the field allows it', async () => {
-  const [[{ subsite, action }, [field]]] = dated as [(typeof dated)[number]];
+  const [[{ subsite, action }, [field]]] = datedVerbs as [(typeof datedVerbs)[number]];
   const registry = structuredClone(site.registry);
   registry.subsites
     .find(({ name }) => name === subsite.name)!

@@ -11,22 +11,22 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
-const effect = held.action.effect as HoldEffect;
+const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const effect = holdVerb.action.effect as HoldEffect;
 const [item] = itemsOf(site.registry, effect.catalog);
 
 describe('the calendar file of a receipt', async () => {
   const fixture = await openFixture(site);
-  const lead = await file(fixture.context, held, undefined, {
+  const lead = await file(fixture.context, holdVerb, undefined, {
     [effect.itemField]: item!.id,
     [effect.fromField]: '2031-05-06',
     [effect.toField!]: '2031-05-08',
   });
-  const WORDS = 'Come at 9 to the gate in the alley.';
+  const NOTE = 'Come at 9 to the gate in the alley.';
   const text = async () =>
     (await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' })).text();
   /** The file, and the values of its only event. */
-  async function entry() {
+  async function readEvent() {
     const calendar = new ICAL.Component(ICAL.parse(await text()) as object[]);
     const event = calendar.getFirstSubcomponent('vevent')!;
     const valueOf = (name: string) => event.getFirstPropertyValue(name);
@@ -34,23 +34,23 @@ describe('the calendar file of a receipt', async () => {
   }
 
   it('shows the item, its location, what was confirmed and what the customer needs', async () => {
-    const body = { text: WORDS };
+    const body = { text: NOTE };
     await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, body, fixture.context);
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
-    const { notes } = requestedItem(site.registry, held.subsite.name, held.action, {
+    const { notes } = requestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
       [effect.itemField]: item!.id,
     })!;
     expect([notes, status.price.terms]).toEqual([expect.any(String), notes]);
-    const { method, event, valueOf } = await entry();
+    const { method, event, valueOf } = await readEvent();
     const { location, description } = new ICAL.Event(event);
-    expect(location).toBe(addressInOneLine(held.subsite.address!));
+    expect(location).toBe(addressInOneLine(holdVerb.subsite.address!));
     expect(description.split('\n')).toEqual(
       expect.arrayContaining([
-        WORDS,
+        NOTE,
         ...notes!.split('\n'),
         expect.stringMatching(new RegExp(`: ${item!.title}$`)),
         'What you need:',
-        ...held.action.bring!.map((one) => `- ${one}`),
+        ...holdVerb.action.bring!.map((one) => `- ${one}`),
       ]),
     );
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['PUBLISH', 'CONFIRMED', 0]);
@@ -58,13 +58,13 @@ describe('the calendar file of a receipt', async () => {
   });
 
   it('cancels the same entry once the request is withdrawn', async () => {
-    const before = await entry();
+    const before = await readEvent();
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
       { withdraw: true },
       { params: { receipt: lead } },
     );
-    const { method, valueOf } = await entry();
+    const { method, valueOf } = await readEvent();
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['CANCEL', 'CANCELLED', 1]);
     for (const name of ['uid', 'dtstart', 'dtend', 'organizer'])
       expect(String(valueOf(name))).toBe(String(before.valueOf(name)));
@@ -72,8 +72,8 @@ describe('the calendar file of a receipt', async () => {
     expect(await page.json()).toMatchObject({ days: { from: '2031-05-06', to: '2031-05-08' } });
   });
 
-  it('is missing where nothing was confirmed', async () => {
-    const other = await file(fixture.context, held, undefined, {
+  it('does not exist for a request that was never confirmed', async () => {
+    const other = await file(fixture.context, holdVerb, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-08',

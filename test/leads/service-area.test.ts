@@ -11,48 +11,48 @@ const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const placesOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
   Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isPlace);
-const local = verbsOf(site).filter(
+const verbsWithArea = verbsOf(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && placesOf(verb).length > 0,
 );
 
-const placed = verbsOf(site).flatMap((verb) =>
+const fixedZips = verbsOf(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
     type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
   ),
 );
 
-describe('a ZIP code that the record places', async () => {
+describe('a ZIP code that the record fixes', async () => {
   const { json } = client(await openFixture(site));
 
-  it.each(placed)(
-    'outside the area of $label is reported as outside, while its own is not',
-    async (at) => {
+  it.each(fixedZips)(
+    'makes $label report any other ZIP code as outside its area',
+    async (fixedZip) => {
       for (const [zip, isOther] of [
-        [at.known, false],
-        [`${at.known}-1234`, false],
+        [fixedZip.known, false],
+        [`${fixedZip.known}-1234`, false],
         ['90210', true],
       ] as const) {
         const response = await json(ACTION, {
-          subsite: at.subsite.name,
-          action: at.action.verb,
-          fields: { ...exampleValues(at.action.fields), [at.name]: zip },
+          subsite: fixedZip.subsite.name,
+          action: fixedZip.action.verb,
+          fields: { ...exampleValues(fixedZip.action.fields), [fixedZip.name]: zip },
           contact: { email: 'dana@example.com' },
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        const says = `This takes place in ZIP code ${at.known}, not in the one that you gave.`;
-        expect(notice.includes(says), zip).toBe(isOther);
+        const expectedNotice = `This takes place in ZIP code ${fixedZip.known}, not in the one that you gave.`;
+        expect(notice.includes(expectedNotice), zip).toBe(isOther);
       }
     },
   );
 
-  it('is in the sample network', () => expect(placed.length).toBeGreaterThan(0));
+  it('is in the sample network', () => expect(fixedZips.length).toBeGreaterThan(0));
 });
 
 describe('a request from outside the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
-  const file = async (verb: (typeof local)[number], zip?: string, sandbox = false) => {
+  const file = async (verb: (typeof verbsWithArea)[number], zip?: string, sandbox = false) => {
     const values = exampleValues(verb.action.fields);
     for (const name of placesOf(verb)) values[name] = zip ?? values[name]!;
     const response = await json(ACTION, {
@@ -68,28 +68,31 @@ describe('a request from outside the service area', async () => {
     (await (await get('/api/lead/{receipt}', { receipt: token })).json()) as { notice: string };
 
   it('is detected by most actions that ask for a ZIP code', () =>
-    expect(local.length).toBeGreaterThan(8));
+    expect(verbsWithArea.length).toBeGreaterThan(8));
 
-  it.each(local)('is accepted by $label, and the receipt and status say so', async (verb) => {
-    const { receiptToken, notice } = await file(verb, '90210-1234');
-    const said = outsideNotice(verb.subsite);
-    expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
-      expect.stringContaining(said),
-      expect.stringContaining(said),
-    ]);
-    expect(notice).not.toContain('90210');
-    await changeLead(
-      { lead: receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
-      fixture.context,
-    );
-    expect((await statusOf(receiptToken)).notice).not.toContain(said);
-  });
+  it.each(verbsWithArea)(
+    'is accepted by $label, and the receipt and status say so',
+    async (verb) => {
+      const { receiptToken, notice } = await file(verb, '90210-1234');
+      const expectedNotice = outsideNotice(verb.subsite);
+      expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
+        expect.stringContaining(expectedNotice),
+        expect.stringContaining(expectedNotice),
+      ]);
+      expect(notice).not.toContain('90210');
+      await changeLead(
+        { lead: receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
+        fixture.context,
+      );
+      expect((await statusOf(receiptToken)).notice).not.toContain(expectedNotice);
+    },
+  );
 
-  it.each(local)('is reported by $label in the sandbox too', async (verb) => {
+  it.each(verbsWithArea)('is reported by $label in the sandbox too', async (verb) => {
     expect((await file(verb, '90210', true)).notice).toContain(outsideNotice(verb.subsite));
   });
 
-  it.each(local)('is not reported by $label for its example', async (verb) => {
+  it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {
     expect((await file(verb)).notice).not.toContain('outside the service area');
   });
 });

@@ -48,8 +48,8 @@ const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as J
 
 /** Verifies a detached signature as in RFC 7515 appendix F, with the payload restored. */
 async function expectSigned({ proof, ...document }: Json): Promise<void> {
-  const [header, none, signature] = String(proof).split('.') as [string, string, string];
-  expect(none).toBe('');
+  const [header, payloadPart, signature] = String(proof).split('.') as [string, string, string];
+  expect(payloadPart).toBe('');
   const payload = Buffer.from(canonicalize(document)!).toString('base64url');
   const { protectedHeader } = await flattenedVerify(
     { protected: header, payload, signature },
@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('a signed receipt', () => {
-  it('comes from every channel, and a repeat gets the first one again', async () => {
+  it('is returned by every channel, and unchanged for a retry', async () => {
     const headers = { 'idempotency-key': 'a-key-that-is-sent-twice' };
     const receipt = await file({}, { headers });
     await expectSigned(receipt);
@@ -178,16 +178,18 @@ describe('a signed status', () => {
 
   it('is verified by npm run keys -- verify-receipt, like the receipt', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-proof-'));
-    const given = (document: object) => {
+    const verifyDocument = (document: object) => {
       writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
       return verifyInput(join(folder, 'given.json'), { privatePem: pem });
     };
     const receipt = await file();
     const status = (await (await statusOf(receipt['receiptToken'])).json()) as Json;
     for (const { proof, ...document } of [receipt, status]) {
-      expect(await given({ ...document, proof })).toEqual(document);
-      await expect(given({ ...document, proof, status: 'confirmed' })).rejects.toThrow(KeyFault);
-      await expect(given(document)).rejects.toThrow('neither jws nor proof');
+      expect(await verifyDocument({ ...document, proof })).toEqual(document);
+      await expect(verifyDocument({ ...document, proof, status: 'confirmed' })).rejects.toThrow(
+        KeyFault,
+      );
+      await expect(verifyDocument(document)).rejects.toThrow('neither jws nor proof');
     }
     rmSync(folder, { recursive: true });
   });
@@ -223,8 +225,8 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
     });
 
   it('is also on the developer page, in about ten lines', () => {
-    const twin = textAt(`${guidePath(site.registry, { slug: 'verify' })}.md`);
-    expect(twin).toContain(code);
+    const page = textAt(`${guidePath(site.registry, { slug: 'verify' })}.md`);
+    expect(page).toContain(code);
     expect(code.split('\n').length).toBeLessThanOrEqual(12);
   });
 

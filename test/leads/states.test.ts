@@ -25,7 +25,7 @@ import { specStates } from '../spec/states.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
-const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 
 /** A lead inserted directly in a given state. */
 async function leadIn(fixture: Fixture, status: LeadStatus): Promise<string> {
@@ -197,12 +197,12 @@ describe('every state change', async () => {
     ]);
   });
 
-  it('of a different kind at the same time leaves a history that the table allows', async () => {
+  it('that competes with others leaves a history that the table allows', async () => {
     const token = await leadIn(fixture, 'new');
-    const wishes = leadStatuses.flatMap((to) =>
+    const attempts = leadStatuses.flatMap((to) =>
       actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, fixture.context)),
     );
-    await Promise.allSettled(wishes);
+    await Promise.allSettled(attempts);
     const states = (await historyOf(fixture, token)).map(({ status }) => status as LeadStatus);
     for (const [index, state] of states.slice(1).entries())
       expect(leadTransitions[states[index]!] as readonly string[]).toContain(state);
@@ -213,7 +213,7 @@ describe('every state change', async () => {
 describe('a lead without an answer', async () => {
   const fixture = await openFixture(site);
 
-  it('expires once after its time, whoever looks, but not if it was answered', async () => {
+  it('expires once after its deadline, however many processes check, but not if it was answered', async () => {
     const late = await capture(fixture.context, source);
     const answered = await capture(fixture.context, source, 'pat@example.com');
     await changeLead({ lead: answered, to: 'acknowledged', actor: 'provider' }, fixture.context);
@@ -234,7 +234,7 @@ describe('a lead without an answer', async () => {
     expect(await statusOf(fixture, answered)).toBe('acknowledged');
   });
 
-  it('expires even if there are very many', async () => {
+  it('expires along with hundreds of others', async () => {
     await Promise.all(
       Array.from({ length: 230 }, (_, index) =>
         capture(fixture.context, source, `p${index}@example.com`),
@@ -247,8 +247,8 @@ describe('a lead without an answer', async () => {
 
 describe('the hold of a lead', async () => {
   const fixture = await openFixture(site);
-  const effect = held.action.effect as Extract<
-    NonNullable<typeof held.action.effect>,
+  const effect = holdVerb.action.effect as Extract<
+    NonNullable<typeof holdVerb.action.effect>,
     { kind: 'hold' }
   >;
   const days = (from: string, to = from) => ({ [effect.fromField]: from, [effect.toField]: to });
@@ -259,7 +259,7 @@ describe('the hold of a lead', async () => {
     (await readLeadStatus.handle({ receipt: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
-    const token = await file(fixture.context, held, {}, days('2031-01-01'));
+    const token = await file(fixture.context, holdVerb, {}, days('2031-01-01'));
     await changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
@@ -268,22 +268,22 @@ describe('the hold of a lead', async () => {
     'is released when the lead is %s, and another customer can have the item',
     async (to) => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
-      const token = await file(fixture.context, held, {}, days(day));
+      const token = await file(fixture.context, holdVerb, {}, days(day));
       await changeLead(
         { lead: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
         fixture.context,
       );
       expect((await hold(token))['released_at']).not.toBeNull();
-      await expect(file(fixture.context, held, {}, days(day))).resolves.toBeTruthy();
+      await expect(file(fixture.context, holdVerb, {}, days(day))).resolves.toBeTruthy();
     },
   );
 
   it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
-    const token = await file(fixture.context, held, {}, days('2031-04-01'));
-    const lapses = (await hold(token))['expires_at'] as string;
+    const token = await file(fixture.context, holdVerb, {}, days('2031-04-01'));
+    const holdExpiry = (await hold(token))['expires_at'] as string;
     await makeOffer(fixture, token, { expiresAt: hoursLater(fixture.context.now(), 1) });
-    expect((await hold(token))['expires_at']).toBe(lapses);
-    const expiresAt = hoursLater(new Date(lapses), 100);
+    expect((await hold(token))['expires_at']).toBe(holdExpiry);
+    const expiresAt = hoursLater(new Date(holdExpiry), 100);
     const offerId = await makeOffer(fixture, token, { expiresAt });
     expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
     fixture.later((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
@@ -292,30 +292,34 @@ describe('the hold of a lead', async () => {
     const until = (await shown(token)).hold!.expiresAt!;
     expect(until > expiresAt).toBe(true);
     expect(until).toBe(
-      answerDue(site.registry, { subsite: held.subsite.name, action: held.action.verb }, now),
+      answerDue(
+        site.registry,
+        { subsite: holdVerb.subsite.name, action: holdVerb.action.verb },
+        now,
+      ),
     );
     await changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
   });
 
   it('keeps its request from expiring early, and ends with it', async () => {
-    const token = await file(fixture.context, held, {}, days('2031-04-03'));
-    fixture.later(held.action.respondWithinHours + 1);
+    const token = await file(fixture.context, holdVerb, {}, days('2031-04-03'));
+    fixture.later(holdVerb.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('new');
     expect((await shown(token)).hold).toBeDefined();
-    fixture.later(effect.hours - held.action.respondWithinHours);
+    fixture.later(effect.hours - holdVerb.action.respondWithinHours);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('expired');
     expect((await hold(token))['released_at']).not.toBeNull();
   });
 
   it('is not confirmed once it has lapsed and another customer has the item', async () => {
-    const token = await file(fixture.context, held, {}, days('2031-03-01'));
+    const token = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
     fixture.later(effect.hours + 1);
     const { unit } = await hold(token);
     for (let tries = 0; tries < 50; tries++) {
-      const other = await file(fixture.context, held, {}, days('2031-03-01'));
+      const other = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
       if ((await hold(other))['unit'] === unit) break;
     }
     for (const claim of [

@@ -13,7 +13,7 @@ import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [many, few] = site.registry.subsites as unknown as [
+const [busySubsite, quietSubsite] = site.registry.subsites as unknown as [
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
 ];
@@ -22,9 +22,9 @@ describe('answer statistics', async () => {
   const fixture = await openFixture(site);
   const tokens: string[] = [];
   for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++)
-    tokens.push(await capture(fixture.context, many.leadSource, `p${index}@example.com`));
-  await capture(fixture.context, few.leadSource);
-  await capture(fixture.context, many.leadSource, 'spam@mailinator.com');
+    tokens.push(await capture(fixture.context, busySubsite.leadSource, `p${index}@example.com`));
+  await capture(fixture.context, quietSubsite.leadSource);
+  await capture(fixture.context, busySubsite.leadSource, 'spam@mailinator.com');
   // Answered after 1, 2, 3 … 9 minutes. A later state change does not count as a first answer.
   for (const [index, token] of tokens.slice(0, 9).entries()) {
     fixture.later(1 / 60);
@@ -43,31 +43,31 @@ describe('answer statistics', async () => {
 
   it('count each lead once, by its first answer, and exclude suspected spam', async () => {
     const { all, bySubsite } = await answerFigures({}, fixture.context);
-    expect(bySubsite[many.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
-    expect(bySubsite[many.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
-    expect(bySubsite[many.name]!.medianMinutes).toBeLessThan(5.5);
-    expect(bySubsite[few.name]).toMatchObject({ of: 1, answered: 0, medianMinutes: null });
+    expect(bySubsite[busySubsite.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
+    expect(bySubsite[busySubsite.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
+    expect(bySubsite[busySubsite.name]!.medianMinutes).toBeLessThan(5.5);
+    expect(bySubsite[quietSubsite.name]).toMatchObject({ of: 1, answered: 0, medianMinutes: null });
     expect(all).toMatchObject({ of: LEADS_BEHIND_A_FIGURE + 1, answered: 9 });
   });
 
   it('are published only for enough leads, in the format that the registry reads', async () => {
     const { bySubsite } = await answerFigures({}, fixture.context);
     const published = publishedFigures(bySubsite);
-    expect(Object.keys(published)).toEqual([many.name]);
+    expect(Object.keys(published)).toEqual([busySubsite.name]);
     expect(responsiveness.parse(published)).toEqual(published);
     expect(
       publishedFigures({
-        [many.name]: { ...bySubsite[many.name]!, of: LEADS_BEHIND_A_FIGURE - 1 },
+        [busySubsite.name]: { ...bySubsite[busySubsite.name]!, of: LEADS_BEHIND_A_FIGURE - 1 },
       }),
     ).toEqual({});
   });
 
   it('are published even if no lead was answered, without a median', async () => {
     const { bySubsite } = await answerFigures({}, fixture.context);
-    const none = { ...bySubsite[few.name]!, of: LEADS_BEHIND_A_FIGURE };
-    const published = publishedFigures({ [few.name]: none });
+    const none = { ...bySubsite[quietSubsite.name]!, of: LEADS_BEHIND_A_FIGURE };
+    const published = publishedFigures({ [quietSubsite.name]: none });
     expect(published).toEqual({
-      [few.name]: {
+      [quietSubsite.name]: {
         answered: 0,
         of: LEADS_BEHIND_A_FIGURE,
         medianMinutes: null,
@@ -77,7 +77,9 @@ describe('answer statistics', async () => {
     expect(responsiveness.parse(published)).toEqual(published);
     for (const wrong of [{ medianMinutes: 5 }, { answered: 3 }])
       expect(
-        responsiveness.safeParse({ [few.name]: { ...published[few.name]!, ...wrong } }).success,
+        responsiveness.safeParse({
+          [quietSubsite.name]: { ...published[quietSubsite.name]!, ...wrong },
+        }).success,
       ).toBe(false);
   });
 
@@ -97,6 +99,6 @@ describe('answer statistics', async () => {
       sql`select count(*) as total from leads`,
     )) as [{ total: number }];
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
-    expect(counts).toContainEqual({ subsite: many.name, status: 'acknowledged', count: 7 });
+    expect(counts).toContainEqual({ subsite: busySubsite.name, status: 'acknowledged', count: 7 });
   });
 });

@@ -34,21 +34,24 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   const readStatus = async (receipt: string): Promise<Json> =>
     (await (await get(STATUS, { receipt })).json()) as Json;
 
-  it.each(verbs)('has what the next calls need in the receipt of $label', async (verb) => {
-    const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
-    const token = receipt['receiptToken'] as string;
-    const known = await get(STATUS, { receipt: token });
-    expect(receipt['statusEtag']).toBe(known.headers.get('etag'));
-    const phone = phoneOf(verb.subsite, site.registry);
-    const status = (await known.json()) as Json;
-    for (const document of [receipt, status])
-      expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
-    expect(status['reference']).toBe(receipt['reference']);
-    expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
-    for (const name of ['respondBy', 'price', 'createdAt'])
-      expect([name, receipt[name]]).toEqual([name, status[name]]);
-    expect(receipt['respondBy']).toEqual(expect.any(String));
-  });
+  it.each(verbs)(
+    'agrees with the receipt of $label on everything that later calls need',
+    async (verb) => {
+      const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
+      const token = receipt['receiptToken'] as string;
+      const known = await get(STATUS, { receipt: token });
+      expect(receipt['statusEtag']).toBe(known.headers.get('etag'));
+      const phone = phoneOf(verb.subsite, site.registry);
+      const status = (await known.json()) as Json;
+      for (const document of [receipt, status])
+        expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
+      expect(status['reference']).toBe(receipt['reference']);
+      expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
+      for (const name of ['respondBy', 'price', 'createdAt'])
+        expect([name, receipt[name]]).toEqual([name, status[name]]);
+      expect(receipt['respondBy']).toEqual(expect.any(String));
+    },
+  );
 
   it.each(verbs)('lists everything that was sent to $label', async (verb) => {
     const body = bodyOf(verb);
@@ -103,13 +106,13 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const { subsite, action } = verb;
     const body = bodyOf(verb);
     // Items that other tests hold are not free.
-    const empty = await openFixture(site);
-    const { json: post, get: read, send: call } = client(empty);
+    const freshFixture = await openFixture(site);
+    const { json: post, get: read, send: call } = client(freshFixture);
     const shown = async () => (await (await read(STATUS, { receipt: lead })).json()) as Json;
-    const made = (await (await post('/api/lead/action', body)).json()) as Json;
-    const { receiptToken: lead } = made as { receiptToken: string };
+    const filedReceipt = (await (await post('/api/lead/action', body)).json()) as Json;
+    const { receiptToken: lead } = filedReceipt as { receiptToken: string };
     expect(await shown()).not.toHaveProperty('visit');
-    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, empty.context);
+    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, freshFixture.context);
     const { visit = {}, request } = await shown();
     const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
     expect(visitInWords(visit)).toEqual(page.visit);
@@ -126,7 +129,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
         expect(JSON.stringify(visit)).not.toContain(String(value));
   });
 
-  it('says who changed it, and what became of each offer', async () => {
+  it('shows who made each change, and the state of each offer', async () => {
     const { receiptToken: lead } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
@@ -138,7 +141,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(offersOf(await readStatus(lead))).toEqual(['ended', 'open']);
     const accepted = await post({ accept: open });
     expect(offersOf(accepted)).toEqual(['ended', 'accepted']);
-    expect(accepted['history'].map(({ status, by }: Json) => [status, by])).toEqual([
+    expect(accepted['history'].map(({ status, by: binding }: Json) => [status, binding])).toEqual([
       ['new', 'person'],
       ['quoted', 'provider'],
       ['accepted', 'person'],
@@ -218,32 +221,35 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(after.value).toMatchObject({ status: 'withdrawn' });
   });
 
-  it.each(bindings)('is part of a task, as is the outcome in its receipt, over %s', async (by) => {
-    const a2a = await clientOf(context, by);
-    const factsIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
-    const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
-    const receipt = receiptOf(task) as Json;
-    expect(receipt).toMatchObject({ status: 'new', reference: expect.any(String) });
-    expect(factsIn(task)).toEqual(await readStatus(receipt['receiptToken']));
-    const { body } = factsIn(task)['calls'].find(({ next }: Json) => next === 'reply');
-    await a2a.sendMessage(message({ data: body }, { taskId: task.id }));
-    const read = { tenant: '', id: task.id };
-    await a2a.cancelTask({ ...read, metadata: undefined });
-    const after = await a2a.getTask({ ...read, historyLength: undefined });
-    const status = await readStatus(receipt['receiptToken']);
-    expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
-    expect(factsIn(after)).toEqual(status);
-    expect(receiptOf(after)).toMatchObject({ status: 'withdrawn', notice: status['notice'] });
-    expect(receiptOf(after)).not.toHaveProperty('respondBy');
-    expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
-  });
+  it.each(bindings)(
+    'is part of a task, as is the outcome in its receipt, over %s',
+    async (binding) => {
+      const a2a = await clientOf(context, binding);
+      const statusDataIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
+      const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
+      const receipt = receiptOf(task) as Json;
+      expect(receipt).toMatchObject({ status: 'new', reference: expect.any(String) });
+      expect(statusDataIn(task)).toEqual(await readStatus(receipt['receiptToken']));
+      const { body } = statusDataIn(task)['calls'].find(({ next }: Json) => next === 'reply');
+      await a2a.sendMessage(message({ data: body }, { taskId: task.id }));
+      const read = { tenant: '', id: task.id };
+      await a2a.cancelTask({ ...read, metadata: undefined });
+      const after = await a2a.getTask({ ...read, historyLength: undefined });
+      const status = await readStatus(receipt['receiptToken']);
+      expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
+      expect(statusDataIn(after)).toEqual(status);
+      expect(receiptOf(after)).toMatchObject({ status: 'withdrawn', notice: status['notice'] });
+      expect(receiptOf(after)).not.toHaveProperty('respondBy');
+      expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
+    },
+  );
 
   it.each(verbs)('shows what was submitted to $label in the sandbox', async (verb) => {
     // The sandbox rejects items that others hold.
     const { context: empty } = await openFixture(site);
     const body = { ...bodyOf(verb), sandbox: true };
-    const trial = await client({ context: empty } as Fixture).json('/api/lead/action', body);
-    const receipt = (await trial.json()) as Json;
+    const response = await client({ context: empty } as Fixture).json('/api/lead/action', body);
+    const receipt = (await response.json()) as Json;
     const { title, fields, withheld } = receipt['request'];
     expect(title).toBe(verb.action.title);
     expect([...fields.map(({ name }: Json) => name), ...withheld].sort()).toEqual(

@@ -19,8 +19,8 @@ const { registry } = site;
 const MAIL = { email: 'dana@example.com' };
 type Verb = ReturnType<typeof verbsOf>[number];
 
-/** The notice and the first mail of a new request. */
-async function saidOf(
+/** The notice and the first email of a new request. */
+async function messagesFor(
   verb: Verb,
   fields: object,
   { context }: Awaited<ReturnType<typeof openFixture>>,
@@ -35,59 +35,60 @@ async function saidOf(
 
 describe('an emergency', () => {
   const { verb, name, emergency, other } = emergencyOf(site);
-  const call = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
+  const instruction = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
 
-  it('is told to call now, in the notice and first thing in the mail', async () => {
-    const { notice, first, text } = await saidOf(
+  it('gets the number to call in its notice and in the first line of its email', async () => {
+    const { notice, first, text } = await messagesFor(
       verb,
       { [name]: emergency },
       await openFixture(site),
     );
-    expect(notice).toContain(call);
-    expect(first).toContain(call);
-    expect(text.split(call)).toHaveLength(2);
+    expect(notice).toContain(instruction);
+    expect(first).toContain(instruction);
+    expect(text.split(instruction)).toHaveLength(2);
   });
 
-  it('is nothing that any other request says', async () => {
-    const { notice, text } = await saidOf(verb, { [name]: other }, await openFixture(site));
+  it('is not mentioned to any other request', async () => {
+    const { notice, text } = await messagesFor(verb, { [name]: other }, await openFixture(site));
     expect(notice).not.toContain('emergency');
     expect(text).not.toContain('this is an emergency');
   });
 });
 
-describe('a promise after the day that a request is for', () => {
-  const days = ({ action }: Verb) =>
+describe('an answer promised for after the requested day', () => {
+  const dayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
-  const verb = verbsOf(site).find((one) => days(one).length > 0)!;
-  const fieldsFor = (day: string) => Object.fromEntries(days(verb).map(([name]) => [name, day]));
+  const verb = verbsOf(site).find((one) => dayFields(one).length > 0)!;
+  const fieldsFor = (day: string) =>
+    Object.fromEntries(dayFields(verb).map(([name]) => [name, day]));
   const { timeZone } = registry.network;
 
-  it('says to call instead, in the notice and first thing in the mail', async () => {
+  it('comes with the number to call in the notice and in the first line of the email', async () => {
     const fixture = await openFixture(site);
-    const asked = { subsite: verb.subsite.name, action: verb.action.verb };
+    const request = { subsite: verb.subsite.name, action: verb.action.verb };
     const today = () => dayIn(timeZone, fixture.context.now());
     const promised = () =>
-      dayIn(timeZone, new Date(answerDue(registry, asked, fixture.context.now())));
+      dayIn(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
     while (promised() === today()) fixture.later(1);
-    const { notice, first } = await saidOf(verb, fieldsFor(today()), fixture);
-    const late = `That is after the day you named, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
-    expect(notice).toContain(late);
-    expect(first).toContain(late);
+    const { notice, first } = await messagesFor(verb, fieldsFor(today()), fixture);
+    const warning = `That is after the day you named, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
+    expect(notice).toContain(warning);
+    expect(first).toContain(warning);
 
-    const later = await saidOf(verb, fieldsFor(daysAfter(promised(), 3)), fixture);
-    expect(later.notice + later.text).not.toContain('after the day');
+    const inTime = await messagesFor(verb, fieldsFor(daysAfter(promised(), 3)), fixture);
+    expect(inTime.notice + inTime.text).not.toContain('after the day');
   });
 });
 
-it('promises an answer on the receipt alone to a person without a contact', async () => {
+it('a request without a contact is promised an answer on its receipt only', async () => {
   const { context } = await openFixture(site);
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
-  const wordsFor = async (contact: object) => {
+  const stateFor = async (contact: object) => {
     const lead = await file(context, verb, contact);
     const log = await readLog(lead, context);
     const status = await readStatus(lead, context);
     return receiptState(status, timelineOf(log.entries), log, context.now()).words;
   };
-  expect(await wordsFor({ name: 'Dana Reyes' })).toBe('new_unreachable');
-  expect(await wordsFor(MAIL)).toBe('new');
+  expect(await stateFor({ name: 'Dana Reyes' })).toBe('new_unreachable');
+  expect(await stateFor(MAIL)).toBe('new');
 });

@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { type AnyClient, clients } from './setup/clients.ts';
 import { callsOf, promptsOf, resourcesOf, submissions, templatesOf } from './setup/examples.ts';
-import { answerOf } from './setup/tool-result.ts';
+import { structuredAnswer } from './setup/tool-result.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const ajv = new Ajv2020({ strict: false });
@@ -118,7 +118,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
           name: 'submit_action',
           arguments: { ...args, fields: {}, idempotencyKey: 'not a valid key' },
         });
-        const { code, errors } = answerOf(refused) as {
+        const { code, errors } = structuredAnswer(refused) as {
           code: string;
           errors: { pointer: string }[];
         };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/operation/problem.ts';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { fixtureFactory } from './setup/fixture-server.ts';
-import { listening } from './setup/listen.ts';
+import { listen } from './setup/listen.ts';
 import { type Check, conformance } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/serve-network.ts';
 
@@ -60,7 +60,7 @@ const failures = (checks: readonly Check[] = []) =>
 
 describe('the conformance suite', () => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
-  let fixture: Awaited<ReturnType<typeof listening>>;
+  let fixture: Awaited<ReturnType<typeof listen>>;
   beforeAll(async () => {
     served = await serveNetwork('mainBuild');
     const problemOf = (thrown: unknown) =>
@@ -71,7 +71,7 @@ describe('the conformance suite', () => {
       problemOf,
       onerror: () => undefined,
     });
-    fixture = await listening((request) =>
+    fixture = await listen((request) =>
       endpoint(request, { address: '127.0.0.1', limits: async () => ({ headers: {} }) }),
     );
   });
@@ -84,9 +84,9 @@ describe('the conformance suite', () => {
     it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])(
       'passes every %s scenario that needs no fixture',
       async (revision) => {
-        const { ended, checks } = await conformance(`${served.origin}${path}`, revision);
+        const { result, checks } = await conformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
-          expect(checks[name]?.length, `${name}: ${ended.stderr}`).toBeGreaterThan(0);
+          expect(checks[name]?.length, `${name}: ${result.stderr}`).toBeGreaterThan(0);
           // Some checks call diagnostic tools, which only the fixture server below has.
           expect(
             failures(checks[name]).filter((failure) => !failure.includes('Not testable')),
@@ -99,8 +99,8 @@ describe('the conformance suite', () => {
 
   it('passes every 2026-07-28 requirement with fixture tools in the same wrapper', async () => {
     const names = requirements('2026-07-28');
-    const { ended, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
-    expect([names.length, ended.code]).toEqual([37, 0]);
+    const { result, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
+    expect([names.length, result.code]).toEqual([37, 0]);
     for (const name of names)
       expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
   });

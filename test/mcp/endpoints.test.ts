@@ -32,7 +32,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
-  const modern = (path: string, method: string) =>
+  const sendModern = (path: string, method: string) =>
     send(
       path,
       {
@@ -53,14 +53,16 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   it.each(paths)(
     'at %s answer tools/list in at most 10 KB in both eras, with the same bytes each time',
     async (path) => {
-      for (const ask of [
+      for (const sendRequest of [
         () => send(path, { method: 'tools/list' }),
-        () => modern(path, 'tools/list'),
+        () => sendModern(path, 'tools/list'),
       ]) {
-        const first = await (await ask()).text();
+        const first = await (await sendRequest()).text();
         expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MAX_BYTES);
         const { result } = JSON.parse(first) as { result: unknown };
-        expect(((await (await ask()).json()) as { result: unknown }).result).toEqual(result);
+        expect(((await (await sendRequest()).json()) as { result: unknown }).result).toEqual(
+          result,
+        );
       }
     },
   );
@@ -89,7 +91,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   it.each(paths)(
     'at %s announce no changes, need no key, and come with usage instructions of at most 1 KB',
     async (path) => {
-      const { result } = (await (await modern(path, 'server/discover')).json()) as {
+      const { result } = (await (await sendModern(path, 'server/discover')).json()) as {
         result: {
           instructions: string;
           capabilities: Record<string, { listChanged?: boolean }>;
@@ -106,12 +108,12 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
 
   it('support every protocol version on the server cards', async () => {
     for (const { path, slug } of MCP_ENDPOINTS.filter(({ bearer }) => !bearer)) {
-      const discovered = (await (await modern(path, 'server/discover')).json()) as {
+      const discovered = (await (await sendModern(path, 'server/discover')).json()) as {
         result: { supportedVersions: string[] };
       };
-      const spoken = new Set(discovered.result.supportedVersions);
+      const supportedVersions = new Set(discovered.result.supportedVersions);
       for (const protocolVersion of MCP_PROTOCOL_VERSIONS.filter(
-        (version) => !spoken.has(version),
+        (version) => !supportedVersions.has(version),
       )) {
         const { result } = (await (
           await send(path, {

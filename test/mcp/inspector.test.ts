@@ -45,8 +45,8 @@ describe('the MCP Inspector', () => {
     const values = Object.entries(args).map(
       ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
-    const given = values.length ? ['--tool-arg', ...values] : [];
-    return inspect(path, era, '--method', 'tools/call', '--tool-name', tool, ...given);
+    const toolArgs = values.length ? ['--tool-arg', ...values] : [];
+    return inspect(path, era, '--method', 'tools/call', '--tool-name', tool, ...toolArgs);
   };
 
   it('follows a request as a task until it is confirmed', async () => {
@@ -54,12 +54,12 @@ describe('the MCP Inspector', () => {
     const args = callsOf(served.site, '/api/mcp')['submit_action']!;
     const idempotencyKey = 'followed-by-the-inspector';
     const result = call('/api/mcp', '2026-07-28', 'submit_action', { ...args, idempotencyKey });
-    const filed = () =>
+    const findLead = () =>
       context.database.writer.query.leads.findFirst({
-        where: (of, { eq }) => eq(of.channel, 'mcp'),
+        where: (table, { eq }) => eq(table.channel, 'mcp'),
       });
-    await expect.poll(filed).toBeTruthy();
-    const { token: lead } = (await filed())!;
+    await expect.poll(findLead).toBeTruthy();
+    const { token: lead } = (await findLead())!;
     await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, context);
     expect((await result)['structuredContent']).toMatchObject({
       receiptToken: lead,
@@ -76,11 +76,12 @@ describe('the MCP Inspector', () => {
       expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
       for (const { name } of tools) {
         // In the newer era a real request becomes a task, and the Inspector waits for its end.
-        const isTrial = era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
+        const usesSandbox =
+          era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {
           ...calls[name]!,
           // With the key of a submitted request, a sandbox request would be a mismatch.
-          ...(isTrial && { sandbox: true, idempotencyKey: 'a-trial-of-this-tool' }),
+          ...(usesSandbox && { sandbox: true, idempotencyKey: 'a-trial-of-this-tool' }),
         });
         expect([name, result['isError']]).toEqual([name, undefined]);
       }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { type ToolResult, answerOf } from './setup/tool-result.ts';
+import { type ToolResult, structuredAnswer } from './setup/tool-result.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
-const MARK = 'zq-marker-7731';
+const MARKER = 'zq-marker-7731';
 
 describe.each(networks)('an MCP request to %s', (network) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
@@ -105,16 +105,16 @@ describe.each(networks)('an MCP request to %s', (network) => {
 
     it('is rejected with the wrong Host, without revealing why', async () => {
       for (const headers of [
-        { host: `${MARK}.example` },
-        { host: `${MARK}.example`, origin: `https://${MARK}.example` },
+        { host: `${MARKER}.example` },
+        { host: `${MARKER}.example`, origin: `https://${MARKER}.example` },
       ] as Record<string, string>[]) {
-        const { status, body, headers: answered } = await post(LIST, headers);
-        expect([JSON.stringify(headers), status, answered['access-control-allow-origin']]).toEqual([
+        const { status, body, headers: response } = await post(LIST, headers);
+        expect([JSON.stringify(headers), status, response['access-control-allow-origin']]).toEqual([
           JSON.stringify(headers),
           403,
           undefined,
         ]);
-        expect(String(body)).not.toContain(MARK);
+        expect(String(body)).not.toContain(MARKER);
       }
     });
 
@@ -138,13 +138,13 @@ describe.each(networks)('an MCP request to %s', (network) => {
           'mcp-name',
         ])
           expect(preflight.headers['access-control-allow-headers']).toContain(name);
-        const answered = await post(LIST, { origin });
-        expect([answered.status, answered.headers['access-control-allow-origin']]).toEqual([
+        const response = await post(LIST, { origin });
+        expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
           200,
           '*',
         ]);
         for (const name of ['www-authenticate', 'retry-after'])
-          expect(answered.headers['access-control-expose-headers']).toContain(name);
+          expect(response.headers['access-control-expose-headers']).toContain(name);
       },
     );
 
@@ -153,27 +153,27 @@ describe.each(networks)('an MCP request to %s', (network) => {
         result: { tools: { name: string; inputSchema: { properties: Record<string, unknown> } }[] };
       };
       for (const { name, inputSchema } of result.tools) {
-        const bad = Object.fromEntries(
-          Object.keys(inputSchema.properties).map((property) => [property, { deep: [MARK] }]),
+        const invalidArgs = Object.fromEntries(
+          Object.keys(inputSchema.properties).map((property) => [property, { deep: [MARKER] }]),
         );
         for (const args of [
-          bad,
-          MARK,
-          [MARK],
+          invalidArgs,
+          MARKER,
+          [MARKER],
           7,
           Object.fromEntries(
-            Object.keys(bad).map((property) => [property, `${MARK} ${'x'.repeat(5000)}`]),
+            Object.keys(invalidArgs).map((property) => [property, `${MARKER} ${'x'.repeat(5000)}`]),
           ),
         ]) {
-          const answered = await call(name, args);
-          expect([name, answered.result?.isError ?? answered.error !== undefined]).toEqual([
+          const response = await call(name, args);
+          expect([name, response.result?.isError ?? response.error !== undefined]).toEqual([
             name,
             true,
           ]);
-          expect(JSON.stringify(answered), name).not.toContain(MARK);
+          expect(JSON.stringify(response), name).not.toContain(MARKER);
         }
       }
-      expect(JSON.stringify(await call(`tool_${MARK}`, {}))).not.toContain(MARK);
+      expect(JSON.stringify(await call(`tool_${MARKER}`, {}))).not.toContain(MARKER);
       expect((await call('no_such_tool', {})).error?.code).toBe(-32602);
     });
 
@@ -183,10 +183,10 @@ describe.each(networks)('an MCP request to %s', (network) => {
       ).result.tools;
       expect((await call(name, { nonsense: 1 })).result?.isError).toBe(true);
       for (const id of [1, 'two', 3]) {
-        const answered = JSON.parse(
+        const response = JSON.parse(
           String((await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'prompts/list' }))).body),
         ) as { id: unknown; result: { prompts: unknown[] } };
-        expect([answered.id, answered.result.prompts.length > 0]).toEqual([id, true]);
+        expect([response.id, response.result.prompts.length > 0]).toEqual([id, true]);
       }
     });
 
@@ -225,11 +225,14 @@ describe.each(networks)('an MCP request to %s', (network) => {
           ).result,
       );
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('dana@example.com')));
-    expect(new Set(answers.map((answer) => answerOf(answer)['receiptToken'])).size).toBe(1);
+    expect(new Set(answers.map((answer) => structuredAnswer(answer)['receiptToken'])).size).toBe(1);
     expect(
       answers.filter(({ _meta }) => JSON.stringify(_meta) === '{"idempotent-replayed":true}'),
     ).toHaveLength(4);
     const other = await send('other@example.com');
-    expect([other.isError, answerOf(other)['code']]).toEqual([true, 'idempotency_mismatch']);
+    expect([other.isError, structuredAnswer(other)['code']]).toEqual([
+      true,
+      'idempotency_mismatch',
+    ]);
   });
 });

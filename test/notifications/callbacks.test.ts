@@ -30,7 +30,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
 /** A fixture with a client that submits leads and receives callbacks. */
-async function calling({ allowPrivateTargets = true } = {}) {
+async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const receiver = await httpReceiver();
@@ -58,27 +58,28 @@ async function calling({ allowPrivateTargets = true } = {}) {
     expect(response.status, await response.clone().text()).toBe(200);
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
-  const ask = (lead: string, text: string) =>
+  const askCustomer = (lead: string, text: string) =>
     sendAsProvider({ lead, act: 'ask', actor: 'provider' }, { text }, context);
-  const called = async () => {
+  const deliverCallbacks = async () => {
     await drain(channels, context);
-    return receiver.taken;
+    return receiver.requests;
   };
   const bearer = { authorization: `Bearer ${key}` };
   return {
-    ...{ fixture, channels, receiver, body, bearer, post, file, ask, called, id },
+    ...{ fixture, channels, receiver, body, bearer, post, file, askCustomer, deliverCallbacks, id },
     secret: callbackSecret!,
   };
 }
 
 describe('a client with a callback', () => {
   it('is notified of each change, signed with its key’s secret, with only the data it may read', async () => {
-    const { file, ask, called, receiver, fixture, secret } = await calling();
-    receiver.behave.push((_, response) => response.writeHead(500).end());
+    const { file, askCustomer, deliverCallbacks, receiver, fixture, secret } =
+      await openCallbackFixture();
+    receiver.handlers.push((_, response) => response.writeHead(500).end());
     const lead = await file();
-    expect(await called()).toEqual([]);
-    await ask(lead, 'Which floor?');
-    const [failed, taken] = (await called()) as [(typeof receiver.taken)[0], unknown];
+    expect(await deliverCallbacks()).toEqual([]);
+    await askCustomer(lead, 'Which floor?');
+    const [failed, taken] = (await deliverCallbacks()) as [(typeof receiver.requests)[0], unknown];
     expect(taken).toMatchObject({ body: failed.body });
     const headers = failed.headers as Record<string, string>;
     const message = new Webhook(secret).verify(failed.body, headers) as Record<string, unknown>;
@@ -94,27 +95,31 @@ describe('a client with a callback', () => {
         statusUrl: `${site.base}/api/lead/${lead}`,
       },
     });
-    expect(new Set(receiver.taken.map((one) => one.headers['webhook-id'])).size).toBe(1);
-    expect(await called()).toHaveLength(2);
+    expect(new Set(receiver.requests.map((one) => one.headers['webhook-id'])).size).toBe(1);
+    expect(await deliverCallbacks()).toHaveLength(2);
   });
 
   it('gets no more callbacks once its key is revoked or the lead is erased', async () => {
-    const { fixture, file, ask, called, id } = await calling();
+    const { fixture, file, askCustomer, deliverCallbacks, id } = await openCallbackFixture();
     const [erased, other] = [await file(), await file()];
-    await ask(erased, 'Which floor?');
+    await askCustomer(erased, 'Which floor?');
     await eraseLead(erased, 'person', fixture.context);
-    expect(await called()).toEqual([]);
+    expect(await deliverCallbacks()).toEqual([]);
     await revokeKey(id, fixture.context);
-    await ask(other, 'Which floor?');
-    expect(await called()).toEqual([]);
-    const kept = await fixture.database.writer.all<{ lead: string }>('select lead from callbacks');
-    expect(kept).toEqual([{ lead: other }]);
+    await askCustomer(other, 'Which floor?');
+    expect(await deliverCallbacks()).toEqual([]);
+    const remaining = await fixture.database.writer.all<{ lead: string }>(
+      'select lead from callbacks',
+    );
+    expect(remaining).toEqual([{ lead: other }]);
   });
 
   it('is called at public addresses only, and its failures do not make leads late', async () => {
-    const { fixture, file, ask, called } = await calling({ allowPrivateTargets: false });
-    await ask(await file(), 'Which floor?');
-    expect(await called()).toEqual([]);
+    const { fixture, file, askCustomer, deliverCallbacks } = await openCallbackFixture({
+      allowPrivateTargets: false,
+    });
+    await askCustomer(await file(), 'Which floor?');
+    expect(await deliverCallbacks()).toEqual([]);
     const attempts = await fixture.database.writer.all<{ outcome: string }>(
       'select distinct outcome from delivery_attempts',
     );
@@ -124,17 +129,17 @@ describe('a client with a callback', () => {
   });
 
   it('is called even without a provider channel, and a provider is still notified later', async () => {
-    const { fixture, channels, receiver, file, ask } = await calling();
+    const { fixture, channels, receiver, file, askCustomer } = await openCallbackFixture();
     const worker = startOutboxWorker({ channels, context: fixture.context });
-    await ask(await file(), 'Which floor?');
-    await expect.poll(() => receiver.taken.length).toBe(1);
+    await askCustomer(await file(), 'Which floor?');
+    await expect.poll(() => receiver.requests.length).toBe(1);
     await worker.stop();
     const waiting = (await fixture.rows('outbox')).filter((row) => row['due_at'] !== null);
     expect(waiting).toHaveLength(2);
   });
 
   it('gets the same receipt for a repeated key and body, and one callback per change', async () => {
-    const { fixture, ask, called, post } = await calling();
+    const { fixture, askCustomer, deliverCallbacks, post } = await openCallbackFixture();
     const headers = { 'idempotency-key': '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
     const receipts = await Promise.all(
       [1, 2].map(async () => {
@@ -144,13 +149,13 @@ describe('a client with a callback', () => {
     );
     expect(receipts[1]).toEqual(receipts[0]);
     expect((await post({}, '', headers)).status).toBe(401);
-    await ask(receipts[0]!.receiptToken, 'Which floor?');
-    expect(await called()).toHaveLength(1);
+    await askCustomer(receipts[0]!.receiptToken, 'Which floor?');
+    expect(await deliverCallbacks()).toHaveLength(1);
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it.each(eras)('can set it with an MCP tool, in the %s era', async (era) => {
-    const { fixture, body, bearer, ask, called } = await calling();
+    const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const dependencies = {
       context: fixture.context,
       problemOf: (thrown: unknown) => problemOf(thrown, fixture.context),
@@ -165,13 +170,13 @@ describe('a client with a callback', () => {
       params,
       era,
     );
-    await ask(result.structuredContent.receiptToken, 'Which floor?');
-    expect(await called()).toHaveLength(1);
+    await askCustomer(result.structuredContent.receiptToken, 'Which floor?');
+    expect(await deliverCallbacks()).toHaveLength(1);
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it.each(bindings)('can set it in an A2A message, over %s', async (binding) => {
-    const { fixture, body, bearer, ask, called } = await calling();
+    const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const anonymous = await clientOf(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
     const channel = keyed(
@@ -180,24 +185,24 @@ describe('a client with a callback', () => {
     );
     const agent = await clientOf(fixture.context, binding, channel);
     const task = taskOf(await agent.sendMessage(message({ data: body() })));
-    await ask(receiptOf(task).receiptToken, 'Which floor?');
-    expect(await called()).toHaveLength(1);
+    await askCustomer(receiptOf(task).receiptToken, 'Which floor?');
+    expect(await deliverCallbacks()).toHaveLength(1);
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it('gets no more callbacks after it answers 410', async () => {
-    const { fixture, file, ask, called, receiver } = await calling();
-    receiver.behave.push((_, response) => response.writeHead(410).end());
+    const { fixture, file, askCustomer, deliverCallbacks, receiver } = await openCallbackFixture();
+    receiver.handlers.push((_, response) => response.writeHead(410).end());
     const lead = await file();
-    await ask(lead, 'Which floor?');
-    await called();
-    await ask(lead, 'Which channel?');
-    expect(await called()).toHaveLength(1);
+    await askCustomer(lead, 'Which floor?');
+    await deliverCallbacks();
+    await askCustomer(lead, 'Which channel?');
+    expect(await deliverCallbacks()).toHaveLength(1);
     expect(await fixture.database.writer.all('select * from callbacks')).toEqual([]);
   });
 
   it('stores nothing in the sandbox', async () => {
-    const { fixture, file } = await calling();
+    const { fixture, file } = await openCallbackFixture();
     expect(await file({ sandbox: true })).toBe('sandbox');
     expect(await fixture.rows('leads')).toEqual([]);
   });
@@ -205,7 +210,7 @@ describe('a client with a callback', () => {
 
 describe('a callback is rejected', () => {
   it('without a key, and with an unknown key', async () => {
-    const { fixture, post } = await calling();
+    const { fixture, post } = await openCallbackFixture();
     for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
       const response = await post({}, bearer);
       expect([response.status, await response.json()]).toEqual([
@@ -218,7 +223,7 @@ describe('a callback is rejected', () => {
   });
 
   it('with a key for another scope, including wildcard scopes', async () => {
-    const { fixture, post, body } = await calling();
+    const { fixture, post, body } = await openCallbackFixture();
     const channels = await mcpEndpoints(fixture.context);
     const byTool = await channels.call('/api/mcp', 'submit_action', body());
     expect([byTool.isError, byTool.value['code']]).toEqual([true, 'insufficient_scope']);
@@ -242,7 +247,7 @@ describe('a callback is rejected', () => {
     7,
     undefined,
   ])('with the URL %s', async (url) => {
-    const { post } = await calling();
+    const { post } = await openCallbackFixture();
     const response = await post({ callback: { url } });
     expect([response.status, await response.json()]).toEqual([
       400,

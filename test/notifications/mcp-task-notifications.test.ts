@@ -13,7 +13,7 @@ import { networkMcp } from '../../src/mcp/index.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, perform } from '../capabilities/fixture.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
-import { listening } from '../mcp/setup/listen.ts';
+import { listen } from '../mcp/setup/listen.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
@@ -21,7 +21,7 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 describe('a subscription to tasks', () => {
   let fixture: Fixture;
-  let server: Awaited<ReturnType<typeof listening>>;
+  let server: Awaited<ReturnType<typeof listen>>;
   let leave: AbortController;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('a subscription to tasks', () => {
       context: fixture.context,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
-    server = await listening((request) =>
+    server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
     );
   });
@@ -65,7 +65,7 @@ describe('a subscription to tasks', () => {
     });
 
   /** Messages of a subscription as they arrive. */
-  async function* listen(taskIds: string[]): AsyncGenerator<any, void, undefined> {
+  async function* subscribe(taskIds: string[]): AsyncGenerator<any, void, undefined> {
     const response = await ask(taskIds);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     let text = '';
@@ -88,7 +88,7 @@ describe('a subscription to tasks', () => {
       await leadIn(fixture, 'new'),
       await leadIn(fixture, 'quoted'),
     ];
-    const messages = listen([first, 'nobody-has-this-receipt', second]);
+    const messages = subscribe([first, 'nobody-has-this-receipt', second]);
     const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' };
     expect(await next(messages)).toEqual({
       jsonrpc: '2.0',
@@ -121,7 +121,7 @@ describe('a subscription to tasks', () => {
   it('reports an erased lead and continues with the others', async () => {
     const { lead: first } = await leadIn(fixture, 'new');
     const { lead: second } = await leadIn(fixture, 'new');
-    const messages = listen([first, second]);
+    const messages = subscribe([first, second]);
     for (let count = 0; count < 3; count++) await next(messages);
     await eraseLead(first, 'person', fixture.context);
     expect(await next(messages)).toMatchObject({
@@ -159,7 +159,7 @@ describe('a subscription to tasks', () => {
     const { lead } = await leadIn(fixture, 'new');
     const { lead: other } = await leadIn(fixture, 'new');
     const acknowledged = async (ids: string[]) =>
-      (await next(listen(ids))).params.notifications.taskIds as string[];
+      (await next(subscribe(ids))).params.notifications.taskIds as string[];
     expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);
     expect(await acknowledged([other])).toEqual([]);
     leave.abort();
@@ -178,7 +178,7 @@ describe('an official client’s subscription to capability tasks', () => {
   const subscribed = async ({ secret }: { secret: string }, taskIds: string[]) => {
     const { context } = priced.fixture;
     const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
-    const server = await listening((request) =>
+    const server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
     );
     const client = new Client(
@@ -221,14 +221,14 @@ describe('an official client’s subscription to capability tasks', () => {
     const database = await openDatabase({ url: fixture.url });
     await advanceTasks('another process', { ...fixture.context, database });
     priced.job(first).state = { status: 'completed', result: VIDEO_RESULT };
-    fixture.pass(600_000);
+    fixture.advanceClock(600_000);
     await advanceTasks('another process', { ...fixture.context, database });
     await database.close();
     await expect.poll(states, { timeout: 10_000 }).toEqual([...present, [first, 'completed']]);
     expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
 
     priced.job(second).state = { status: 'failed', detail: 'No.' };
-    fixture.pass(600_000);
+    fixture.advanceClock(600_000);
     await priced.advance();
     expect(await subscription.closed).toBe('graceful');
     expect(received.at(-1)).toMatchObject({ taskId: second, status: 'completed' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
-import { listening } from '../mcp/setup/listen.ts';
+import { listen } from '../mcp/setup/listen.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
 
@@ -21,7 +21,7 @@ const scenarios = [
 
 describe('the tasks extension conformance suite', () => {
   let fixture: Fixture;
-  let server: Awaited<ReturnType<typeof listening>>;
+  let server: Awaited<ReturnType<typeof listen>>;
 
   beforeAll(async () => {
     fixture = await makeFixture();
@@ -31,7 +31,7 @@ describe('the tasks extension conformance suite', () => {
       problemOf: (thrown) => problemOf(thrown, fixture.context),
       onerror: () => undefined,
     });
-    server = await listening((request) =>
+    server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
     );
   });
@@ -41,8 +41,8 @@ describe('the tasks extension conformance suite', () => {
   });
 
   it.each(scenarios)('passes %s', async (scenario) => {
-    const { ended, checks } = await conformance(server.origin, '2026-07-28', { scenario });
-    expect(checks[scenario]?.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
+    const { result, checks } = await conformance(server.origin, '2026-07-28', { scenario });
+    expect(checks[scenario]?.length, result.stdout + result.stderr).toBeGreaterThan(0);
     for (const { id, status, errorMessage } of checks[scenario]!)
       expect({ id, status, errorMessage }).toMatchObject({ status: 'SUCCESS' });
   });

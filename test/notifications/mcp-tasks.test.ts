@@ -13,9 +13,9 @@ import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { leadIn } from '../conversation/leads-in-states.ts';
-import { listening } from '../mcp/setup/listen.ts';
+import { listen } from '../mcp/setup/listen.ts';
 import { taskSession } from '../mcp/setup/task-session.ts';
-import { answerOf } from '../mcp/setup/tool-result.ts';
+import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 type Handler = ApplicationInputHandler['handle'];
@@ -43,7 +43,7 @@ async function serving(fixture: Fixture, endpoint: Endpoint) {
       problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
   let handler = open();
-  const server = await listening((sent) => {
+  const server = await listen((sent) => {
     if (fixture.context !== context) {
       context = fixture.context;
       handler = open();
@@ -289,7 +289,10 @@ describe('lead tasks', () => {
   it('are not created for a client that does not declare the extension', async () => {
     const { client } = await (await serving(fixture, networkMcp))();
     const filed = await client.callTool({ name: 'submit_action', arguments: request });
-    expect(answerOf(filed)).toMatchObject({ receiptToken: expect.any(String), status: 'new' });
+    expect(structuredAnswer(filed)).toMatchObject({
+      receiptToken: expect.any(String),
+      status: 'new',
+    });
   });
 });
 
@@ -322,7 +325,7 @@ describe('capability tasks', () => {
 
     await advanceTasks('worker', priced.fixture.context);
     priced.provider.jobs.get(taskId)!.state = { status: 'completed', result: VIDEO_RESULT };
-    priced.fixture.pass(600_000);
+    priced.fixture.advanceClock(600_000);
     await advanceTasks('worker', priced.fixture.context);
     const { outcome } = await execution.settle();
     expect(outcome).toMatchObject({

@@ -9,7 +9,7 @@ import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { makeKey, makeFixture, perform, site } from '../capabilities/fixture.ts';
-import { listening } from '../mcp/setup/listen.ts';
+import { listen } from '../mcp/setup/listen.ts';
 import { findProgram } from '../setup/programs.ts';
 import { SECRET } from './http-provider.ts';
 import { startReferenceProvider } from './reference-video-provider.ts';
@@ -23,7 +23,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
     async (aspect) => {
       const provider = await startReferenceProvider(SECRET);
       // The URL at which the provider reaches the service.
-      const channel = await listening(async (request) =>
+      const channel = await listen(async (request) =>
         handleProviderCallback({
           context: fixture.context,
           limits: async () => ({ headers: {} }),

@@ -5,7 +5,7 @@ import { missingPrograms } from './programs.ts';
  * Reporter that ends a run with one plain line, after listing missing programs whose tests were
  * skipped.
  */
-export default class ClosingLine implements Reporter {
+export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
     for (const module of modules) {

@@ -3,7 +3,7 @@ import { problemOf } from '../../src/http/faults.ts';
 import type { McpDefinition } from '../../src/mcp/definition.ts';
 import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
-import { answerOf } from '../mcp/setup/tool-result.ts';
+import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { askOf, eras, mcpEndpoints } from './setup/mcp.ts';
 
@@ -194,7 +194,7 @@ describe('an exception from a handler', async () => {
       `${site.base}/test`,
     );
     const { result, error } = await ask(method, params, era);
-    const { code, id } = result ? answerOf(result) : error!.data;
+    const { code, id } = result ? structuredAnswer(result) : error!.data;
     expect([code, JSON.stringify(result ?? error)]).toEqual([
       'internal',
       expect.not.stringContaining(SECRET),

@@ -4,8 +4,8 @@ import { problemOf } from '../../src/http/faults.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
-import { listening } from '../mcp/setup/listen.ts';
-import { answerOf } from '../mcp/setup/tool-result.ts';
+import { listen } from '../mcp/setup/listen.ts';
+import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -13,13 +13,13 @@ const ADDRESS = '192.0.2.7';
 
 describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
   let limits = rateLimits({ reads: 0, writes: 0 });
-  let served: Awaited<ReturnType<typeof listening>>;
+  let served: Awaited<ReturnType<typeof listen>>;
   let client: Client;
 
   beforeAll(async () => {
     const { context } = await openFixture(site);
     const handler = networkMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
-    served = await listening((request) =>
+    served = await listen((request) =>
       handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
     );
     // The clients differ only in overloads of the methods used here.
@@ -38,7 +38,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
   ])('tells a model why %s was refused and when to retry', async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
     expect(result.isError).toBe(true);
-    expect(answerOf(result)).toMatchObject({
+    expect(structuredAnswer(result)).toMatchObject({
       code: 'rate_limited',
       status: 429,
       detail: expect.stringMatching(

@@ -9,9 +9,9 @@ await client.execute(
   'CREATE TABLE IF NOT EXISTS bare (id INTEGER PRIMARY KEY, token TEXT, body TEXT)',
 );
 const body = JSON.stringify({ issue: 'no_cool', zip: '33701', notes: 'Runs but does not cool.' });
-const began = performance.now();
+const startedAt = performance.now();
 let rows = 0;
-while (performance.now() - began < Number(seconds) * 1000) {
+while (performance.now() - startedAt < Number(seconds) * 1000) {
   await client.execute({
     sql: 'INSERT INTO bare (token, body) VALUES (?, ?)',
     args: [`token-${rows}`, body],
@@ -20,5 +20,5 @@ while (performance.now() - began < Number(seconds) * 1000) {
   // A tight loop of awaits never yields to the event loop, so the client’s memory is not freed.
   if (rows % 200 === 0) await new Promise(setImmediate);
 }
-process.stdout.write(String((rows * 1000) / (performance.now() - began)));
+process.stdout.write(String((rows * 1000) / (performance.now() - startedAt)));
 client.close();

@@ -8,16 +8,16 @@ const RESOLUTION_MS = 5;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();
 
-let most = 0;
+let maxCpuMs = 0;
 let last = process.threadCpuUsage();
 setInterval(() => {
   const { user, system } = process.threadCpuUsage(last);
   last = process.threadCpuUsage();
-  most = Math.max(most, (user + system) / 1_000);
+  maxCpuMs = Math.max(maxCpuMs, (user + system) / 1_000);
 }, RESOLUTION_MS).unref();
 
 process.on('SIGUSR2', () => {
-  writeFileSync(process.env.EVENT_LOOP_FILE!, `${delays.max / 1e6} ${most}`);
+  writeFileSync(process.env.EVENT_LOOP_FILE!, `${delays.max / 1e6} ${maxCpuMs}`);
   delays.reset();
-  most = 0;
+  maxCpuMs = 0;
 });

@@ -53,9 +53,12 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit());
 
 for (;;)
-  for (const [kind, ask] of Object.entries(kinds) as [keyof LongestDelays, () => Promise<void>][]) {
-    const begun = performance.now();
-    await ask();
-    longest[kind] = Math.max(longest[kind], performance.now() - begun);
+  for (const [kind, sendRequest] of Object.entries(kinds) as [
+    keyof LongestDelays,
+    () => Promise<void>,
+  ][]) {
+    const startedAt = performance.now();
+    await sendRequest();
+    longest[kind] = Math.max(longest[kind], performance.now() - startedAt);
     await wait(PAUSE_MS);
   }

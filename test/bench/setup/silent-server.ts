@@ -5,5 +5,5 @@ import { createServer } from 'node:http';
 createServer((request, response) => {
   if (!request.url!.includes('wait=')) response.end('{}');
 }).listen(Number(process.env['PORT']), '127.0.0.1', () => {
-  process.stdout.write('It listens at http\n');
+  process.stdout.write('Listening at http\n');
 });

@@ -27,8 +27,7 @@ export function load(
     ],
     { encoding: 'utf8' },
   );
-  if (/Non-2xx|Socket errors/.test(text))
-    throw new Error(`${url} was answered with faults:\n${text}`);
+  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`${url} returned errors:\n${text}`);
   const [, amount, unit] = /99%\s+([\d.]+)(us|ms|s)\b/.exec(text)!;
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]),

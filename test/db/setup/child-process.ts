@@ -19,30 +19,30 @@ export function runChild(
   args: readonly string[],
   options: SpawnOptions = {},
 ): Child {
-  const process_ = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], {
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void process_.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   const waiting = new Set<() => void>();
-  createInterface({ input: process_.stdout! }).on('line', (line) => {
+  createInterface({ input: child.stdout! }).on('line', (line) => {
     lines.push(line);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
-  const ended = new Promise<number | null>((resolve) => process_.once('close', resolve));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const printed = (count: number) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (lines.length < count) return;
-        waiting.delete(look);
+        waiting.delete(check);
         resolve();
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
       void ended.then(() =>
         reject(new Error(`${program} ended after ${lines.length} of ${count} lines`)),
       );
     });
-  return { process: process_, lines, printed, ended };
+  return { process: child, lines, printed, ended };
 }

@@ -10,7 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 /** A received request. */
-export interface Taken {
+export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -18,15 +18,15 @@ export interface Taken {
 export interface HttpReceiver {
   url: string;
   /** All received requests, including those answered with an error. */
-  taken: Taken[];
+  requests: ReceivedRequest[];
   /** Handlers for the next requests, in order; the default response is 204. */
-  behave: ((request: IncomingMessage, response: ServerResponse) => void)[];
+  handlers: ((request: IncomingMessage, response: ServerResponse) => void)[];
 }
 
 /** Starts an HTTP receiver that runs until the test ends. */
 export async function httpReceiver(): Promise<HttpReceiver> {
-  const taken: Taken[] = [];
-  const behave: HttpReceiver['behave'] = [];
+  const requests: ReceivedRequest[] = [];
+  const handlers: HttpReceiver['handlers'] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     try {
@@ -34,8 +34,8 @@ export async function httpReceiver(): Promise<HttpReceiver> {
     } catch {
       return;
     }
-    taken.push({ headers: request.headers, body });
-    const next = behave.shift();
+    requests.push({ headers: request.headers, body });
+    const next = handlers.shift();
     if (next) next(request, response);
     else response.writeHead(204).end();
   });
@@ -44,7 +44,11 @@ export async function httpReceiver(): Promise<HttpReceiver> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, taken, behave };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    requests,
+    handlers,
+  };
 }
 
 export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';

@@ -9,14 +9,14 @@ import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
  * Delivers the events of a database like the server, with short delays and leases and an advanced
  * clock, until it is killed.
  */
-const [url, webhookUrl, webhookSecret, smtpUrl, aheadMs] = process.argv.slice(2) as [
+const [url, webhookUrl, webhookSecret, smtpUrl, clockOffsetMs] = process.argv.slice(2) as [
   string,
   string,
   string,
   string,
   string,
 ];
-const quiet = () => undefined;
+const discard = () => undefined;
 const site = {
   registry: loadRegistry('test/fixtures/network-of-four'),
   base: 'https://network.example',
@@ -27,9 +27,9 @@ const context = {
   ...createContext({
     site,
     database: await openDatabase({ url }),
-    log: { info: quiet, warn: quiet, error: quiet },
+    log: { info: discard, warn: discard, error: discard },
   }),
-  now: () => new Date(Date.now() + Number(aheadMs)),
+  now: () => new Date(Date.now() + Number(clockOffsetMs)),
 };
 const channels = channelsOf(
   {

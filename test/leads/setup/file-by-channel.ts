@@ -4,7 +4,7 @@ import type { Fixture } from '../../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../../transports/setup/mcp.ts';
 import { client, inputsOf } from '../../transports/setup/send.ts';
 
-/** Raw requests by which strangers submit leads, one for each channel. */
+/** Submits a lead without a key, by channel. */
 const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>> = {
   async form(fixture, lead) {
     const sent = await client(fixture).form('/api/lead/action', inputsOf(lead));

@@ -9,7 +9,7 @@ import { loadRegistry } from '../../../src/registry/index.ts';
  * input.
  */
 const [url, body] = process.argv.slice(2) as [string, string];
-const quiet = () => undefined;
+const discard = () => undefined;
 const site = {
   registry: loadRegistry('registry'),
   base: 'https://network.example',
@@ -20,7 +20,7 @@ const database = await openDatabase({ url });
 const context = createContext({
   site,
   database,
-  log: { info: quiet, warn: quiet, error: quiet },
+  log: { info: discard, warn: discard, error: discard },
 });
 const { output } = await submitAction.handle(
   submitAction.parse(JSON.parse(body), context),

@@ -5,13 +5,13 @@ import {
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-const ABOUT = { name: 'frontage-test', version: '1.0.0' };
+const CLIENT_INFO = { name: 'frontage-test', version: '1.0.0' };
 
 /** Headers of every request, for example an API key. */
 type Headers = Record<string, string>;
 
-async function older(url: URL, headers: Headers = {}) {
-  const client = new OlderClient(ABOUT);
+async function connectSdk1(url: URL, headers: Headers = {}) {
+  const client = new OlderClient(CLIENT_INFO);
   const transport = new OlderTransport(url, { requestInit: { headers } });
   // With exactOptionalPropertyTypes, the transport’s optional session ID does not match its
   // interface.
@@ -19,19 +19,19 @@ async function older(url: URL, headers: Headers = {}) {
   return client;
 }
 
-async function newer(url: URL, mode: 'legacy' | { pin: string }, headers: Headers = {}) {
-  const client = new ModernClient(ABOUT, { versionNegotiation: { mode } });
+async function connectSdk2(url: URL, mode: 'legacy' | { pin: string }, headers: Headers = {}) {
+  const client = new ModernClient(CLIENT_INFO, { versionNegotiation: { mode } });
   await client.connect(new ModernTransport(url, { requestInit: { headers } }));
   return client;
 }
 
 /** Official clients in each era that they support. */
 export const clients = {
-  'the client of SDK 1': older,
+  'the client of SDK 1': connectSdk1,
   'the client of SDK 2 in the older era': (url: URL, headers?: Headers) =>
-    newer(url, 'legacy', headers),
+    connectSdk2(url, 'legacy', headers),
   'the client of SDK 2 at 2026-07-28': (url: URL, headers?: Headers) =>
-    newer(url, { pin: '2026-07-28' }, headers),
+    connectSdk2(url, { pin: '2026-07-28' }, headers),
 } as const;
 
 export type AnyClient = Awaited<ReturnType<(typeof clients)[keyof typeof clients]>>;

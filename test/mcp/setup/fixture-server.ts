@@ -28,7 +28,7 @@ const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 // Each request has its own server, so a retry must contain everything about the first round.
 const state = createRequestStateCodec<{ round: number; name?: string }>({ key: randomBytes(32) });
 
-const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 const resource = (uri: string) => ({
   type: 'resource' as const,
   resource: { uri, mimeType: 'text/plain', text: 'An embedded resource.' },
@@ -56,7 +56,7 @@ const sample = (text: string) =>
     maxTokens: 50,
   });
 
-const accepted = ({ mcpReq }: ServerContext, name: string) =>
+const acceptedInput = ({ mcpReq }: ServerContext, name: string) =>
   acceptedContent<Record<string, string>>(mcpReq.inputResponses, name);
 const response = ({ mcpReq }: ServerContext, name: string) =>
   mcpReq.inputResponses?.[name] as { content?: { text?: string }; roots?: unknown[] } | undefined;
@@ -67,7 +67,7 @@ type Handler = (
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-async function notified(
+async function notifyClient(
   ctx: ServerContext,
   notification: Parameters<ServerContext['mcpReq']['notify']>[0],
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function notified(
 }
 
 const tools: Record<string, Handler> = {
-  test_simple_text: () => said('This is a simple text response for testing.'),
+  test_simple_text: () => textResult('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [audio] }),
   test_embedded_resource: () => ({ content: [resource('test://embedded-resource')] }),
@@ -88,7 +88,7 @@ const tools: Record<string, Handler> = {
     ],
   }),
   test_error_handling: () => ({
-    ...said('This tool intentionally returns an error for testing'),
+    ...textResult('This tool intentionally returns an error for testing'),
     isError: true,
   }),
   async test_tool_with_logging(ctx) {
@@ -97,38 +97,38 @@ const tools: Record<string, Handler> = {
       'Tool processing data',
       'Tool execution completed',
     ])
-      await notified(ctx, { method: 'notifications/message', params: { level: 'info', data } });
-    return said('Logged.');
+      await notifyClient(ctx, { method: 'notifications/message', params: { level: 'info', data } });
+    return textResult('Logged.');
   },
   async test_tool_with_progress(ctx) {
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (progressToken !== undefined)
       for (const progress of [0, 50, 100])
-        await notified(ctx, {
+        await notifyClient(ctx, {
           method: 'notifications/progress',
           params: { progressToken, progress, total: 100 },
         });
-    return said(String(progressToken));
+    return textResult(String(progressToken));
   },
   async test_logging_tool(ctx) {
-    await ctx.mcpReq.log('info', 'Sent only where the request asked for logs.');
-    return said('Logged where that was asked for.');
+    await ctx.mcpReq.log('info', 'Sent only if the request asked for logs.');
+    return textResult('Logged if the client asked for logs.');
   },
-  test_streaming_elicitation: () => said('One result and nothing else.'),
+  test_streaming_elicitation: () => textResult('One result and nothing else.'),
   test_missing_capability: (ctx) =>
     response(ctx, 'answer')
-      ? said('Answered.')
+      ? textResult('Answered.')
       : inputRequired({ inputRequests: { answer: sample('Say pong.') } }),
   test_input_required_result_elicitation(ctx) {
-    const name = accepted(ctx, 'user_name')?.['name'];
+    const name = acceptedInput(ctx, 'user_name')?.['name'];
     return typeof name === 'string'
-      ? said(`Hello, ${name}.`)
+      ? textResult(`Hello, ${name}.`)
       : inputRequired({ inputRequests: { user_name: elicit('What is your name?', 'name') } });
   },
   test_input_required_result_sampling(ctx) {
     const answer = response(ctx, 'capital_question');
     return answer
-      ? said(`Sampled: ${answer.content?.text}`)
+      ? textResult(`Sampled: ${answer.content?.text}`)
       : inputRequired({
           inputRequests: { capital_question: sample('What is the capital of France?') },
         });
@@ -136,28 +136,29 @@ const tools: Record<string, Handler> = {
   test_input_required_result_list_roots(ctx) {
     const answer = response(ctx, 'client_roots');
     return answer?.roots
-      ? said(`Roots: ${answer.roots.length}`)
+      ? textResult(`Roots: ${answer.roots.length}`)
       : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   },
   async test_input_required_result_request_state(ctx) {
-    if (accepted(ctx, 'confirm') && ctx.mcpReq.requestState()) return said('state-ok');
+    if (acceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState()) return textResult('state-ok');
     return inputRequired({
       inputRequests: { confirm: confirm() },
       requestState: await state.mint({ round: 1 }),
     });
   },
   async test_input_required_result_tampered_state(ctx) {
-    if (accepted(ctx, 'confirm') && ctx.mcpReq.requestState()) return said('integrity-ok');
+    if (acceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
+      return textResult('integrity-ok');
     return inputRequired({
       inputRequests: { confirm: confirm() },
       requestState: await state.mint({ round: 1 }),
     });
   },
   async test_input_required_result_multiple_inputs(ctx) {
-    const name = accepted(ctx, 'user_name')?.['name'];
+    const name = acceptedInput(ctx, 'user_name')?.['name'];
     const greeting = response(ctx, 'greeting')?.content?.text;
     const roots = response(ctx, 'client_roots')?.roots;
-    if (name && greeting && roots) return said(`${greeting} ${name}, ${roots.length} roots.`);
+    if (name && greeting && roots) return textResult(`${greeting} ${name}, ${roots.length} roots.`);
     const inputRequests = {
       user_name: elicit('What is your name?', 'name'),
       greeting: sample('Greet.'),
@@ -177,25 +178,30 @@ const tools: Record<string, Handler> = {
     if (round === 1)
       return inputRequired({
         inputRequests: { step2: elicit('Which color?', 'color') },
-        requestState: await state.mint({ round: 2, name: accepted(ctx, 'step1')?.['name'] ?? '' }),
+        requestState: await state.mint({
+          round: 2,
+          name: acceptedInput(ctx, 'step1')?.['name'] ?? '',
+        }),
       });
-    return said(`${name} likes ${accepted(ctx, 'step2')?.['color']}.`);
+    return textResult(`${name} likes ${acceptedInput(ctx, 'step2')?.['color']}.`);
   },
   test_input_required_result_capabilities(ctx) {
-    if (ctx.mcpReq.inputResponses) return said('Given.');
-    const can = (ctx.mcpReq.envelope as Record<string, Record<string, unknown>> | undefined)?.[
-      CLIENT_CAPABILITIES_META_KEY
-    ];
+    if (ctx.mcpReq.inputResponses) return textResult('Given.');
+    const clientCapabilities = (
+      ctx.mcpReq.envelope as Record<string, Record<string, unknown>> | undefined
+    )?.[CLIENT_CAPABILITIES_META_KEY];
     const inputRequests: NonNullable<InputRequiredSpec['inputRequests']> = {
-      ...(can?.['elicitation'] !== undefined && {
+      ...(clientCapabilities?.['elicitation'] !== undefined && {
         user_name: elicit('What is your name?', 'name'),
       }),
-      ...(can?.['sampling'] !== undefined && { greeting: sample('Greet.') }),
-      ...(can?.['roots'] !== undefined && { client_roots: inputRequired.listRoots() }),
+      ...(clientCapabilities?.['sampling'] !== undefined && { greeting: sample('Greet.') }),
+      ...(clientCapabilities?.['roots'] !== undefined && {
+        client_roots: inputRequired.listRoots(),
+      }),
     };
     return Object.keys(inputRequests).length
       ? inputRequired({ inputRequests })
-      : said('Nothing can be asked.');
+      : textResult('Nothing can be asked.');
   },
 };
 
@@ -262,7 +268,7 @@ export const fixtureFactory: McpServerFactory = () => {
       description: 'Keywords of JSON Schema 2020-12',
       inputSchema: fromJsonSchema(schema2020 as never),
     },
-    (args) => said(JSON.stringify(args)),
+    (args) => textResult(JSON.stringify(args)),
   );
   server.registerTool(
     'test_x_mcp_header',
@@ -273,16 +279,24 @@ export const fixtureFactory: McpServerFactory = () => {
         properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
       } as never),
     },
-    ({ region }) => said(`region ${region}`),
+    ({ region }) => textResult(`region ${region}`),
   );
 
-  const fixed = (uri: string, content: { text: string } | { blob: string }, mimeType: string) =>
+  const registerFixedResource = (
+    uri: string,
+    content: { text: string } | { blob: string },
+    mimeType: string,
+  ) =>
     server.registerResource(uri, uri, { title: uri, mimeType }, () => ({
       contents: [{ uri, mimeType, ...content }],
     }));
-  fixed('test://static-text', { text: 'The content of the static text resource.' }, 'text/plain');
-  fixed('test://static-binary', { blob: PIXEL }, 'image/png');
-  fixed('test://watched-resource', { text: 'Watched.' }, 'text/plain');
+  registerFixedResource(
+    'test://static-text',
+    { text: 'The content of the static text resource.' },
+    'text/plain',
+  );
+  registerFixedResource('test://static-binary', { blob: PIXEL }, 'image/png');
+  registerFixedResource('test://watched-resource', { text: 'Watched.' }, 'text/plain');
   server.registerResource(
     'template',
     new ResourceTemplate('test://template/{id}/data', {
@@ -337,7 +351,7 @@ export const fixtureFactory: McpServerFactory = () => {
     'test_input_required_result_prompt',
     { description: 'Asks before it renders', argsSchema: z.object({}) },
     (_, ctx) => {
-      const context = accepted(ctx, 'user_context')?.['context'];
+      const context = acceptedInput(ctx, 'user_context')?.['context'];
       if (typeof context !== 'string')
         return inputRequired({
           inputRequests: { user_context: elicit('Which context?', 'context') },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 
 /** Serves a fetch handler on a free local port. */
-export async function listening(
+export async function listen(
   fetch: (request: Request) => Promise<Response>,
 ): Promise<{ origin: string; stop(): Promise<void> }> {
   const server: Server = createServer(toNodeHandler({ fetch }));

@@ -6,24 +6,28 @@ import { fileURLToPath } from 'node:url';
 import { runHere } from '../../setup/command.ts';
 
 /** Output and exit code of a program. */
-export interface Ended {
+export interface ProgramResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a Node program from a development dependency, and kills it after `timeoutMs`. */
-export function run(file: string, args: readonly string[], timeoutMs = 240_000): Promise<Ended> {
+export function run(
+  file: string,
+  args: readonly string[],
+  timeoutMs = 240_000,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
       env: { ...process.env, NO_COLOR: '1' },
     });
-    const ended: Ended = { code: null, stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk) => (ended.stdout += String(chunk)));
-    child.stderr.on('data', (chunk) => (ended.stderr += String(chunk)));
-    child.on('close', (code) => resolve({ ...ended, code }));
+    const result: ProgramResult = { code: null, stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (result.stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (result.stderr += String(chunk)));
+    child.on('close', (code) => resolve({ ...result, code }));
   });
 }
 
@@ -34,14 +38,14 @@ const inspectorClient = (name: string) =>
   inProject(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
 
 /** Runs the command-line Inspector in a separate process. */
-export const inspectorProcess = (args: readonly string[]): Promise<Ended> =>
+export const inspectorProcess = (args: readonly string[]): Promise<ProgramResult> =>
   run(inspectorClient('launcher'), ['--cli', ...args]);
 
 /** Runs the command-line Inspector in this process, as its launcher does. */
-export async function inspector(args: readonly string[]): Promise<Ended> {
+export async function inspector(args: readonly string[]): Promise<ProgramResult> {
   const { runCli, handleError } = (await import(
     /* @vite-ignore */ inspectorClient('cli')
-  )) as Record<'runCli' | 'handleError', (of: unknown) => Promise<void>>;
+  )) as Record<'runCli' | 'handleError', (argument: unknown) => Promise<void>>;
   const argv = [process.execPath, 'mcp-inspector', ...args];
   const { code, stdout, stderr } = await runHere(argv, { NO_COLOR: '1' }, () =>
     runCli!(argv).catch(handleError),
@@ -59,7 +63,7 @@ export interface Check {
 
 /** Results of conformance scenarios, by name. */
 export interface Outcome {
-  ended: Ended;
+  result: ProgramResult;
   checks: Readonly<Record<string, readonly Check[]>>;
 }
 
@@ -75,7 +79,7 @@ export async function conformance(
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
-    const ended = await run(CONFORMANCE, [
+    const result = await run(CONFORMANCE, [
       ...['server', '--url', url, '--output-dir', folder],
       ...(scenario
         ? ['--scenario', scenario, '--spec-version', revision, '--force']
@@ -88,7 +92,7 @@ export async function conformance(
       name.replace(/^server-|-\d{4}-\d\d-\d\dT[\d-]+Z$/g, ''),
       JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[],
     ]);
-    return { ended, checks: Object.fromEntries(checks) as Outcome['checks'] };
+    return { result, checks: Object.fromEntries(checks) as Outcome['checks'] };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -5,7 +5,7 @@ import {
   type TaskEnabledSession,
 } from '@modelcontextprotocol/ext-tasks/client';
 
-const ABOUT = { name: 'frontage-test', version: '1.0.0' };
+const CLIENT_INFO = { name: 'frontage-test', version: '1.0.0' };
 const REVISION = '2026-07-28';
 
 type Dispatch = NonNullable<Parameters<typeof createTaskSessionFromClient>[1]['rawDispatch']>;
@@ -16,7 +16,7 @@ export async function taskSession(
   onInputRequest?: ApplicationInputHandler['handle'],
   headers: Record<string, string> = {},
 ): Promise<{ client: Client; session: TaskEnabledSession; dispatch: Dispatch }> {
-  const client = new Client(ABOUT, { versionNegotiation: { mode: { pin: REVISION } } });
+  const client = new Client(CLIENT_INFO, { versionNegotiation: { mode: { pin: REVISION } } });
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   let id = 0;
   const dispatch: Dispatch = async (request, { signal } = {}) => {
@@ -44,7 +44,7 @@ export async function taskSession(
     rawDispatch: dispatch,
     v2RequestFraming: {
       protocolVersion: REVISION,
-      clientInfo: ABOUT,
+      clientInfo: CLIENT_INFO,
       clientCapabilities: onInputRequest ? { elicitation: {} } : {},
     },
     ...(onInputRequest && { onInputRequest }),

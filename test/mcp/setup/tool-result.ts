@@ -10,7 +10,11 @@ export interface ToolResult {
  * @throws if an error has structured content, which clients would validate against the output
  * schema, or no JSON
  */
-export function answerOf({ isError, content, structuredContent }: ToolResult): Record<string, any> {
+export function structuredAnswer({
+  isError,
+  content,
+  structuredContent,
+}: ToolResult): Record<string, any> {
   if (!isError) return structuredContent as Record<string, any>;
   if (structuredContent !== undefined) throw new Error('An error has structured content.');
   const [{ text }] = content as [{ text: string }];

@@ -13,7 +13,7 @@ import {
   networkMcp,
 } from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
-import { answerOf } from '../../mcp/setup/tool-result.ts';
+import { structuredAnswer } from '../../mcp/setup/tool-result.ts';
 
 const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
   '/api/mcp': networkMcp,
@@ -135,7 +135,7 @@ export async function mcpEndpoints(context: Context) {
 
   const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => {
     const { result } = await ask(path, 'tools/call', { name, arguments: args }, era);
-    return { ...result, value: answerOf(result) };
+    return { ...result, value: structuredAnswer(result) };
   };
 
   /** Valid arguments for each tool of an endpoint. */
