@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client/sqlite3';
 import { fileUrl, filePath } from './connection.ts';
-import { holdingLock } from './migrate.ts';
-import { makePrivate, PRIVATE } from './private-files.ts';
+import { withLock } from './migrate.ts';
+import { makePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /**
@@ -35,7 +35,7 @@ const pathOf = (url: string): string => {
 };
 
 /** Runs one statement on its own connection. */
-async function ask(path: string, sql: string, args: string[] = []): Promise<unknown> {
+async function queryValue(path: string, sql: string, args: string[] = []): Promise<unknown> {
   const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 5_000 });
   try {
     return (await client.execute({ sql, args })).rows[0]?.[0];
@@ -70,9 +70,9 @@ async function fillFlushing(path: string, fill: () => Promise<unknown>): Promise
 }
 
 /** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
-async function makeOwn(path: string): Promise<void> {
+async function createEmptyFile(path: string): Promise<void> {
   try {
-    await (await open(path, 'wx', PRIVATE)).close();
+    await (await open(path, 'wx', PRIVATE_MODE)).close();
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     throw new BackupRefused(
@@ -85,7 +85,7 @@ async function makeOwn(path: string): Promise<void> {
 }
 
 /** An unused name next to a file. */
-async function freeName(path: string): Promise<string> {
+async function unusedName(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
     if (!(await exists(name))) return name;
@@ -93,10 +93,12 @@ async function freeName(path: string): Promise<string> {
 }
 
 /** @throws {BackupRefused} when the file is not a complete database of this program */
-async function inspect(path: string): Promise<void> {
-  const whole = await ask(path, 'PRAGMA integrity_check').catch(() => undefined);
-  const ours = await ask(path, 'SELECT count(*) FROM __drizzle_migrations').catch(() => undefined);
-  if (whole !== 'ok' || !ours)
+async function verifyBackup(path: string): Promise<void> {
+  const integrity = await queryValue(path, 'PRAGMA integrity_check').catch(() => undefined);
+  const migrationCount = await queryValue(path, 'SELECT count(*) FROM __drizzle_migrations').catch(
+    () => undefined,
+  );
+  if (integrity !== 'ok' || !migrationCount)
     throw new BackupRefused('The backup is damaged or is not a database of this program.');
 }
 
@@ -114,11 +116,11 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
     );
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true }).catch(() => undefined);
-  await makeOwn(unfinished);
+  await createEmptyFile(unfinished);
   try {
     // Fills the empty file, which keeps its mode.
-    await fillFlushing(unfinished, () => ask(path, 'VACUUM INTO ?', [unfinished]));
-    await inspect(unfinished);
+    await fillFlushing(unfinished, () => queryValue(path, 'VACUUM INTO ?', [unfinished]));
+    await verifyBackup(unfinished);
     await sync(unfinished);
     await rename(unfinished, target);
     await sync(dirname(resolve(target)));
@@ -134,9 +136,9 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
  * Whether no other connection is open in any process: only then can the journal mode change. A
  * damaged file cannot be queried.
  */
-async function isAlone(path: string): Promise<boolean> {
+async function hasNoOtherConnection(path: string): Promise<boolean> {
   try {
-    return (await ask(path, 'PRAGMA journal_mode=DELETE')) === 'delete';
+    return (await queryValue(path, 'PRAGMA journal_mode=DELETE')) === 'delete';
   } catch (error) {
     const fault = faultOf(error);
     return fault.of === 'database' && fault.reason === 'malformed';
@@ -161,7 +163,7 @@ export interface UndoneChanges {
  * Changes in the replaced database that the restored one lacks; undefined if the replaced one is
  * unreadable.
  */
-async function changesUndone(
+async function findUndoneChanges(
   replaced: string,
   restored: string,
 ): Promise<UndoneChanges | undefined> {
@@ -207,11 +209,11 @@ export async function restoreDatabase(
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
   if (!(await exists(backup))) throw new BackupRefused('The backup file does not exist.');
-  await inspect(backup);
+  await verifyBackup(backup);
   let replaced: string | undefined;
-  await holdingLock(dirname(path), async () => {
-    const there = await stat(path).catch(() => undefined);
-    if (there && !(await isAlone(path)))
+  await withLock(dirname(path), async () => {
+    const existing = await stat(path).catch(() => undefined);
+    if (existing && !(await hasNoOtherConnection(path)))
       throw new BackupRefused(
         'The database is in use; stop every server and command that has it open.',
       );
@@ -220,21 +222,21 @@ export async function restoreDatabase(
     // Not copyFile, which would also copy the mode of the backup.
     await pipeline(
       createReadStream(backup),
-      createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE }),
+      createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),
     );
     // Only root can give a file away, and nobody else needs to.
-    if (there) await chown(unfinished, there.uid, there.gid).catch(() => undefined);
+    if (existing) await chown(unfinished, existing.uid, existing.gid).catch(() => undefined);
     await sync(unfinished);
-    if (there) {
+    if (existing) {
       makePrivate(path);
-      await rename(path, (replaced = await freeName(path)));
+      await rename(path, (replaced = await unusedName(path)));
     }
     // Otherwise, the log of the replaced file would be applied to the new one.
-    for (const end of ['-wal', '-shm']) await rm(path + end, { force: true });
+    for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
     await rename(unfinished, path);
     await sync(dirname(path));
   });
   if (replaced === undefined) return {};
-  const undone = await changesUndone(replaced, path);
+  const undone = await findUndoneChanges(replaced, path);
   return { replaced, ...(undone && { undone }) };
 }

@@ -6,12 +6,12 @@ const STATEMENTS_BETWEEN = 1_000;
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
   /** Counts statements that were committed, and starts a checkpoint when there are enough. */
-  committed: (statements: number) => void;
+  countCommitted: (statements: number) => void;
   /**
    * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
    * client's error
    */
-  fold: () => Promise<void>;
+  truncate: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Checkpoints {
  */
 export function checkpointInBackground(path: string, version: number): Checkpoints {
   const thread = fileCommitter(path, version, 'read');
-  let since = 0;
+  let statementsSince = 0;
   let isRunning = false;
   let last: Promise<unknown> = Promise.resolve();
   function inTurn(work: () => Promise<void>): Promise<void> {
@@ -31,17 +31,17 @@ export function checkpointInBackground(path: string, version: number): Checkpoin
     return result;
   }
   return {
-    committed(statements) {
-      since += statements;
-      if (since < STATEMENTS_BETWEEN || isRunning) return;
-      since = 0;
+    countCommitted(statements) {
+      statementsSince += statements;
+      if (statementsSince < STATEMENTS_BETWEEN || isRunning) return;
+      statementsSince = 0;
       isRunning = true;
       // The next one makes up for a failed one.
       void inTurn(() => thread.checkpoint())
         .catch(() => undefined)
         .finally(() => (isRunning = false));
     },
-    fold: () => inTurn(() => thread.fold()),
+    truncate: () => inTurn(() => thread.truncate()),
     close: () => inTurn(() => thread.close()),
   };
 }

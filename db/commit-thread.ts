@@ -21,7 +21,7 @@ export interface CommitFault {
 }
 
 /** Tasks of the thread without statements. */
-export type ThreadTask = 'connect' | 'checkpoint' | 'fold';
+export type ThreadTask = 'connect' | 'checkpoint' | 'truncate';
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
@@ -37,7 +37,7 @@ const receiver = new StatementReceiver();
 const tasks: Readonly<Record<ThreadTask, () => Promise<void>>> = {
   connect: () => commits.ready(),
   checkpoint: () => commits.checkpoint(),
-  fold: () => commits.fold(),
+  truncate: () => commits.truncate(),
 };
 
 async function answer(message: SentStatements | ThreadTask): Promise<CommitAnswer> {

@@ -5,7 +5,7 @@ import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
 import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementSender } from './sent-statements.ts';
-import { type Reason, DatabaseUnavailable } from './unavailable.ts';
+import { type UnavailableReason, DatabaseUnavailable } from './unavailable.ts';
 import { checkVersion } from './version.ts';
 
 /** Commits the writer's groups, one at a time. */
@@ -28,7 +28,7 @@ export const remoteCommitter = (client: Client): Committer => ({
   close: async () => client.close(),
 });
 
-function bound(statement: Statement): BoundStatement {
+function bindStatement(statement: Statement): BoundStatement {
   const [sql, args = []] =
     typeof statement === 'string'
       ? [statement]
@@ -87,7 +87,7 @@ function resultOf(result: StatementResult): ResultSet {
 
 /** The driver's or the thread's error, as @libsql/client would have thrown it. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
-  if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as Reason);
+  if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
   const [base] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
   return new LibsqlBatchError(message, statementIndex as number, base, code);
@@ -103,9 +103,9 @@ export function callingCommitter(path: string, version: number): Committer {
   return {
     ready: () => commits.ready(),
     async commit(statements) {
-      const units = statements.map(bound);
+      const boundStatements = statements.map(bindStatement);
       try {
-        return (await commits.commit(units)).map(resultOf);
+        return (await commits.commit(boundStatements)).map(resultOf);
       } catch (error) {
         throw errorOf(error as CommitFault);
       }
@@ -125,7 +125,7 @@ export interface FileCommitter extends Committer {
    * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
    * client's error
    */
-  fold: () => Promise<void>;
+  truncate: () => Promise<void>;
 }
 
 /** It is next to this module, as TypeScript in the sources and as JavaScript in the bundle. */
@@ -142,54 +142,54 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
   let closed = false;
   const sender = new StatementSender();
 
-  const lost = (error: unknown) => {
+  const onThreadLost = (error: unknown) => {
     thread = undefined;
     pending?.reject(new DatabaseUnavailable('unreachable', { cause: error }));
   };
 
   function start(): Worker {
     const workerData: CommitThreadData = { path, version, access };
-    sender.forget();
+    sender.reset();
     const started = new Worker(commitThread, { workerData });
     started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
-    started.on('error', lost);
-    started.on('exit', () => started === thread && lost(new Error('The thread ended.')));
+    started.on('error', onThreadLost);
+    started.on('exit', () => started === thread && onThreadLost(new Error('The thread ended.')));
     return started;
   }
 
-  async function ask(what: Statement[] | ThreadTask): Promise<StatementResult[]> {
+  async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailable('closed');
-    const asked = (thread ??= start());
-    const message = typeof what === 'string' ? what : sender.send(what.map(bound));
-    asked.ref();
+    const worker = (thread ??= start());
+    const message = typeof request === 'string' ? request : sender.send(request.map(bindStatement));
+    worker.ref();
     try {
       const answer = await new Promise<CommitAnswer>((resolve, reject) => {
         pending = { resolve, reject };
-        asked.postMessage(message);
+        worker.postMessage(message);
       });
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
     } catch (error) {
       // It may not have arrived: some values cannot be sent to a thread.
-      sender.forget();
+      sender.reset();
       throw error;
     } finally {
       pending = undefined;
       // Does not keep the process alive.
-      asked.unref();
+      worker.unref();
     }
   }
 
   return {
     ready: async () => {
-      await ask('connect');
+      await send('connect');
     },
-    commit: async (statements) => (await ask(statements)).map(resultOf),
+    commit: async (statements) => (await send(statements)).map(resultOf),
     checkpoint: async () => {
-      await ask('checkpoint');
+      await send('checkpoint');
     },
-    fold: async () => {
-      await ask('fold');
+    truncate: async () => {
+      await send('truncate');
     },
     async close() {
       closed = true;

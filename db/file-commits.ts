@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { identify } from './identity.ts';
-import { busyTimeout, FOLD_WAIT, pragmas } from './pragmas.ts';
+import { busyTimeout, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -153,19 +153,19 @@ export class FileCommits {
    * Copies the log into the file and then empties it; while somebody else reads it, its content
    * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
    */
-  async fold(): Promise<void> {
+  async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {
       driver.prepare(PASSIVE).raw().all([]);
-      driver.exec(`PRAGMA busy_timeout=${FOLD_WAIT}`);
+      driver.exec(`PRAGMA busy_timeout=${TRUNCATE_WAIT_MS}`);
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
       driver.exec(`PRAGMA busy_timeout=${busyTimeout}`);
     });
   }
 
-  async #checkpoint(make: (driver: Driver) => void): Promise<void> {
+  async #checkpoint(run: (driver: Driver) => void): Promise<void> {
     const driver = await this.#connect();
     try {
-      make(driver);
+      run(driver);
     } catch (error) {
       this.#disconnect();
       throw error;

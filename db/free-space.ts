@@ -4,10 +4,10 @@ import type { Statement } from './client.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** How long a measurement is valid, in ms: a disk does not fill up faster. */
-const FRESH_MS = 1_000;
+const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */
-const READS = /^\s*(?:select|pragma)\b/i;
+const READ_STATEMENT = /^\s*(?:select|pragma)\b/i;
 
 const textOf = (statement: Statement): string =>
   typeof statement === 'string'
@@ -21,31 +21,31 @@ export interface SpaceGuard {
   /** Whether writes are refused now. */
   isLow: () => boolean;
   /** @throws {DatabaseUnavailable} if one of the statements writes and writes are refused */
-  allow: (statements: readonly Statement[]) => void;
+  requireSpace: (statements: readonly Statement[]) => void;
 }
 
 /** A guard that refuses nothing. */
-export const unguarded: SpaceGuard = { isLow: () => false, allow: () => undefined };
+export const noSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
 
 /**
  * Refuses writes to a file whose disk has less than `least` bytes free, so that the service reports
  * it in time: a full disk stops everything on it, including backups and logs. Reads continue.
  */
-export function spaceGuard(path: string, least: number): SpaceGuard {
+export function spaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);
-  let measured = { at: -Infinity, enough: true };
+  let measurement = { at: -Infinity, enough: true };
   const isLow = () => {
     const now = performance.now();
-    if (now - measured.at > FRESH_MS) {
+    if (now - measurement.at > MEASUREMENT_LIFETIME_MS) {
       const { bavail, bsize } = statfsSync(folder);
-      measured = { at: now, enough: bavail * bsize >= least };
+      measurement = { at: now, enough: bavail * bsize >= minBytes };
     }
-    return !measured.enough;
+    return !measurement.enough;
   };
   return {
     isLow,
-    allow(statements) {
-      if (isLow() && !statements.every((statement) => READS.test(textOf(statement))))
+    requireSpace(statements) {
+      if (isLow() && !statements.every((statement) => READ_STATEMENT.test(textOf(statement))))
         throw new DatabaseUnavailable('low_space');
     },
   };

@@ -16,10 +16,10 @@ import {
   remoteClient,
 } from './connection.ts';
 import { identify } from './identity.ts';
-import { FOLD_WAIT } from './pragmas.ts';
-import { askValue, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
+import { TRUNCATE_WAIT_MS } from './pragmas.ts';
+import { queryValueOf, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
 import { privacyNotices } from './private-files.ts';
-import { spaceGuard, unguarded } from './free-space.ts';
+import { spaceGuard, noSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
@@ -60,7 +60,7 @@ export interface Database {
    * Checkpoints and empties the log, so that it contains no erased data; a busy log is left for
    * later.
    */
-  foldLog: () => Promise<void>;
+  truncateLog: () => Promise<void>;
   /**
    * Refuses new work, finishes queued work, checkpoints the log and closes. May be called twice.
    */
@@ -86,7 +86,7 @@ export interface DatabaseOptions {
   threaded?: boolean;
 }
 
-const ownMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
+const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Creates the folder, migrates (once, even if two processes start together) and opens the database;
@@ -96,14 +96,14 @@ const ownMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 export async function openDatabase({
   url,
   authToken,
-  migrations: folder = ownMigrations,
+  migrations: folder = defaultMigrations,
   existing = false,
   threaded = true,
   minFreeBytes = 0,
 }: DatabaseOptions): Promise<Database> {
   const migrations = readMigrations(folder);
-  const given = filePath(url);
-  const path = given && resolve(given);
+  const fileUrlPath = filePath(url);
+  const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
   if (existing) await requireDatabase({ path, url, authToken, versions });
@@ -115,37 +115,37 @@ export async function openDatabase({
       ? fileCommitter(path, version, 'write')
       : callingCommitter(path, version)
     : remoteCommitter(await remoteClient(url, authToken));
-  const reading = path
-    ? connectFile(path, (client) => checkVersion(askValue(client), version))
+  const readConnection = path
+    ? connectFile(path, (client) => checkVersion(queryValueOf(client), version))
     : await connectRemote(url, authToken);
   const background = path && threaded ? readInBackground(path, version) : undefined;
   const checkpoints = path && threaded ? checkpointInBackground(path, version) : undefined;
-  const writer = new Writer(committer, checkpoints?.committed);
+  const writer = new Writer(committer, checkpoints?.countCommitted);
   try {
-    await Promise.all([!existing && committer.ready(), reading.ready()]);
+    await Promise.all([!existing && committer.ready(), readConnection.ready()]);
   } catch (error) {
     await committer.close();
-    reading.close();
+    readConnection.close();
     throw error;
   }
-  const space = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : unguarded;
+  const spaceLimits = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : noSpaceGuard;
   const protocol = path ? 'file' : 'http';
   let closing: Promise<void> | undefined;
 
   const ping = async () => {
-    await read(reading, ['SELECT 1 FROM sqlite_master LIMIT 1']);
+    await read(readConnection, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
-  const foldLog = async () => {
+  const truncateLog = async () => {
     // The rest of the log is checkpointed next time.
-    if (checkpoints) await checkpoints.fold().catch(() => undefined);
-    else if (path) await truncateLog(path);
+    if (checkpoints) await checkpoints.truncate().catch(() => undefined);
+    else if (path) await truncateLogFile(path);
   };
   const close = async () => {
     await writer.stop();
     await Promise.all([background?.close(), checkpoints?.close()]);
     // A read-only process leaves the log to the writers.
-    if (path && (!existing || writer.commits)) await truncateLog(path);
-    reading.close();
+    if (path && (!existing || writer.commits)) await truncateLogFile(path);
+    readConnection.close();
     await committer.close();
   };
   const readerOn = (connection: Connection) =>
@@ -159,12 +159,12 @@ export async function openDatabase({
         () => void database.close(),
       ),
     );
-  const reader = readerOn(reading);
+  const reader = readerOn(readConnection);
   const database: Database = {
     writer: orm(
       clientOf(
         async (statements) => {
-          space.allow(statements);
+          spaceLimits.requireSpace(statements);
           return writer.write(statements);
         },
         protocol,
@@ -176,10 +176,12 @@ export async function openDatabase({
     get commits() {
       return writer.commits;
     },
-    notices: path ? privacyNotices(path) : await noticesOf(await remoteClient(url, authToken)),
-    isLowOnSpace: space.isLow,
+    notices: path
+      ? privacyNotices(path)
+      : await durabilityNotices(await remoteClient(url, authToken)),
+    isLowOnSpace: spaceLimits.isLow,
     ping,
-    foldLog,
+    truncateLog: truncateLog,
     close: () => (closing ??= close()),
   };
   return database;
@@ -197,7 +199,7 @@ async function requireDatabase({
 }): Promise<void> {
   // Connecting would create an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailable('missing');
-  const check = (client: Client) => checkExisting(askValue(client), versions);
+  const check = (client: Client) => checkExisting(queryValueOf(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
     const client = await connection.ready();
@@ -211,8 +213,8 @@ async function requireDatabase({
 }
 
 /** Empties the log of a file, on its own connection: one that fails must be reopened. */
-async function truncateLog(path: string): Promise<void> {
-  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: FOLD_WAIT });
+async function truncateLogFile(path: string): Promise<void> {
+  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
   // The first copies the log without blocking writers, so that the second has little left to do.
   // The rest of the log is read at the next start, so a failure here loses nothing.
   for (const mode of ['PASSIVE', 'TRUNCATE'])
@@ -238,7 +240,7 @@ function orm(client: Client): Database['writer'] {
 }
 
 /** Queries a server's durability; a server that does not report it is trusted. */
-async function noticesOf(client: Client): Promise<string[]> {
+async function durabilityNotices(client: Client): Promise<string[]> {
   const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();
   const level = answer?.rows[0]?.[0];

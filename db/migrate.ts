@@ -5,12 +5,12 @@ import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
-import { type AskValue, checkOwner, newestApplied } from './version.ts';
+import { type QueryValue, checkOwner, newestApplied } from './version.ts';
 import { createPrivate, makePrivate } from './private-files.ts';
-import { pauseBefore } from './writer.ts';
+import { backoffMs } from './writer.ts';
 
 /** How long startup waits for another migrating process, in ms. */
-const patience = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 type Migration = ReturnType<typeof readMigrationFiles>[number];
 
@@ -23,16 +23,16 @@ export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
 /** Queries a client for one value. */
-export const askValue =
-  (client: Client): AskValue =>
+export const queryValueOf =
+  (client: Client): QueryValue =>
   async (sql) =>
     (await client.execute(sql)).rows[0]?.[0];
 
 /** Applies pending migrations in one transaction, using the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
-  await checkOwner(askValue(client), versions);
-  const applied = await newestApplied(askValue(client));
+  await checkOwner(queryValueOf(client), versions);
+  const applied = await newestApplied(queryValueOf(client));
   if (applied > (versions.at(-1) ?? 0)) throw new DatabaseUnavailable('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
   if (!pending.length) return;
@@ -64,7 +64,7 @@ async function retryWhileBusy(
   connect: () => Client | Promise<Client>,
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (let attempt = 0; ; attempt++) {
     let client: Client | undefined;
     try {
@@ -79,7 +79,7 @@ async function retryWhileBusy(
     } finally {
       client?.close();
     }
-    await wait(pauseBefore(attempt));
+    await wait(backoffMs(attempt));
   }
 }
 
@@ -87,9 +87,9 @@ async function retryWhileBusy(
  * Creates a folder and its parents one by one: a recursive mkdir never returns on a file system
  * without folder creation, such as /proc.
  */
-function makeFolders(folder: string): void {
+function createFolders(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolders(dirname(folder));
+  createFolders(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -100,7 +100,7 @@ function makeFolders(folder: string): void {
 /** Creates a missing file and its folder for their owner only. @throws {DatabaseUnavailable} */
 export function createFile(path: string): void {
   try {
-    makeFolders(dirname(path));
+    createFolders(dirname(path));
     createPrivate(path);
   } catch (error) {
     throw new DatabaseUnavailable('unreachable', { cause: error });
@@ -114,12 +114,12 @@ export function createFile(path: string): void {
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
-  await holdingLock(dirname(path), () =>
+  await withLock(dirname(path), () =>
     retryWhileBusy(
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // The journal mode is written into the file.
-        await checkOwner(askValue(client), versionsOf(migrations));
+        await checkOwner(queryValueOf(client), versionsOf(migrations));
         makePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');
@@ -131,7 +131,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
 }
 
 /** Locks out every other process that opens a database in this folder. */
-export async function holdingLock(folder: string, work: () => Promise<void>): Promise<void> {
+export async function withLock(folder: string, work: () => Promise<void>): Promise<void> {
   const path = join(folder, 'migrate.lock.db');
   createFile(path);
   await retryWhileBusy(

@@ -17,4 +17,4 @@ export const busyTimeout = 100;
  * How long a checkpoint that empties the log waits for readers, in ms; writers are blocked during
  * that time.
  */
-export const FOLD_WAIT = 20;
+export const TRUNCATE_WAIT_MS = 20;

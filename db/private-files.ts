@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } fr
 import { dirname } from 'node:path';
 
 /** Mode of every file that holds personal data: readable and writable by its owner only. */
-export const PRIVATE = 0o600;
+export const PRIVATE_MODE = 0o600;
 
 /**
  * Creates an empty private file if there is none. An existing file is not opened: closing it would
@@ -12,7 +12,7 @@ export const PRIVATE = 0o600;
 export function createPrivate(path: string): void {
   if (existsSync(path)) return;
   try {
-    closeSync(openSync(path, 'wx', PRIVATE));
+    closeSync(openSync(path, 'wx', PRIVATE_MODE));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
@@ -25,16 +25,16 @@ export function createPrivate(path: string): void {
  */
 export function makePrivate(path: string): void {
   const file = realpathSync(path);
-  for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     try {
-      chmodSync(each, PRIVATE);
+      chmodSync(path, PRIVATE_MODE);
     } catch (error) {
       if (!['ENOENT', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     }
   }
 }
 
-const verbs = (mode: number): string =>
+const accessVerbs = (mode: number): string =>
   [mode & 0o044 && 'read', mode & 0o022 && 'change'].filter(Boolean).join(' and ');
 
 /**
@@ -43,16 +43,19 @@ const verbs = (mode: number): string =>
 export function privacyNotices(path: string): string[] {
   const file = realpathSync(path);
   const folder = dirname(file);
-  const [inFolder, inFile] = [verbs(statSync(folder).mode), verbs(statSync(file).mode)];
+  const [folderAccess, fileAccess] = [
+    accessVerbs(statSync(folder).mode),
+    accessVerbs(statSync(file).mode),
+  ];
   return [
-    ...(inFolder
+    ...(folderAccess
       ? [
-          `Other users of this machine can ${inFolder} the folder of the database, ${folder}. Run chmod 700 on it, or set DATABASE_URL to a file in a folder of its own.`,
+          `Other users of this machine can ${folderAccess} the folder of the database, ${folder}. Run chmod 700 on it, or set DATABASE_URL to a file in a folder of its own.`,
         ]
       : []),
-    ...(inFile
+    ...(fileAccess
       ? [
-          `Other users of this machine can ${inFile} the database ${file}, which another user owns. Give it to the user who runs the server (chown), then run chmod 600 on it.`,
+          `Other users of this machine can ${fileAccess} the database ${file}, which another user owns. Give it to the user who runs the server (chown), then run chmod 600 on it.`,
         ]
       : []),
   ];

@@ -3,17 +3,17 @@ import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
-import { pauseBefore } from './writer.ts';
+import { backoffMs } from './writer.ts';
 
 /** How long a read keeps retrying, in ms. */
-const patience = 1_000;
+const MAX_RETRY_MS = 1_000;
 
 /**
  * Reads in one snapshot; retries on its own connection, since a read has no effect. @throws
  * {DatabaseUnavailable}, or the statement's error
  */
 export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + MAX_RETRY_MS;
   for (let attempt = 0; ; attempt++) {
     try {
       const client = await connection.ready();
@@ -24,10 +24,10 @@ export async function read(connection: Connection, statements: Statement[]): Pro
       const fault = faultOf(error);
       if (fault.of === 'statement') throw error;
       connection.invalidate();
-      const again = fault.reason === 'busy' || fault.reason === 'unreachable';
-      if (!again || performance.now() > deadline)
+      const isRetryable = fault.reason === 'busy' || fault.reason === 'unreachable';
+      if (!isRetryable || performance.now() > deadline)
         throw new DatabaseUnavailable(fault.reason, { cause: error });
-      await wait(pauseBefore(attempt));
+      await wait(backoffMs(attempt));
     }
   }
 }

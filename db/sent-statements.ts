@@ -21,7 +21,7 @@ export class StatementSender {
   #fresh = true;
 
   send(statements: readonly BoundStatement[]): SentStatements {
-    if (this.#numbers.size >= MAX_TEXTS) this.forget();
+    if (this.#numbers.size >= MAX_TEXTS) this.reset();
     const fresh = this.#fresh;
     this.#fresh = false;
     const texts: string[] = [];
@@ -41,7 +41,7 @@ export class StatementSender {
   }
 
   /** Restarts the numbering after a lost message or for a new receiver. */
-  forget(): void {
+  reset(): void {
     this.#numbers.clear();
     this.#fresh = true;
   }

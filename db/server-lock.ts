@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { filePath } from './connection.ts';
 import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
-import { PRIVATE } from './private-files.ts';
+import { PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** The canonical path of a file, which need not exist. */
@@ -16,7 +16,7 @@ function realPath(path: string): string {
 }
 
 /** Who locked a database last, as recorded by that process; undefined if it could not record it. */
-function lockedBy(file: string): string | undefined {
+function readHolder(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
@@ -27,7 +27,9 @@ function lockedBy(file: string): string | undefined {
 /** Records who holds the lock. If that cannot be written, the lock holds anyway. */
 function recordHolder(file: string): void {
   try {
-    writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, { mode: PRIVATE });
+    writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, {
+      mode: PRIVATE_MODE,
+    });
   } catch {
     return;
   }
@@ -53,6 +55,6 @@ export async function lockForServer(url: string): Promise<{ release(): void }> {
     return lock;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
-    throw new DatabaseUnavailable('in_use', { cause: error.cause, by: lockedBy(holder) });
+    throw new DatabaseUnavailable('in_use', { cause: error.cause, by: readHolder(holder) });
   }
 }

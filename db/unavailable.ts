@@ -4,7 +4,7 @@
  * unreleased build; `busy`: another writer held it past the deadline; `in_use`: another server has
  * it open; `closed`: this program is stopping.
  */
-export type Reason =
+export type UnavailableReason =
   | 'missing'
   | 'in_use'
   | 'older'
@@ -19,7 +19,7 @@ export type Reason =
   | 'foreign'
   | 'closed';
 
-const sentences: Record<Reason, string> = {
+const messages: Record<UnavailableReason, string> = {
   missing:
     'There is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.',
   in_use:
@@ -48,14 +48,17 @@ const sentences: Record<Reason, string> = {
  * The message is one sentence with the problem and its fix, without any written value.
  */
 export class DatabaseUnavailable extends Error {
-  readonly reason: Reason;
+  readonly reason: UnavailableReason;
 
   /** `by` names the process that holds the database, if known. */
-  constructor(reason: Reason, { by, ...options }: ErrorOptions & { by?: string | undefined } = {}) {
+  constructor(
+    reason: UnavailableReason,
+    { by, ...options }: ErrorOptions & { by?: string | undefined } = {},
+  ) {
     super(
       by === undefined
-        ? sentences[reason]
-        : sentences[reason].replace('Another server', `Another server (${by})`),
+        ? messages[reason]
+        : messages[reason].replace('Another server', `Another server (${by})`),
       options,
     );
     this.name = 'DatabaseUnavailable';
@@ -69,9 +72,9 @@ export class DatabaseUnavailable extends Error {
  */
 export type Fault =
   | { of: 'statement'; index: number | undefined }
-  | { of: 'database'; reason: Reason; repeatable: boolean };
+  | { of: 'database'; reason: UnavailableReason; repeatable: boolean };
 
-const byCode: Record<string, Reason> = {
+const reasonsByCode: Record<string, UnavailableReason> = {
   SQLITE_BUSY: 'busy',
   SQLITE_LOCKED: 'busy',
   SQLITE_PROTOCOL: 'busy',
@@ -102,7 +105,7 @@ const byCode: Record<string, Reason> = {
   UND_ERR_CONNECT_TIMEOUT: 'unreachable',
 };
 
-const nothingSent = new Set([
+const neverSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -111,38 +114,38 @@ const nothingSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: Reason };
+type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: UnavailableReason };
 
 /** The error and its causes, outermost first. */
 function* causes(error: unknown): Generator<Cause> {
-  for (let at = error; at instanceof Error; at = at.cause) yield at;
+  for (let current = error; current instanceof Error; current = current.cause) yield current;
 }
 
 /** Reads an error of the client, drizzle or fetch. */
 export function faultOf(error: unknown): Fault {
   let index: number | undefined;
-  let lost = false;
+  let connectionLost = false;
   for (const cause of causes(error)) {
     if (cause instanceof DatabaseUnavailable)
       return { of: 'database', reason: cause.reason, repeatable: false };
     if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
     const code = typeof cause.code === 'string' ? cause.code : '';
-    const reason = byCode[code];
+    const reason = reasonsByCode[code];
     if (reason)
-      return { of: 'database', reason, repeatable: reason === 'busy' || nothingSent.has(code) };
+      return { of: 'database', reason, repeatable: reason === 'busy' || neverSentCodes.has(code) };
     // Opening a file fails without a code; SQLite's number is at the end: 5 and 6 are busy and
     // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);
       return { of: 'database', reason: busy ? 'busy' : 'unreachable', repeatable: busy };
     }
-    lost ||=
+    connectionLost ||=
       cause.message === 'fetch failed' ||
       cause.name === 'TimeoutError' ||
       cause.name === 'AbortError';
   }
   // The connection broke midway: the write may have happened.
-  if (lost) return { of: 'database', reason: 'unreachable', repeatable: false };
+  if (connectionLost) return { of: 'database', reason: 'unreachable', repeatable: false };
   return { of: 'statement', index };
 }
 

@@ -1,15 +1,16 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** Returns the first value of a query. */
-export type AskValue = (sql: string) => Promise<unknown>;
+export type QueryValue = (sql: string) => Promise<unknown>;
 
-const hasJournal = async (value: AskValue): Promise<boolean> =>
-  (await value(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)) !== undefined;
+const hasJournal = async (queryValue: QueryValue): Promise<boolean> =>
+  (await queryValue(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)) !==
+  undefined;
 
 /** When the newest applied migration was written, ms since 1970; 0 before the first. */
-export const newestApplied = async (value: AskValue): Promise<number> =>
-  (await hasJournal(value))
-    ? Number((await value('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
+export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
+  (await hasJournal(queryValue))
+    ? Number((await queryValue('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
     : 0;
 
 /**
@@ -17,15 +18,18 @@ export const newestApplied = async (value: AskValue): Promise<number> =>
  * the creation times of the known migrations, ms since 1970, oldest first.
  * @throws {DatabaseUnavailable}
  */
-export async function checkOwner(value: AskValue, versions: readonly number[]): Promise<void> {
+export async function checkOwner(
+  queryValue: QueryValue,
+  versions: readonly number[],
+): Promise<void> {
   // Tables whose names begin with an underscore belong to other tools, such as replication. A
   // single statement reads tables and journal, because another process may be creating them.
   const foreign =
-    await value(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
+    await queryValue(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
   if (foreign !== undefined) throw new DatabaseUnavailable('foreign');
-  if (!(await hasJournal(value))) return;
-  const unknown = await value(`SELECT 1 FROM __drizzle_migrations
+  if (!(await hasJournal(queryValue))) return;
+  const unknown = await queryValue(`SELECT 1 FROM __drizzle_migrations
     WHERE created_at <= ${versions.at(-1) ?? 0} AND created_at NOT IN (${versions.join(', ')}) LIMIT 1`);
   if (unknown !== undefined) throw new DatabaseUnavailable('foreign');
 }
@@ -34,8 +38,8 @@ export async function checkOwner(value: AskValue, versions: readonly number[]): 
  * @throws {DatabaseUnavailable} when another version of the program wrote the database, or it
  * belongs to another program
  */
-export async function checkVersion(value: AskValue, version: number): Promise<void> {
-  const applied = await newestApplied(value);
+export async function checkVersion(queryValue: QueryValue, version: number): Promise<void> {
+  const applied = await newestApplied(queryValue);
   if (applied > version) throw new DatabaseUnavailable('newer');
   if (applied < version) throw new DatabaseUnavailable(applied ? 'older' : 'gone');
 }
@@ -44,9 +48,12 @@ export async function checkVersion(value: AskValue, version: number): Promise<vo
  * Like `checkVersion`, for a database that may not have been created yet. @throws
  * {DatabaseUnavailable}
  */
-export async function checkExisting(value: AskValue, versions: readonly number[]): Promise<void> {
-  await checkOwner(value, versions);
+export async function checkExisting(
+  queryValue: QueryValue,
+  versions: readonly number[],
+): Promise<void> {
+  await checkOwner(queryValue, versions);
   const version = versions.at(-1) ?? 0;
-  if (version && !(await newestApplied(value))) throw new DatabaseUnavailable('missing');
-  await checkVersion(value, version);
+  if (version && !(await newestApplied(queryValue))) throw new DatabaseUnavailable('missing');
+  await checkVersion(queryValue, version);
 }

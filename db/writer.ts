@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { Committer } from './committer.ts';
@@ -16,15 +16,15 @@ interface Unit {
 /** Limits of the queue. */
 const limits = {
   /** Maximum statements in one commit. */
-  group: 256,
+  statements: 256,
   /** Maximum units that may wait. */
-  waiting: 10_000,
+  units: 10_000,
   /** Timeout of a queued unit, in ms. */
-  patience: 5_000,
+  timeoutMs: 5_000,
 };
 
 /** The pause before the next attempt, in ms: longer with each attempt, with jitter. */
-export const pauseBefore = (attempt: number): number =>
+export const backoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
@@ -33,16 +33,16 @@ export const pauseBefore = (attempt: number): number =>
  */
 export class Writer {
   readonly #committer: Committer;
-  readonly #committed: (statements: number) => void;
+  readonly #onCommit: (statements: number) => void;
   #queue: Unit[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
 
   /** `committed` is called after each group, with its number of statements. */
-  constructor(committer: Committer, committed: (statements: number) => void = () => undefined) {
+  constructor(committer: Committer, onCommit: (statements: number) => void = () => undefined) {
     this.#committer = committer;
-    this.#committed = committed;
+    this.#onCommit = onCommit;
   }
 
   /** Groups committed so far: as long as it stays the same, this process has changed nothing. */
@@ -53,14 +53,13 @@ export class Writer {
   /** Queues one unit. @throws {DatabaseUnavailable}, or the error of the unit's own statement */
   write(statements: Statement[]): Promise<ResultSet[]> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable('closed'));
-    if (this.#queue.length >= limits.waiting)
-      return Promise.reject(new DatabaseUnavailable('busy'));
+    if (this.#queue.length >= limits.units) return Promise.reject(new DatabaseUnavailable('busy'));
     return new Promise((resolve, reject) => {
       this.#queue.push({
         statements,
         resolve,
         reject,
-        deadline: performance.now() + limits.patience,
+        deadline: performance.now() + limits.timeoutMs,
       });
       this.#draining ??= this.#drain();
     });
@@ -75,7 +74,7 @@ export class Writer {
   async #drain(): Promise<void> {
     while (this.#queue.length) {
       // Waiting one event loop turn collects writes of other requests.
-      await turn();
+      await nextTurn();
       await this.#commit(this.#takeGroup());
     }
     this.#draining = undefined;
@@ -84,7 +83,7 @@ export class Writer {
   #takeGroup(): Unit[] {
     let statements = 0;
     const end = this.#queue.findIndex(
-      (unit, index) => (statements += unit.statements.length) > limits.group && index > 0,
+      (unit, index) => (statements += unit.statements.length) > limits.statements && index > 0,
     );
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
@@ -95,7 +94,7 @@ export class Writer {
       try {
         const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
-        this.#committed(results.length);
+        this.#onCommit(results.length);
         for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
         return;
       } catch (error) {
@@ -105,11 +104,11 @@ export class Writer {
           return;
         }
         const now = performance.now();
-        const again = (unit: Unit) => fault.repeatable && unit.deadline > now;
+        const canRetry = (unit: Unit) => fault.repeatable && unit.deadline > now;
         for (const unit of group)
-          if (!again(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
-        group = group.filter(again);
-        if (group.length) await wait(pauseBefore(attempt));
+          if (!canRetry(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
+        group = group.filter(canRetry);
+        if (group.length) await wait(backoffMs(attempt));
       }
     }
   }
@@ -125,7 +124,7 @@ export class Writer {
     }
     const parts = index === undefined ? group.map((unit) => [unit]) : splitAround(group, index);
     for (const part of parts) {
-      await turn();
+      await nextTurn();
       await this.#commit(part);
     }
   }

@@ -4,7 +4,7 @@ import type { LeadStatus } from '../leads/lead-states.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
-import { doneByPerson } from '../leads/status/timeline.ts';
+import { personAction } from '../leads/status/timeline.ts';
 import type { Context } from '../operation/context.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
@@ -67,7 +67,7 @@ function actionPart(entries: readonly LogEntry[], index: number): object | undef
   if (actor !== 'person' || status === from) return undefined;
   if (status === 'withdrawn') return { withdraw: true };
   const offerId = entries.slice(0, index).findLast(({ offer }) => offer)?.offer?.offerId;
-  const done = doneByPerson(from, status);
+  const done = personAction(from, status);
   if (done === 'offer_accepted') return { accept: offerId };
   return done === 'offer_declined' ? { decline: offerId } : undefined;
 }

@@ -8,7 +8,7 @@ import type { PushOptions } from './push-notification.ts';
 export const pushChannel = (options: PushOptions): Channel => ({
   name: PUSH,
   // Its deliveries are written in the transaction of the change.
-  takes: () => false,
+  accepts: () => false,
   async send(event, context, target) {
     const { pushSender } = await import('./push-notification.ts');
     return pushSender(options)(event, context, target);

@@ -14,7 +14,7 @@ import {
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import type { Context } from '../operation/context.ts';
-import { isRefusedTarget, PUBLIC_RULE } from '../leads/submit/callback.ts';
+import { isRefusedTarget, PUBLIC_URL_RULE } from '../leads/submit/callback.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
 import { restate } from './faults.ts';
@@ -48,7 +48,7 @@ const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): strin
 
 /** @throws {RequestMalformedError} for a URL that must not be called */
 export function requirePublicTarget({ url }: TaskPushNotificationConfig, context: Context): void {
-  if (isRefusedTarget(url, context)) throw new RequestMalformedError(`url: ${PUBLIC_RULE}`);
+  if (isRefusedTarget(url, context)) throw new RequestMalformedError(`url: ${PUBLIC_URL_RULE}`);
 }
 
 /**

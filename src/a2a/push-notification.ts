@@ -5,7 +5,7 @@ import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
-import { type Posting, postSigned } from '../leads/deliveries/webhook.ts';
+import { type SignedPost, postSigned } from '../leads/deliveries/webhook.ts';
 import { logAt, readLog } from '../leads/lead-log.ts';
 import { statusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
@@ -13,7 +13,7 @@ import { Problem } from '../operation/problem.ts';
 import { leadTask } from './lead-task.ts';
 
 /** Options for push notifications about tasks. */
-export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
+export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
 const legacy = new V03PushNotificationSerializer();
 

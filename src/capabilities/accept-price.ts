@@ -7,7 +7,7 @@ import { priceOf } from './price-capability.ts';
 import { inputProblem } from '../operation/validate.ts';
 
 /** The price that a caller accepted for a run. */
-export interface Acceptance {
+export interface AcceptedPrice {
   currency: string;
   /** Price in minor units. */
   amount: number;
@@ -34,16 +34,16 @@ export async function acceptPrice(
   key: string,
   inputDigest: string,
   { site, database, now }: Context,
-): Promise<Acceptance> {
-  const most = maxAmount === undefined ? null : minorOf(maxAmount);
+): Promise<AcceptedPrice> {
+  const maximum = maxAmount === undefined ? null : minorOf(maxAmount);
   if (quoteId === undefined) {
     const { currency, amount } = priceOf(site, capability, input);
-    if (amount > 0 && most === null)
+    if (amount > 0 && maximum === null)
       throw inputProblem(
         '/maxAmount',
         'This capability has a price. Accept it with quoteId from /api/v1/quotes, or give the most that you accept to pay.',
       );
-    return { currency, amount, maxAmount: most, quote: null };
+    return { currency, amount, maxAmount: maximum, quote: null };
   }
   const { writer } = database;
   const [found] = await writer
@@ -68,7 +68,7 @@ export async function acceptPrice(
   return {
     currency: quote.currency,
     amount: quote.amount,
-    maxAmount: most ?? quote.amount,
+    maxAmount: maximum ?? quote.amount,
     quote: quote.id,
   };
 }

@@ -12,26 +12,26 @@ import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 /** Lease of a task in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
 /** Maximum number of tasks that a worker takes at once. */
-const AT_ONCE = 8;
+const BATCH_SIZE = 8;
 /** Pause after an internal error in a step, in ms. */
-const AFTER_FAULT_MS = 30_000;
+const ERROR_PAUSE_MS = 30_000;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
 /** Leases due tasks to the worker; no two workers get the same one. */
-async function claim(worker: string, { database, now }: Context): Promise<TaskRow[]> {
+async function leaseDue(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
   // The check writes nothing if nothing is due.
-  const [any] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
-  if (!any) return [];
+  const [oneDue] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
+  if (!oneDue) return [];
   const first = database.writer
     .select({ id: tasks.id })
     .from(tasks)
     .where(due)
     .orderBy(tasks.dueAt)
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   return database.writer
     .update(tasks)
     .set({ leaseOwner: worker, leaseUntil: later(at, LEASE_MS) })
@@ -43,7 +43,7 @@ async function claim(worker: string, { database, now }: Context): Promise<TaskRo
  * Schedules the next step of a task. Returns whether the task still runs and belongs to this
  * worker.
  */
-async function pause(
+async function scheduleNextStep(
   task: TaskRow,
   worker: string,
   { status, job, attempts, pauseMs }: Step & { kind: 'waiting' },
@@ -135,16 +135,16 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
   if (step.kind === 'waiting') {
     // The task was canceled during the submission, before the job was known.
     if (
-      !(await pause(task, worker, step, context)) &&
+      !(await scheduleNextStep(task, worker, step, context)) &&
       job === null &&
       step.job !== null &&
       (await isAbandoned(taskId, context))
     )
-      void adapter.abandon?.({ taskId, job: step.job }, context);
+      void adapter.cancelJob?.({ taskId, job: step.job }, context);
     return;
   }
   const ended = await endTask(task, step, context);
-  if (ended && step.kind === 'failed') void adapter.abandon?.({ taskId, job }, context);
+  if (ended && step.kind === 'failed') void adapter.cancelJob?.({ taskId, job }, context);
 }
 
 /**
@@ -153,15 +153,15 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
  * ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
-  const claimed = await claim(worker, context);
+  const leased = await leaseDue(worker, context);
   await Promise.all(
-    claimed.map((task) =>
+    leased.map((task) =>
       advance(task, worker, context).catch(async (error: unknown) => {
         context.log.error(
           { task: task.id, err: error },
           'A task could not be advanced and is tried again.',
         );
-        await pause(
+        await scheduleNextStep(
           task,
           worker,
           {
@@ -169,14 +169,14 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
             status: task.status as 'submitted',
             job: task.job,
             attempts: task.attempts,
-            pauseMs: AFTER_FAULT_MS,
+            pauseMs: ERROR_PAUSE_MS,
           },
           context,
         ).catch(() => undefined);
       }),
     ),
   );
-  return claimed.length;
+  return leased.length;
 }
 
 /** Days that an unused quote is kept after it expires. */

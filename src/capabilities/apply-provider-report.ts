@@ -29,22 +29,22 @@ export async function applyProviderReport(
 ): Promise<void> {
   const { database, site, providers = {}, now } = context;
   const connected = Object.values(providers);
-  const nobody = new Problem('not_found', 'No provider works on a task of this id.');
-  if (!connected.length) throw nobody;
+  const unknownTask = new Problem('not_found', 'No provider works on a task of this id.');
+  if (!connected.length) throw unknownTask;
   const unsigned = new Problem(
     'unauthorized',
     'Sign the callback as Standard Webhooks with the shared secret; a signature holds for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
   // Checked before any database query, so that unsigned calls stay cheap.
-  if (!connected.some((provider) => provider.signed(body, headers))) throw unsigned;
+  if (!connected.some((provider) => provider.isSigned(body, headers))) throw unsigned;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   const adapter =
     task && adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
   const provider =
     adapter && 'provider' in adapter ? providers[(adapter as ProviderAdapter).provider] : undefined;
-  if (!task || !provider) throw nobody;
-  if (!provider.signed(body, headers)) throw unsigned;
+  if (!task || !provider) throw unknownTask;
+  if (!provider.isSigned(body, headers)) throw unsigned;
   const report = readReport(body);
   if (!report)
     throw new Problem(
@@ -59,7 +59,7 @@ export async function applyProviderReport(
   if (task.endedAt !== null) {
     // If the response to the submission was late or lost, the job ID is first known here.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
-      void adapter?.abandon?.({ taskId: id, job: report.jobId }, context);
+      void adapter?.cancelJob?.({ taskId: id, job: report.jobId }, context);
     return;
   }
   if (step.kind !== 'waiting') {

@@ -7,7 +7,7 @@ import { endTask } from './end-task.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
-import { oneTask, ownTask } from './read-task.ts';
+import { taskDescription, readOwnTask } from './read-task.ts';
 import { type Task, taskOf } from './task-record.ts';
 
 /** Cancels a running task and refunds its credits; a finished task is unchanged. */
@@ -22,13 +22,13 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   bearer: true,
   bodiless: true,
   describe(site) {
-    const { accepted: _, ...described } = oneTask(site);
+    const { accepted: _, ...described } = taskDescription(site);
     return { ...described, parameters: [...described.parameters, idempotencyParameter] };
   },
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, context) {
-    const row = await ownTask(id, call, context);
+    const row = await readOwnTask(id, call, context);
     const replayed =
       call.idempotencyKey !== undefined &&
       (await reserveKey(
@@ -40,7 +40,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
     // Not awaited, because the provider’s response changes nothing for the caller.
     if (canceled && adapter)
-      void adapters[adapter].abandon?.({ taskId: id, job: row.job }, context);
+      void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
     const [now] = canceled
       ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id))
       : [row];

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
-import { dayFaults } from '../leads/submit/asked-days.ts';
+import { dayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
@@ -82,7 +82,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         context,
         now: context.now(),
         channel: 'task',
-        fieldsAt: ['input', 'fields'],
+        fieldsPath: ['input', 'fields'],
       }),
     );
   const valid = validValues(errors, { body, capability, input: checked?.input });

@@ -18,7 +18,7 @@ export const MAX_RESULT_BYTES = 128 * 1024;
 export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
 
 /** Columns of a task that has just ended; its input is deleted. */
-export type Ended = Pick<
+export type EndedColumns = Pick<
   TaskRow,
   | 'status'
   | 'result'
@@ -39,9 +39,9 @@ export async function endedColumns(
   ending: Ending,
   at: Date,
   context: Context,
-): Promise<Ended> {
+): Promise<EndedColumns> {
   const iso = at.toISOString();
-  const none = {
+  const clearedColumns = {
     result: null,
     error: null,
     receipt: null,
@@ -58,7 +58,7 @@ export async function endedColumns(
       const { result } = ending;
       if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES)
         return {
-          ...none,
+          ...clearedColumns,
           status: 'failed',
           error: {
             code: 'result_too_large',
@@ -66,7 +66,7 @@ export async function endedColumns(
           },
         };
       return {
-        ...none,
+        ...clearedColumns,
         status: 'completed',
         result,
         receipt: await receiptOf(task, result, iso, context),
@@ -74,9 +74,9 @@ export async function endedColumns(
       };
     }
     case 'failed':
-      return { ...none, status: 'failed', error: ending.error };
+      return { ...clearedColumns, status: 'failed', error: ending.error };
     case 'canceled':
-      return { ...none, status: 'canceled' };
+      return { ...clearedColumns, status: 'canceled' };
     default:
       return ending satisfies never;
   }

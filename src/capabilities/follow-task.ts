@@ -4,7 +4,7 @@ import { callerOf, requireActive } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call } from '../operation/operation.ts';
 import { follow, type Watchable } from '../operation/waits.ts';
-import { ownTask } from './read-task.ts';
+import { readOwnTask } from './read-task.ts';
 import { type Task, taskOf, type TaskRow } from './task-record.ts';
 
 /** A value that changes with every change that the caller can see. */
@@ -34,7 +34,7 @@ export function followTask(
 ): AsyncGenerator<Task, void, undefined> {
   const read = async () => {
     await requireActive(callerOf(call, context), context);
-    const row = await ownTask(id, call, context);
+    const row = await readOwnTask(id, call, context);
     return { value: taskOf(row, context), version: versionOf(row) };
   };
   return follow(taskChanges, id, read, call, context);

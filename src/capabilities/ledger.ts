@@ -17,7 +17,7 @@ const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
 
 /** True once the transfer has happened. */
-export const happened = (transfer: string): SQL =>
+export const hasTransfer = (transfer: string): SQL =>
   sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
 
 interface Transfer {
@@ -47,17 +47,17 @@ export function transferWhere(
     currency: CURRENCY,
     at,
   });
-  const covered = from === ISSUED ? sql`true` : sql`${balanceOf(from)} >= ${amount}`;
+  const isCovered = from === ISSUED ? sql`true` : sql`${balanceOf(from)} >= ${amount}`;
   return [
     insertWhere(
       ledgerEntries,
       entry(from, -amount),
-      sql`(${condition}) and ${covered} and not ${happened(transfer)}`,
+      sql`(${condition}) and ${isCovered} and not ${hasTransfer(transfer)}`,
     ),
     insertWhere(
       ledgerEntries,
       entry(to, amount),
-      sql`(${condition}) and ${happened(transfer)} and not exists (select 1 from ${ledgerEntries} where transfer = ${transfer} and amount > 0)`,
+      sql`(${condition}) and ${hasTransfer(transfer)} and not exists (select 1 from ${ledgerEntries} where transfer = ${transfer} and amount > 0)`,
     ),
   ];
 }
@@ -76,7 +76,7 @@ export function settle(
   const move = (to: string, states: string) =>
     transferWhere(
       { transfer: `settle:${id}`, from: reserved(key), to, amount, at },
-      sql`${happened(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
+      sql`${hasTransfer(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
   return [...move(REVENUE, `'completed'`), ...move(available(key), `'failed', 'canceled'`)];
 }

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import type { Adapter } from './adapters/adapter.ts';
-import type { Acceptance } from './accept-price.ts';
+import type { AcceptedPrice } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeAnswerWhere } from '../operation/idempotency.ts';
-import { available, happened, reservation, reserved, settle, transferWhere } from './ledger.ts';
+import { available, hasTransfer, reservation, reserved, settle, transferWhere } from './ledger.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -27,13 +27,13 @@ const minutesLater = (from: Date, minutes: number): string =>
  * when the input is rejected
  */
 export async function planTask(
-  asked: CapabilityRequest & { idempotencyKey?: string },
-  accepted: Acceptance,
+  request: CapabilityRequest & { idempotencyKey?: string },
+  accepted: AcceptedPrice,
   inputDigest: string,
   caller: Pick<Call, 'address'> & { key: ActiveKey },
   context: Context,
 ): Promise<TaskRow> {
-  const { capability, input, idempotencyKey = null } = asked;
+  const { capability, input, idempotencyKey = null } = request;
   const adapter = adapters[capability.adapter];
   const at = context.now();
   const iso = at.toISOString();
@@ -54,7 +54,7 @@ export async function planTask(
     updatedAt: iso,
     endedAt: null,
     dueAt: iso,
-    deadline: minutesLater(at, adapter.patienceMinutes ?? 0),
+    deadline: minutesLater(at, adapter.timeoutMinutes ?? 0),
     leaseOwner: null,
     leaseUntil: null,
     attempts: 0,
@@ -105,7 +105,7 @@ export async function writeTask(
   const { writer } = context.database;
   const { id, key, amount, createdAt, quote } = row;
   const now = new Date(createdAt);
-  const free = sql.join(
+  const isUnused = sql.join(
     [
       intent ? isKeyUnused(intent, now) : sql`true`,
       quote === null ? sql`true` : sql`not exists (select 1 from ${tasks} where quote = ${quote})`,
@@ -130,7 +130,7 @@ export async function writeTask(
   };
   const written = sql`exists (select 1 from ${tasks} where id = ${id})`;
   const [first] = await writer.batch([
-    writer.run(insertWhere(tasks, row, free)),
+    writer.run(insertWhere(tasks, row, isUnused)),
     ...(pays
       ? [
           ...transferWhere(
@@ -146,7 +146,7 @@ export async function writeTask(
           writer
             .update(tasks)
             .set(rejected)
-            .where(sql`id = ${id} and not ${happened(reservation(id))}`),
+            .where(sql`id = ${id} and not ${hasTransfer(reservation(id))}`),
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),

@@ -9,7 +9,7 @@ import { jsonSchemaOf } from '../operation/json-schema.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import {
-  runningAnswer,
+  runningResponse,
   sampleTask,
   type Task,
   taskOf,
@@ -21,7 +21,7 @@ import {
 export const STILL_RUNNING = 'The task still runs; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */
-export const oneTask = (site: Site): OperationDescription => ({
+export const taskDescription = (site: Site): OperationDescription => ({
   parameters: [
     {
       name: 'id',
@@ -42,7 +42,7 @@ export const oneTask = (site: Site): OperationDescription => ({
  * A task of the caller’s key, read from the primary. @throws {Problem} not_found, also for a task
  * of another key
  */
-export async function ownTask(
+export async function readOwnTask(
   id: string,
   call: Pick<Call, 'key'>,
   { site, database }: Context,
@@ -66,11 +66,11 @@ export const readTask = defineOperation<{ id: string }, Task>({
   path: '/api/v1/tasks/{id}',
   problems: ['unauthorized', 'not_found'],
   bearer: true,
-  describe: oneTask,
+  describe: taskDescription,
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, context) {
-    const output = taskOf(await ownTask(id, call, context), context);
-    return { output, replayed: false, ...runningAnswer(output) };
+    const output = taskOf(await readOwnTask(id, call, context), context);
+    return { output, replayed: false, ...runningResponse(output) };
   },
 });

@@ -81,7 +81,7 @@ export function receiptKeyNotices(
  * The payload of a JWS in compact form, as JSON. @throws when it was not signed by that key (PEM,
  * SPKI), or has another type
  */
-async function verified(jws: string, publicPem: string, typ: string): Promise<Claims> {
+async function verifyJws(jws: string, publicPem: string, typ: string): Promise<Claims> {
   const { payload, protectedHeader } = await compactVerify(
     jws,
     await importSPKI(publicPem, ALGORITHM),
@@ -96,7 +96,7 @@ async function verified(jws: string, publicPem: string, typ: string): Promise<Cl
  * it was not signed by that key
  */
 export const verifyReceipt = (jws: string, publicPem: string): Promise<Claims> =>
-  verified(jws, publicPem, TYPES.receipt);
+  verifyJws(jws, publicPem, TYPES.receipt);
 
 /**
  * A signed document without its `proof`, verified the same way. @throws when it was changed or was
@@ -108,5 +108,5 @@ export async function verifyDocument(
 ): Promise<Claims> {
   const [header, , signature] = String(proof).split('.');
   const payload = Buffer.from(canonicalBytes(document)).toString('base64url');
-  return verified(`${header}.${payload}.${signature}`, publicPem, TYPES.document);
+  return verifyJws(`${header}.${payload}.${signature}`, publicPem, TYPES.document);
 }

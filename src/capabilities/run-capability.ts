@@ -26,7 +26,7 @@ import { planTask, writeTask } from './new-task.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
 import { STILL_RUNNING } from './read-task.ts';
 import {
-  runningAnswer,
+  runningResponse,
   sampleTask,
   type Task,
   taskOf,
@@ -79,9 +79,9 @@ async function readTaskRow(id: string, { database }: Context): Promise<TaskRow |
   return row;
 }
 
-const answerWith = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
+const taskOutcome = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
   const output = taskOf(row, context);
-  return { output, replayed, ...runningAnswer(output) };
+  return { output, replayed, ...runningResponse(output) };
 };
 
 /**
@@ -139,8 +139,8 @@ export const runCapability = defineOperation<RunRequest, Task>({
     const key = callerOf(call, context);
     requireScope(key, given.capability.id);
     const idempotencyKey = given.idempotencyKey ?? call.idempotencyKey;
-    const asked = { ...given, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    const { capability, input, quoteId = null, maxAmount = null } = asked;
+    const keyed = { ...given, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    const { capability, input, quoteId = null, maxAmount = null } = keyed;
     const inputDigest = digestOf(input);
     const { address } = call;
     const caller = { key, ...(address !== undefined && { address }) };
@@ -156,7 +156,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     const replay = async (): Promise<Outcome<Task> | undefined> => {
       const earlier = intent && (await findStoredAnswer<{ taskId: string }>(intent, context));
       const row = earlier && (await readTaskRow(earlier.output.taskId, context));
-      return row && answerWith(row, true, context);
+      return row && taskOutcome(row, true, context);
     };
 
     return runOnce(intent, context, async () => {
@@ -172,16 +172,16 @@ export const runCapability = defineOperation<RunRequest, Task>({
         call,
         context,
       );
-      const accepted = await acceptPrice(asked, key.id, inputDigest, context);
-      const row = await planTask(asked, accepted, inputDigest, caller, context);
+      const accepted = await acceptPrice(keyed, key.id, inputDigest, context);
+      const row = await planTask(keyed, accepted, inputDigest, caller, context);
       if (await writeTask(row, intent, context))
-        return answerWith(
+        return taskOutcome(
           row.amount > 0 ? (await readTaskRow(row.id, context))! : row,
           false,
           context,
         );
-      const taken = await replay();
-      if (taken) return taken;
+      const concurrent = await replay();
+      if (concurrent) return concurrent;
       throw quoteAlreadyAccepted();
     });
   },

@@ -3,7 +3,7 @@ import { digestOf } from '../leads/submit/lead-input.ts';
 import { decimalOf } from './money.ts';
 
 /** A completed task, as stated in its receipt. */
-interface Completed {
+interface CompletedTask {
   id: string;
   capability: string;
   inputDigest: string;
@@ -18,7 +18,7 @@ interface Completed {
  * 7515).
  */
 export async function receiptOf(
-  { id, capability, inputDigest, quote, amount, currency }: Completed,
+  { id, capability, inputDigest, quote, amount, currency }: CompletedTask,
   result: Record<string, unknown>,
   at: string,
   { site, signReceipt }: Pick<Context, 'site' | 'signReceipt'>,

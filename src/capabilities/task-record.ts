@@ -128,7 +128,9 @@ export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
 }
 
 /** Status and headers of a task response: 202 and a polling hint while it runs. */
-export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
+export const runningResponse = (
+  task: Task,
+): { status?: number; headers?: Record<string, string> } =>
   taskStates[task.status]
     ? {}
     : {

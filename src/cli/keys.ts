@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import {
   creditKey,
   createKey,
-  KeyFault,
+  KeyError,
   type KeyRecord,
   listKeys,
   revokeKey,
@@ -162,7 +162,7 @@ withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
   .action(() =>
     withContext(async (context) => {
       if (context.linkSecret !== undefined)
-        throw new KeyFault(
+        throw new KeyError(
           'LINK_SECRET signs the links. Give it a new value and restart the service, or remove it and run this again.',
         );
       await renewLinkSecret(context);
@@ -208,6 +208,6 @@ withExamples(
 
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof KeyFault ? error.message : sentenceOf(error)}\n`);
+  process.stderr.write(`${error instanceof KeyError ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;
 });

@@ -2,7 +2,7 @@ import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { digestOf } from '../leads/submit/lead-input.ts';
-import { KeyFault } from '../keys/keys.ts';
+import { KeyError } from '../keys/keys.ts';
 import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ function readFile(path: string, what: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
-    throw new KeyFault(
+    throw new KeyError(
       `The file of the ${what} cannot be read. Give the path of an existing file.`,
     );
   }
@@ -31,18 +31,18 @@ function readInput(given: string): { jws: string; said?: Claims } | { document: 
   try {
     said = JSON.parse(text);
   } catch {
-    throw new KeyFault(
+    throw new KeyError(
       'The file holds neither a JWS nor JSON. Give the JWS, the receipt or the task as it was answered.',
     );
   }
   if (!isObject(said))
-    throw new KeyFault(
+    throw new KeyError(
       'The JSON is neither a receipt nor a task. Give one object as it was answered.',
     );
   const signed = said['jws'] ?? memberOf(said['receipt'], 'jws');
   if (signed === undefined && typeof said['proof'] === 'string') return { document: said };
   if (typeof signed !== 'string')
-    throw new KeyFault(
+    throw new KeyError(
       'This receipt is not signed: it has neither jws nor proof. The service signs where RECEIPT_SIGNING_KEY is set.',
     );
   return { jws: signed, said };
@@ -52,7 +52,7 @@ function readInput(given: string): { jws: string; said?: Claims } | { document: 
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
-    throw new KeyFault(
+    throw new KeyError(
       'This is a private key. Give its public half: openssl pkey -in <file> -pubout.',
     );
   let key: KeyObject | undefined;
@@ -62,7 +62,7 @@ function readPublicKey(path: string): string {
     // Reported below, like any other invalid key.
   }
   if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
-    throw new KeyFault(
+    throw new KeyError(
       'The file does not contain an Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.',
     );
   return text;
@@ -102,25 +102,25 @@ function differences(said: Claims, claims: Claims): string[] {
 /**
  * The claims of a receipt given as a JWS, as a path, or as - for standard input. Everything outside
  * the signature must match the signed content. `key` is the path of a public key, or this service's
- * private key. @throws {KeyFault} with the reason
+ * private key. @throws {KeyError} with the reason
  */
 export async function verifyInput(
   given: string,
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {
   if (!key)
-    throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
+    throw new KeyError('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
   const read = readInput(given);
   const notValid = () => {
-    throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
+    throw new KeyError('The receipt is not valid: it was changed, or another key signed it.');
   };
   if ('document' in read) return verifyDocument(read.document, pem).catch(notValid);
   const { jws, said } = read;
   const claims = await verifyReceipt(jws, pem).catch(notValid);
   const places = said ? differences(said, claims) : [];
   if (places.length)
-    throw new KeyFault(
+    throw new KeyError(
       `The signature is good, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
     );
   return claims;

@@ -2,7 +2,7 @@ import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
 import type { Days } from '../site/calendar/days.ts';
 import type { ProviderAct } from '../leads/conversation/conversation.ts';
-import type { WrittenPair } from '../leads/status/lead-request.ts';
+import type { EnteredValue } from '../leads/status/lead-request.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { FreeDays } from '../leads/holds/free-days.ts';
@@ -139,7 +139,7 @@ export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
   /** Everything that the customer wrote. */
-  written: readonly WrittenPair[];
+  written: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
   /** The price and hold shown to the customer; empty after an erasure. */

@@ -23,31 +23,31 @@ export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
 // Compared if no key has that ID, so that the response takes the same time.
-const NOBODY = '0'.repeat(64);
+const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
 export const CHALLENGE = 'Bearer realm="capabilities"';
 
-const refused = (detail: string) =>
+const invalidToken = (detail: string) =>
   new Problem('unauthorized', detail, {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
 /** Why a revoked or expired key is refused. */
-const ended: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
+const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key was revoked. Ask the operator for a new one.',
   expired: 'The key has expired. Ask the operator for a new one.',
 };
 
 /** How to get a key, in a sentence. */
-const keySource = ({ base, registry: { network } }: Site): string =>
+const howToGetKey = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by mail: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
 const keyMissing = (site: Site) =>
   new Problem(
     'unauthorized',
-    `Send a key in the header Authorization: Bearer <API_KEY>. ${keySource(site)}`,
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${howToGetKey(site)}`,
     { headers: { 'www-authenticate': CHALLENGE } },
   );
 
@@ -73,18 +73,18 @@ export async function authenticateKey(header: string | null, context: Context): 
   if (!header || !/^bearer\b/i.test(header)) throw keyMissing(context.site);
   const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
-    throw refused(
-      `The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_. ${keySource(context.site)}`,
+    throw invalidToken(
+      `The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_. ${howToGetKey(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
-  const known = timingSafeEqual(
+  const matches = timingSafeEqual(
     Buffer.from(hashOfSecret(secret)),
-    Buffer.from(row?.hash ?? NOBODY),
+    Buffer.from(row?.hash ?? DUMMY_HASH),
   );
   const now = context.now();
-  if (!row || !known) throw refused('The key is not known. Check that it was copied whole.');
+  if (!row || !matches) throw invalidToken('The key is not known. Check that it was copied whole.');
   const state = keyState(row, now);
-  if (state !== 'active') throw refused(ended[state]);
+  if (state !== 'active') throw invalidToken(endedMessages[state]);
   recordUse(id, row.lastUsedAt, now, context);
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
@@ -96,7 +96,7 @@ export async function requireActive(
 ): Promise<void> {
   const [row] = await database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const state = row ? keyState(row, now()) : 'revoked';
-  if (state !== 'active') throw refused(ended[state]);
+  if (state !== 'active') throw invalidToken(endedMessages[state]);
 }
 
 /** @throws {Problem} insufficient_scope, naming the required scope (RFC 6750 section 3.1) */

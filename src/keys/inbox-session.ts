@@ -4,7 +4,7 @@ import { keys } from '../../db/schema-capabilities.ts';
 import { inboxSessions } from '../../db/schema-deliveries.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
-import { INBOX_SCOPE, inboxReachOf, type LeadReach } from './key-scopes.ts';
+import { INBOX_SCOPE, inboxAccessOf, type LeadAccess } from './key-scopes.ts';
 import { keyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -19,7 +19,7 @@ export interface InboxSession {
   /** Name of the key. */
   name: string;
   /** The leads that they may see and answer. */
-  reach: LeadReach;
+  access: LeadAccess;
   /** Anti-forgery token of the session's forms. */
   formToken: string;
 }
@@ -46,7 +46,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
         : error;
     },
   );
-  if (!inboxReachOf(scopes))
+  if (!inboxAccessOf(scopes))
     throw new Problem(
       'insufficient_scope',
       `The key does not open the inbox. Make one with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
@@ -80,13 +80,15 @@ export async function readInboxSession(
     .from(inboxSessions)
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
     .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at.toISOString())));
-  const reach = row && keyState(row, at) === 'active' ? inboxReachOf(row.scopes) : undefined;
-  return row && reach && { name: row.name, reach, formToken: formTokenOf(token) };
+  const access = row && keyState(row, at) === 'active' ? inboxAccessOf(row.scopes) : undefined;
+  return row && access && { name: row.name, access: access, formToken: formTokenOf(token) };
 }
 
 /** Whether a form came from a page of this session. */
-export const isOfSession = (formToken: string | undefined, { formToken: own }: InboxSession) =>
-  formToken !== undefined && sha256(formToken).equals(sha256(own));
+export const isFormOfSession = (
+  formToken: string | undefined,
+  { formToken: expected }: InboxSession,
+) => formToken !== undefined && sha256(formToken).equals(sha256(expected));
 
 /** Ends the session of a token, if any. @throws {DatabaseUnavailable} */
 export async function closeInbox(token: string | undefined, { database }: Context): Promise<void> {

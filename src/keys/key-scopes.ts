@@ -34,10 +34,10 @@ export const allows = (scopes: readonly string[], capability: string): boolean =
   );
 
 /** The subsites whose leads a viewer may see and answer: all, or only these. */
-export type LeadReach = 'all' | readonly string[];
+export type LeadAccess = 'all' | readonly string[];
 
 /** The part of the inbox that a key's scopes allow; undefined if none. */
-export function inboxReachOf(scopes: readonly string[]): LeadReach | undefined {
+export function inboxAccessOf(scopes: readonly string[]): LeadAccess | undefined {
   if (scopes.includes(INBOX_SCOPE)) return 'all';
   const subsites = scopes.map(inboxSubsiteOf).filter((subsite) => subsite !== undefined);
   return subsites.length ? subsites : undefined;

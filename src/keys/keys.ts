@@ -8,12 +8,18 @@ import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
-import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
+import {
+  available,
+  creditsOf,
+  hasTransfer,
+  ISSUED,
+  transferWhere,
+} from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
 /** A refused key command; the message says how to fix it. */
-export class KeyFault extends Error {}
+export class KeyError extends Error {}
 
 /** A key as the operator sees it; never its secret. */
 export interface KeyRecord {
@@ -48,7 +54,7 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 /**
  * Creates a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, for
  * the scope callbacks, is also shown once.
- * @throws {KeyFault} when a scope matches no capability, inbox or subsite, or the expiry is in the
+ * @throws {KeyError} when a scope matches no capability, inbox or subsite, or the expiry is in the
  * past
  */
 export async function createKey(
@@ -59,16 +65,16 @@ export async function createKey(
     capabilities: [...capabilityCatalog(site).keys()],
     subsites: site.registry.subsites.map((subsite) => subsite.name),
   };
-  if (!name.trim()) throw new KeyFault('Give the key a name that says who uses it.');
+  if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
-    throw new KeyFault('Give the key a name of one line, without control characters.');
-  if (!scopes.length) throw new KeyFault('Give at least one scope, a capability id or a glob.');
+    throw new KeyError('Give the key a name of one line, without control characters.');
+  if (!scopes.length) throw new KeyError('Give at least one scope, a capability id or a glob.');
   const unmatched = unmatchedScopes(scopes, known);
   if (unmatched.length)
-    throw new KeyFault(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
+    throw new KeyError(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
   const at = now();
   if (expiresAt && expiresAt <= at)
-    throw new KeyFault('The expiry lies in the past. Choose a later time.');
+    throw new KeyError('The expiry lies in the past. Choose a later time.');
   const id = newId();
   const secret = newSecret();
   const row = {
@@ -113,21 +119,21 @@ export async function listKeys({ database, now }: Context): Promise<KeyRecord[]>
 }
 
 /** The ID of a key, given the full key or its ID. */
-const idOf = (given: string): string =>
-  /^fk_([a-z0-9]+)_/.exec(given)?.[1] ?? given.replace(/^fk_/, '');
+const idOf = (idOrKey: string): string =>
+  /^fk_([a-z0-9]+)_/.exec(idOrKey)?.[1] ?? idOrKey.replace(/^fk_/, '');
 
-async function find(given: string, { database }: Context): Promise<Row> {
+async function findKey(idOrKey: string, { database }: Context): Promise<Row> {
   const [row] = await database.writer
     .select()
     .from(keys)
-    .where(eq(keys.id, idOf(given)));
-  if (!row) throw new KeyFault('There is no key with this id. npm run keys -- list shows all.');
+    .where(eq(keys.id, idOf(idOrKey)));
+  if (!row) throw new KeyError('There is no key with this id. npm run keys -- list shows all.');
   return row;
 }
 
-/** One key with its credits. @throws {KeyFault} when it does not exist */
-export async function showKey(given: string, context: Context): Promise<KeyDetails> {
-  const row = await find(given, context);
+/** One key with its credits. @throws {KeyError} when it does not exist */
+export async function showKey(idOrKey: string, context: Context): Promise<KeyDetails> {
+  const row = await findKey(idOrKey, context);
   const credits = await creditsOf(row.id, context.database);
   return {
     ...recordOf(row, context.now()),
@@ -136,45 +142,45 @@ export async function showKey(given: string, context: Context): Promise<KeyDetai
 }
 
 /**
- * Revokes a key, effective with the next request; this cannot be undone. @throws {KeyFault} when
+ * Revokes a key, effective with the next request; this cannot be undone. @throws {KeyError} when
  * there is none
  */
-export async function revokeKey(given: string, context: Context): Promise<KeyRecord> {
-  const { id } = await find(given, context);
+export async function revokeKey(idOrKey: string, context: Context): Promise<KeyRecord> {
+  const { id } = await findKey(idOrKey, context);
   await context.database.writer
     .update(keys)
     .set({ revokedAt: context.now().toISOString() })
     .where(and(eq(keys.id, id), isNull(keys.revokedAt)));
-  return recordOf(await find(id, context), context.now());
+  return recordOf(await findKey(id, context), context.now());
 }
 
 /**
- * Adds credits to a key; a negative amount removes unreserved credits. @throws {KeyFault} when
+ * Adds credits to a key; a negative amount removes unreserved credits. @throws {KeyError} when
  * there is no such key, or it has too few credits
  */
 export async function creditKey(
-  given: string,
+  idOrKey: string,
   decimal: string,
   context: Context,
 ): Promise<KeyDetails> {
-  const { id } = await find(given, context);
-  const takes = decimal.startsWith('-');
+  const { id } = await findKey(idOrKey, context);
+  const isDebit = decimal.startsWith('-');
   const amount = minorOf(decimal.replace(/^-/, ''));
-  if (amount === 0) throw new KeyFault('Give an amount other than zero.');
+  if (amount === 0) throw new KeyError('Give an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
-  const [from, to] = takes ? [available(id), ISSUED] : [ISSUED, available(id)];
+  const [from, to] = isDebit ? [available(id), ISSUED] : [ISSUED, available(id)];
   const { writer } = context.database;
   const [first, second] = transferWhere(
     { transfer, from, to, amount, at: context.now().toISOString() },
     sql`true`,
   );
   await writer.batch([writer.run(first), writer.run(second)]);
-  if (takes && !(await hasHappened(transfer, context.database)))
-    throw new KeyFault('The key has fewer unreserved credits than that.');
+  if (isDebit && !(await hasHappened(transfer, context.database)))
+    throw new KeyError('The key has fewer unreserved credits than that.');
   return showKey(id, context);
 }
 
 async function hasHappened(transfer: string, { writer }: Database): Promise<boolean> {
-  const row = await writer.get<{ done: number }>(sql`select ${happened(transfer)} as done`);
+  const row = await writer.get<{ done: number }>(sql`select ${hasTransfer(transfer)} as done`);
   return Boolean(row.done);
 }

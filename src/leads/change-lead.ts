@@ -10,7 +10,7 @@ import {
   type LeadLog,
   readLog,
   revisionOf,
-  standingOf,
+  conversationOf,
   withEntry,
   withHoldUntil,
 } from './lead-log.ts';
@@ -30,7 +30,7 @@ import { daysLater } from '../operation/later.ts';
 import { dueAnswerAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
-import { movedOn } from './moved-on.ts';
+import { leadChangedProblem } from './lead-changed.ts';
 
 /** A requested change of a lead’s state. */
 export interface LeadChange {
@@ -48,7 +48,7 @@ export interface LeadChange {
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
   /** Further statements in the same batch; `done` is true if the lead has the new state. */
-  rows?: (done: SQL) => readonly SQL[];
+  rows?: (changed: SQL) => readonly SQL[];
 }
 
 /** An action on a lead, to be written. */
@@ -74,7 +74,7 @@ interface EntryPlan {
 }
 
 /** An entry that was written. */
-interface Written {
+interface WrittenEntry {
   /** The lead including it. */
   log: LeadLog;
   at: Date;
@@ -84,7 +84,7 @@ interface Written {
 export const NOTE_LENGTH = 4_000;
 
 /** States by which a provider answers. */
-const answering = new Set<LeadStatus>([
+const providerAnswers = new Set<LeadStatus>([
   'acknowledged',
   'needs_info',
   'quoted',
@@ -93,7 +93,7 @@ const answering = new Set<LeadStatus>([
 ]);
 
 /** Maximum number of retries after a concurrent change. */
-const TRIES = 50;
+const MAX_ATTEMPTS = 50;
 
 /** The row of an offer that belongs to the newest entry of its lead. */
 const offerRow = (
@@ -114,7 +114,7 @@ const offerRow = (
  * The deliveries of an event to programs that follow the lead, by callback or A2A task; they do not
  * depend on other channels.
  */
-function toPrograms({
+function programDeliveries({
   id,
   lead,
   createdAt,
@@ -124,26 +124,26 @@ function toPrograms({
   createdAt: string;
 }): SQL[] {
   const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
-  const asked = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
+  const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
   const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
-  const ofTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
+  const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
   return [
-    insertWhere(deliveries, { ...delivery, channel: CALLBACK }, sql`${asked} and ${written}`),
+    insertWhere(deliveries, { ...delivery, channel: CALLBACK }, sql`${hasCallback} and ${written}`),
     insertWhere(
       deliveries,
       { ...delivery, channel: PUSH, target: sql`${a2aPushConfigs.id}` },
-      sql`${a2aPushConfigs.task} in (${ofTasks}) and ${written}`,
+      sql`${a2aPushConfigs.task} in (${leadTasks}) and ${written}`,
       a2aPushConfigs,
     ),
   ];
 }
 
 /** Whoever changes a lead knows about it, so an undelivered notice is no longer needed. */
-const knownOf = (lead: string, done: SQL): SQL =>
-  sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${done}`;
+const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
+  sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
 
 /** The data of a stored answer that rebuilds the status at that time from the log. */
-export interface KeptAnswer {
+export interface StatusSnapshot {
   revision: number;
   /** ISO 8601. */
   at: string;
@@ -162,12 +162,12 @@ export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,
   context: Context,
   extra: ChangeExtra = {},
-): Promise<Written | undefined> {
+): Promise<WrittenEntry | undefined> {
   const {
     database: { writer },
     tokens,
   } = context;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const log = await readLog(lead, context);
     const at = context.now();
     const now = at.toISOString();
@@ -181,29 +181,29 @@ export async function writeEntry(
       );
     const from = log.status;
     const revision = log.entries.length;
-    const held = withHoldUntil(log, holdsUntil(log, { to, offer }, at, context));
+    const withExtendedHold = withHoldUntil(log, holdsUntil(log, { to, offer }, at, context));
     const entry = { status: to, at: now, actor, note, offer };
     const dueAt = dueAnswerAfter(log, entry, context.site.registry) ?? null;
-    const after = { ...withEntry(held, entry), dueAt };
-    const claims = to === 'confirmed' || held !== log;
-    if (claims && log.hold && !(await isItemFree(lead, now, context)))
+    const after = { ...withEntry(withExtendedHold, entry), dueAt };
+    const needsHold = to === 'confirmed' || withExtendedHold !== log;
+    if (needsHold && log.hold && !(await isItemFree(lead, now, context)))
       throw new Problem(
         'conflict',
         `The hold of this request has lapsed and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
-        actor === 'person' ? { next: nextOf(standingOf(log), at) } : {},
+        actor === 'person' ? { next: nextOf(conversationOf(log), at) } : {},
       );
     const guards = and(
       eq(revisionOf(lead), revision),
-      claims ? canKeepHold(lead, now) : undefined,
+      needsHold ? canKeepHold(lead, now) : undefined,
       intent && isKeyUnused(intent, at),
     );
-    const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
+    const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator relays what the provider says.
-    const answers = answering.has(to) && (actor === 'provider' || actor === 'operator');
+    const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the one before it, so that the batch is written entirely or not at
     // all.
-    const before = sql`changes() > 0`;
+    const previousWritten = sql`changes() > 0`;
     const event = {
       id: tokens.event(at),
       kind: 'lead.changed',
@@ -212,7 +212,7 @@ export async function writeEntry(
       createdAt: now,
       dueAt: now,
     };
-    const kept: KeptAnswer = { revision: revision + 1, at: now, hold: after.hold };
+    const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: after.hold };
     const [first] = await writer.batch([
       writer
         .update(leads)
@@ -221,18 +221,24 @@ export async function writeEntry(
           updatedAt: now,
           dueAt: after.dueAt,
           eraseAt: daysLater(at, log.retentionDays),
-          ...(answers && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
+          ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...extra.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
-      writer.run(insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, before)),
-      ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), before))] : []),
-      writer.run(insertWhere(outbox, event, before)),
-      ...(intent ? [writer.run(storeAnswerWhere(intent, lead, kept, at, before))] : []),
+      writer.run(
+        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, previousWritten),
+      ),
+      ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), previousWritten))] : []),
+      writer.run(insertWhere(outbox, event, previousWritten)),
+      ...(intent
+        ? [writer.run(storeAnswerWhere(intent, lead, snapshot, at, previousWritten))]
+        : []),
       ...holdChanges(log.hold, after.hold, lead, now).map((row) => writer.run(row)),
-      ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
-      ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
-      ...(to === 'erased' ? [] : toPrograms(event)).map((row) => writer.run(row)),
+      ...(actor === 'person' && !releasesHold(to)
+        ? []
+        : [writer.run(settleLateDeliveries(lead, changed))]),
+      ...(extra.rows?.(changed) ?? []).map((row) => writer.run(row)),
+      ...(to === 'erased' ? [] : programDeliveries(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
       waitListOf(context.database).changed(leadChanges, lead, revision + 1);
@@ -264,7 +270,7 @@ export async function changeLead(
       lead,
       actor,
       decide({ status, entries }) {
-        if (revision !== undefined && entries.length !== revision) throw movedOn(status);
+        if (revision !== undefined && entries.length !== revision) throw leadChangedProblem(status);
         const fault =
           to === 'erased' ? undefined : transitionFault(status, to, actor, note?.trim());
         if (fault) throw new Problem('invalid_input', fault);

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import { changeInChunks } from '../operation/chunks.ts';
 
 /** Leads per expiry batch. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Expires each lead that is still new after its answer deadline and its hold have passed, and
@@ -25,7 +25,7 @@ export function expireLeads(context: Context): Promise<number> {
         .select({ token: sql<string>`${leads.token}` })
         .from(sql`${leads} indexed by leads_due`)
         .where(and(eq(leads.status, 'new'), lte(leads.dueAt, at), notExists(held)))
-        .limit(AT_ONCE);
+        .limit(BATCH_SIZE);
     },
     ({ token }) => changeLead({ lead: token, to: 'expired', actor: 'system' }, context),
   );

@@ -22,8 +22,8 @@ const MAX_ITEMS = 3;
 /** Maximum response size in bytes for including schemas; the manifest has the others. */
 export const MAX_BYTES = 5600;
 
-const text = (about: string) => v.pipe(v.string(), v.description(about));
-const address = (about: string) => v.pipe(v.string(), v.url(), v.description(about));
+const text = (description: string) => v.pipe(v.string(), v.description(description));
+const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
 const actionSchema = v.strictObject({
   verb: text('Name of the action.'),
@@ -111,14 +111,14 @@ type Entry = Findings['found'][number];
 
 /** Actions of a subsite, found ones first. */
 function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
-  const place = ({ verb }: Action) =>
+  const rankOf = ({ verb }: Action) =>
     (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
     (found.length + 1);
-  return offeredActions(subsite).toSorted((a, b) => place(a) - place(b));
+  return offeredActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** A found service with its actions. */
-interface Listed {
+interface ListedService {
   subsite: Subsite;
   service: FoundService;
   actions: readonly Action[];
@@ -129,7 +129,7 @@ function serviceOf(
   found: readonly Entry[],
   { registry: { network }, base }: Site,
   now: Date,
-): Listed {
+): ListedService {
   const { name, title, purpose, status, url, hours } = subsite;
   const { price, area, phone } = factsOf(subsite);
   const actions = orderedActions(subsite, found);
@@ -162,7 +162,7 @@ function serviceOf(
  * Adds schemas to the actions of an answer one by one, up to {@link MAX_BYTES}; none if the network
  * does not offer the service.
  */
-function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
+function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
@@ -170,11 +170,11 @@ function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
     ...service,
     actions: actions.map((action, index) => {
       const brief = service.actions[index]!;
-      const whole = fullAction(subsite, action);
-      const more = bytesOf(whole) - bytesOf(brief);
-      if (size + more > MAX_BYTES) return brief;
-      size += more;
-      return whole;
+      const full = fullAction(subsite, action);
+      const addedBytes = bytesOf(full) - bytesOf(brief);
+      if (size + addedBytes > MAX_BYTES) return brief;
+      size += addedBytes;
+      return full;
     }),
   }));
   return { ...answer, services };

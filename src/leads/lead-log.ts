@@ -5,7 +5,7 @@ import { onceFor } from '../site/once-for.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
-import type { Offer, Standing } from './conversation/conversation.ts';
+import type { Offer, ConversationState } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 
@@ -84,7 +84,7 @@ const columns = {
   releasedAt: holds.releasedAt,
 };
 
-const prepare = (connection: Database['reader' | 'writer']) =>
+const prepareQuery = (connection: Database['reader' | 'writer']) =>
   connection
     .select(columns)
     .from(leads)
@@ -96,9 +96,9 @@ const prepare = (connection: Database['reader' | 'writer']) =>
     .orderBy(asc(leadHistory.id))
     .prepare();
 
-type Row = Awaited<ReturnType<ReturnType<typeof prepare>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof prepareQuery>['execute']>>[number];
 
-const statementOf = onceFor(prepare);
+const preparedQueryOf = onceFor(prepareQuery);
 
 /** How many states a lead has had. */
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
@@ -195,19 +195,22 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
  * @throws {DatabaseUnavailable}
  */
 export const readLog = async (token: string, { database }: Pick<Context, 'database'>) =>
-  logOf(token, await statementOf(database.writer).execute({ receipt: token }));
+  logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
 
 /**
  * A lead for readers, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
-export const readLogBriefly = cacheBriefly(async (token: string, { database }: Context) =>
-  logOf(token, await statementOf(database.reader).execute({ receipt: token })),
+export const readCachedLog = cacheBriefly(async (token: string, { database }: Context) =>
+  logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),
 );
 
 /** The current state of a lead, and the newest offer since it entered that state. */
-export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entries'>): Standing {
+export function conversationOf({
+  status,
+  entries,
+}: Pick<LeadLog, 'status' | 'entries'>): ConversationState {
   const revision = entries.length;
   if (status !== 'quoted') return { status, revision };
   const since = entries.findLastIndex((entry) => entry.status !== 'quoted') + 1;
@@ -228,12 +231,12 @@ export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog 
 /** A lead after one more entry. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, dueAt: _, ...rest } = log;
-  const after = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;
+  const newHold = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;
   return {
     ...rest,
     status: entry.status,
     entries: [...log.entries, entry],
-    ...(after && !releasesHold(entry.status) && { hold: after }),
+    ...(newHold && !releasesHold(entry.status) && { hold: newHold }),
   };
 }
 

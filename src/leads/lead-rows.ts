@@ -14,7 +14,7 @@ export interface LeadValues {
   /** Id of the outbox entry. */
   eventId: string;
   /** The caller’s key and the answer to store for it. */
-  remembered: IdempotencyRow | undefined;
+  storedAnswer: IdempotencyRow | undefined;
 }
 
 /** Conditions and rows that an effect adds to the write of a lead. */
@@ -23,9 +23,12 @@ export interface LeadEffects {
   rows: (written: SQL) => readonly SQL[];
 }
 
-const value = (name: string) => sql.placeholder(name) as never;
-const valuesOf = <Name extends string>(names: readonly Name[], above: string) =>
-  Object.fromEntries(names.map((name) => [name, value(`${above}.${name}`)])) as Record<Name, never>;
+const placeholder = (name: string) => sql.placeholder(name) as never;
+const placeholdersFor = <Name extends string>(names: readonly Name[], group: string) =>
+  Object.fromEntries(names.map((name) => [name, placeholder(`${group}.${name}`)])) as Record<
+    Name,
+    never
+  >;
 
 const leadColumns = [
   'token',
@@ -49,7 +52,7 @@ const leadColumns = [
   'retentionDays',
   'eraseAt',
 ] as const;
-const rememberedColumns = [
+const storedAnswerColumns = [
   'scope',
   'key',
   'digest',
@@ -63,14 +66,14 @@ const rememberedColumns = [
 function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
   if (!byEmail && !byPhone) return null;
   const person = or(
-    byEmail ? eq(leads.contactEmail, value('lead.contactEmail')) : undefined,
-    byPhone ? eq(leads.contactPhone, value('lead.contactPhone')) : undefined,
+    byEmail ? eq(leads.contactEmail, placeholder('lead.contactEmail')) : undefined,
+    byPhone ? eq(leads.contactPhone, placeholder('lead.contactPhone')) : undefined,
   );
   const recent = and(
     person,
-    eq(leads.subsite, value('lead.subsite')),
-    sql`${leads.action} is ${value('lead.action')}`,
-    gt(leads.createdAt, value('more.repeatsSince')),
+    eq(leads.subsite, placeholder('lead.subsite')),
+    sql`${leads.action} is ${placeholder('lead.action')}`,
+    gt(leads.createdAt, placeholder('more.repeatsSince')),
   );
   return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${recent} order by ${leads.createdAt} desc limit 1)`;
 }
@@ -79,57 +82,66 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
  * Every other row depends on the lead, and the lead on the guards, so that the batch writes all of
  * them or none.
  */
-function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
-  const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, value('lead.token'))})`;
+function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
+  const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, placeholder('lead.token'))})`;
   const guards = [
-    ...(keyed
-      ? [isKeyUnusedAt(value('remembered.scope'), value('remembered.key'), value('lead.createdAt'))]
+    ...(hasKey
+      ? [
+          isKeyUnusedAt(
+            placeholder('storedAnswer.scope'),
+            placeholder('storedAnswer.key'),
+            placeholder('lead.createdAt'),
+          ),
+        ]
       : []),
     ...effects.guards,
   ];
-  const lead = { ...valuesOf(leadColumns, 'lead'), repeatOf: repeatOf(byEmail, byPhone) };
+  const lead = { ...placeholdersFor(leadColumns, 'lead'), repeatOf: repeatOf(byEmail, byPhone) };
   const entry = {
-    lead: value('lead.token'),
-    status: value('lead.status'),
-    at: value('lead.createdAt'),
+    lead: placeholder('lead.token'),
+    status: placeholder('lead.status'),
+    at: placeholder('lead.createdAt'),
     actor: 'person' as const,
     note: null,
   };
   const event = {
-    id: value('more.eventId'),
+    id: placeholder('more.eventId'),
     kind: 'lead.created',
-    lead: value('lead.token'),
+    lead: placeholder('lead.token'),
     payload: {},
-    createdAt: value('lead.createdAt'),
+    createdAt: placeholder('lead.createdAt'),
     attempts: 0,
-    dueAt: value('lead.createdAt'),
+    dueAt: placeholder('lead.createdAt'),
   };
   return [
     insertWhere(leads, lead, guards.length ? sql.join([...guards], sql` and `) : sql`true`),
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
     ...effects.rows(written),
-    ...(keyed ? [storeRowWhere(valuesOf(rememberedColumns, 'remembered'), written)] : []),
+    ...(hasKey
+      ? [storeRowWhere(placeholdersFor(storedAnswerColumns, 'storedAnswer'), written)]
+      : []),
   ].map(compile);
 }
 
-const plain: LeadEffects = { guards: [], rows: () => [] };
-const compiled = new Map<string, ReturnType<typeof statementsOf>>();
+const noEffects: LeadEffects = { guards: [], rows: () => [] };
+const cachedStatements = new Map<string, ReturnType<typeof statementsOf>>();
 
 /**
  * The statements that write a lead, for one batch; the first one reports whether it was written.
  */
 export function leadStatements(values: LeadValues, effects: LeadEffects | undefined): Statement[] {
-  const { lead, remembered, repeatsSince, eventId } = values;
+  const { lead, storedAnswer, repeatsSince, eventId } = values;
   const shape = [
-    remembered !== undefined,
+    storedAnswer !== undefined,
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
   // An effect’s conditions contain values; without an effect there are eight statement texts, each
   // made once.
-  let statements = effects ? statementsOf(...shape, effects) : compiled.get(shape.join());
-  if (!statements) compiled.set(shape.join(), (statements = statementsOf(...shape, plain)));
-  const grouped = { lead, remembered, more: { repeatsSince, eventId } };
+  let statements = effects ? statementsOf(...shape, effects) : cachedStatements.get(shape.join());
+  if (!statements)
+    cachedStatements.set(shape.join(), (statements = statementsOf(...shape, noEffects)));
+  const grouped = { lead, storedAnswer, more: { repeatsSince, eventId } };
   return statements.map((statement) => statement(grouped));
 }

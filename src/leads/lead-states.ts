@@ -42,13 +42,18 @@ export type Actor = (typeof actors)[number];
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
-const releasing: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'expired', 'erased']);
+const releasingStates: ReadonlySet<LeadStatus> = new Set([
+  'declined',
+  'withdrawn',
+  'expired',
+  'erased',
+]);
 
 /** Whether a lead that enters this state releases its hold. */
-export const releasesHold = (status: LeadStatus): boolean => releasing.has(status);
+export const releasesHold = (status: LeadStatus): boolean => releasingStates.has(status);
 
 /** Changes reserved to some actors; all others may be made by anyone except the person. */
-const reserved: Readonly<Record<string, readonly Actor[]>> = {
+const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
   // The person confirms by accepting an offer with `confirmOnAccept`, which
@@ -60,7 +65,7 @@ const reserved: Readonly<Record<string, readonly Actor[]>> = {
 };
 
 /** Changes that require a note. */
-const explained = new Set<string>(['confirmed>declined']);
+const needsNote = new Set<string>(['confirmed>declined']);
 
 /** Why a state change is not allowed, in one sentence; undefined if it is. */
 export function transitionFault(
@@ -69,15 +74,17 @@ export function transitionFault(
   actor: Actor,
   note: string | undefined,
 ): string | undefined {
-  const ways: readonly string[] = leadTransitions[from];
-  if (!ways.includes(to))
-    return ways.length
-      ? `A lead that is ${from} can become ${ways.join(', ')}.`
+  const targets: readonly string[] = leadTransitions[from];
+  if (!targets.includes(to))
+    return targets.length
+      ? `A lead that is ${from} can become ${targets.join(', ')}.`
       : `A lead that is ${from} stays so.`;
   const allowed =
-    reserved[`${from}>${to}`] ?? reserved[to] ?? actors.filter((other) => other !== 'person');
+    allowedActors[`${from}>${to}`] ??
+    allowedActors[to] ??
+    actors.filter((other) => other !== 'person');
   if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
-  if (explained.has(`${from}>${to}`) && !note?.trim())
+  if (needsNote.has(`${from}>${to}`) && !note?.trim())
     return `Going from ${from} to ${to} needs a note.`;
   return undefined;
 }

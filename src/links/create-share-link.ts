@@ -106,15 +106,15 @@ type NewLink = ShareInput & { digest: string; createdAt: string };
  * The token and time of the link, created if no link has its digest; undefined if the budget is
  * used up.
  */
-async function mint(
+async function storeLink(
   row: NewLink,
   counts: readonly BudgetCount[],
   { database: { writer }, tokens, now }: Context,
 ): Promise<{ token: string; createdAt: string } | undefined> {
   const token = tokens.share();
-  const known = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
-  const room = sql.join([sql`true`, ...withinBudgets(counts, now())], sql` and `);
-  const link = insertWhere(shareLinks, { ...row, token }, sql`(${known} or (${room}))`);
+  const exists = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
+  const isWithinBudget = sql.join([sql`true`, ...withinBudgets(counts, now())], sql` and `);
+  const link = insertWhere(shareLinks, { ...row, token }, sql`(${exists} or (${isWithinBudget}))`);
   const [stored] = await writer.batch([
     writer.all<{ token: string; createdAt: string }>(
       sql`${link} on conflict (digest) do update set digest = excluded.digest returning token, created_at as createdAt`,
@@ -188,16 +188,16 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
     const counts = await linkCounts(call, context);
     /** Refuses a new link over the budget; an existing one is returned again. */
-    const requireRoom = async () => {
+    const requireBudget = async () => {
       const refusal = await budgetRefusal(counts, context);
       if (!refusal) return;
-      const [known] = await database.writer
+      const [exists] = await database.writer
         .select({ token: shareLinks.token })
         .from(shareLinks)
         .where(eq(shareLinks.digest, row.digest));
-      if (!known) throw refusal;
+      if (!exists) throw refusal;
     };
-    await requireRoom();
+    await requireBudget();
     const claimed =
       idempotencyKey !== undefined &&
       (await reserveKey(
@@ -206,12 +206,12 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         context,
       ));
     // A random token of eight characters may already exist; two in a row will not.
-    const stored = await mint(row, counts, context).catch((error: unknown) =>
-      isDuplicate(error) ? mint(row, counts, context) : Promise.reject(error as Error),
+    const stored = await storeLink(row, counts, context).catch((error: unknown) =>
+      isDuplicate(error) ? storeLink(row, counts, context) : Promise.reject(error as Error),
     );
     if (!stored) {
       // Other links used up the budget in the meantime.
-      await requireRoom();
+      await requireBudget();
       throw new Error('A share link was not written although its budget has room.');
     }
     const { token, createdAt } = stored;

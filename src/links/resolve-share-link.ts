@@ -23,10 +23,10 @@ interface Link {
 }
 
 /** How long a link is cached, in ms: a command may delete it. */
-const FRESH_MS = 5_000;
+const CACHE_MS = 5_000;
 
 /** Maximum number of cached links. */
-const MAX_KEPT = 2_000;
+const MAX_CACHED = 2_000;
 
 const prepare = ({ reader }: Database) =>
   reader
@@ -35,27 +35,27 @@ const prepare = ({ reader }: Database) =>
     .where(eq(shareLinks.token, sql.placeholder('token')))
     .prepare();
 
-const finderOf = onceFor((database: Database) => ({
+const cacheOf = onceFor((database: Database) => ({
   statement: prepare(database),
-  kept: new Map<string, Link>(),
+  cache: new Map<string, Link>(),
 }));
 
 async function findLink(database: Database, token: string): Promise<Link | undefined> {
-  const { statement, kept } = finderOf(database);
-  const earlier = kept.get(token);
+  const { statement, cache: cache } = cacheOf(database);
+  const earlier = cache.get(token);
   const now = performance.now();
   const [read] =
-    earlier && now - earlier.readAt < FRESH_MS ? [] : await statement.execute({ token });
-  const known = read ? { ...read, readAt: now } : earlier;
-  if (!known || (!read && now - known.readAt >= FRESH_MS)) {
-    kept.delete(token);
+    earlier && now - earlier.readAt < CACHE_MS ? [] : await statement.execute({ token });
+  const link = read ? { ...read, readAt: now } : earlier;
+  if (!link || (!read && now - link.readAt >= CACHE_MS)) {
+    cache.delete(token);
     return undefined;
   }
   // The least recently used one is first in the map.
-  kept.delete(token);
-  kept.set(token, known);
-  evictOldest(kept, MAX_KEPT);
-  return known;
+  cache.delete(token);
+  cache.set(token, link);
+  evictOldest(cache, MAX_CACHED);
+  return link;
 }
 
 const unknown = () =>

@@ -9,7 +9,7 @@ const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
  * Percent-decoded until nothing changes, so that a second decoder downstream finds nothing new;
  * undefined when it cannot be decoded.
  */
-function decoded(text: string): string | undefined {
+function fullyDecoded(text: string): string | undefined {
   try {
     for (let before = text, rounds = 0; rounds < 8; rounds++) {
       const after = decodeURIComponent(before);
@@ -22,7 +22,7 @@ function decoded(text: string): string | undefined {
   return undefined;
 }
 
-const slashes = (text: string): number => text.split('/').length;
+const segmentCount = (text: string): number => text.split('/').length;
 const isUnder = (path: string, url: string): boolean =>
   path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
 
@@ -34,18 +34,18 @@ const isUnder = (path: string, url: string): boolean =>
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
   if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN.test(path)) return undefined;
   const route = path.replace(/[?#].*$/su, '');
-  const plain = decoded(route);
+  const plain = fullyDecoded(route);
   if (
     plain === undefined ||
     FORBIDDEN_ENCODED.test(plain) ||
     plain.includes('//') ||
-    slashes(plain) !== slashes(route)
+    segmentCount(plain) !== segmentCount(route)
   )
     return undefined;
   // Some readers treat an encoded dot segment as one, others as a name.
-  const dots = (text: string) =>
+  const dotSegments = (text: string) =>
     text.split('/').filter((segment) => segment === '.' || segment === '..').length;
-  if (dots(plain) !== dots(route)) return undefined;
+  if (dotSegments(plain) !== dotSegments(route)) return undefined;
   const absolute = route.startsWith('/');
   if (absolute ? !isUnder(route, url) : /^[^/]*[:@]/.test(plain)) return undefined;
 
@@ -53,6 +53,7 @@ export function resolveSharePath(path: string, url: string, base: string): strin
   const from = route === '' ? `${origin}${url}` : `${origin}${url === '/' ? '' : url}/`;
   const target = URL.canParse(path, from) ? new URL(path, from) : undefined;
   if (!target || target.origin !== origin || target.username || target.password) return undefined;
-  const place = target.pathname.length > 1 ? target.pathname.replace(/\/$/, '') : target.pathname;
-  return isUnder(place, url) ? `${place}${target.search}${target.hash}` : undefined;
+  const pathname =
+    target.pathname.length > 1 ? target.pathname.replace(/\/$/, '') : target.pathname;
+  return isUnder(pathname, url) ? `${pathname}${target.search}${target.hash}` : undefined;
 }

@@ -12,8 +12,8 @@ import { problemResponse, unknownAddress } from '../http/problem-response.ts';
 import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
-import { rememberContracts } from '../leads/submit/contracts.ts';
-import { askerChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
+import { storeContracts } from '../leads/submit/contracts.ts';
+import { requesterChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
@@ -66,7 +66,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     refusesPrivateTargets: !settings.allowPrivateTargets,
     ...(await capabilityContext(settings)),
   });
-  await rememberContracts(context);
+  await storeContracts(context);
   const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));
   const app = createApp({
     context,
@@ -78,7 +78,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
   const outbox = startOutboxWorker({
     channels: [
       ...channels,
-      ...askerChannelsOf(settings, context),
+      ...requesterChannelsOf(settings, context),
       pushChannel({ allowPrivate: settings.allowPrivateTargets, now: context.now }),
     ],
     context,

@@ -3,14 +3,14 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import {
-  askerChannelsOf,
+  requesterChannelsOf,
   channelsOf,
   type DeliverySettings,
   mailsPeople,
   operatorOf,
 } from '../leads/deliveries/index.ts';
 import { pushChannel } from '../a2a/push-channel.ts';
-import { rememberContracts } from '../leads/submit/contracts.ts';
+import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Budgets } from '../operation/context.ts';
 import { createContext } from './create-context.ts';
@@ -85,7 +85,7 @@ export async function serve(
     const served = { site: release.site, now: () => new Date() };
     const channels = channelsOf(settings, served);
     const requesterChannels = [
-      ...askerChannelsOf(settings, served),
+      ...requesterChannelsOf(settings, served),
       pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
     ];
     const context = createContext({
@@ -109,7 +109,7 @@ export async function serve(
    * runs.
    */
   const remember = ({ context }: Prepared) =>
-    rememberContracts(context).catch((error: unknown) =>
+    storeContracts(context).catch((error: unknown) =>
       log.warn({ err: error }, 'The contracts of this release could not be stored.'),
     );
 

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Channel, isForPrograms } from '../leads/deliveries/channel.ts';
 import {
   deliver,
-  type DeliveryTerms,
-  deliveryTerms,
+  type DeliveryPolicy,
+  deliveryPolicy,
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
 import { planDeliveries, planUnaddressed } from '../leads/deliveries/plan-deliveries.ts';
-import { notifyOperator, type Operator } from '../leads/deliveries/operator-alerts.ts';
+import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
@@ -30,9 +30,9 @@ export interface OutboxWorkerOptions {
   channels: readonly Channel[];
   context: Context;
   /** Who gets email when leads wait too long; nobody by default. */
-  operator?: Operator | undefined;
+  operator?: OperatorMail | undefined;
   onAttempt?: OnAttempt;
-  terms?: DeliveryTerms;
+  terms?: DeliveryPolicy;
   pauses?: typeof usualPauses;
 }
 
@@ -45,7 +45,7 @@ export function startOutboxWorker({
   context,
   operator,
   onAttempt,
-  terms = deliveryTerms,
+  terms = deliveryPolicy,
   pauses = usualPauses,
 }: OutboxWorkerOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();

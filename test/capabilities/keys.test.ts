@@ -7,7 +7,7 @@ import { allows } from '../../src/keys/key-scopes.ts';
 import {
   createKey,
   creditKey,
-  KeyFault,
+  KeyError,
   listKeys,
   revokeKey,
   showKey,
@@ -139,7 +139,7 @@ describe('bearer keys', () => {
           { name: 'Bad scope', scopes: ['*.help', scope], expiresAt: null },
           fixture.context,
         ),
-      ).rejects.toThrow(KeyFault);
+      ).rejects.toThrow(KeyError);
     },
   );
 
@@ -150,7 +150,7 @@ describe('bearer keys', () => {
       { name: 'None', scopes: [], expiresAt: null },
       { name: 'Past', scopes: ['*'], expiresAt: past },
     ])
-      await expect(createKey(input, fixture.context)).rejects.toThrow(KeyFault);
+      await expect(createKey(input, fixture.context)).rejects.toThrow(KeyError);
   });
 
   it('have scopes in which only * is a wildcard', () => {
@@ -171,8 +171,8 @@ describe('bearer keys', () => {
       available: '7.50',
       reserved: '0.00',
     });
-    await expect(creditKey(id, '-7.51', fixture.context)).rejects.toThrow(KeyFault);
-    await expect(creditKey(id, '0', fixture.context)).rejects.toThrow(KeyFault);
+    await expect(creditKey(id, '-7.51', fixture.context)).rejects.toThrow(KeyError);
+    await expect(creditKey(id, '0', fixture.context)).rejects.toThrow(KeyError);
     expect((await showKey(id, fixture.context)).credits.available).toBe('7.50');
   });
 

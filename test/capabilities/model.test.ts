@@ -242,7 +242,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           allowPrivate: true,
           now: () => new Date(),
           timeoutMs: 150,
-          restMs: 1,
+          resetMs: 1,
         });
         const fixture = await makeFixture({ providers: { video: crashable(connected, crashing) } });
         const key = await makeKey(fixture, ['*'], '25.00');

@@ -54,7 +54,7 @@ export function pricedFixture() {
       allowPrivate: true,
       now,
       timeoutMs: 500,
-      restMs: 20,
+      resetMs: 20,
     });
     priced.warnings.length = 0;
     const log = {

@@ -163,7 +163,7 @@ describe('the provider of a priced capability', () => {
       secret: SECRET,
       allowPrivate: true,
       now: () => new Date(),
-      restMs: 40,
+      resetMs: 40,
     });
     const before = priced.provider.requests;
     for (let attempt = 0; attempt < 5; attempt++)

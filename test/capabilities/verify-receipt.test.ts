@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyInput } from '../../src/cli/verify-receipt.ts';
-import { createKey, KeyFault } from '../../src/keys/keys.ts';
+import { createKey, KeyError } from '../../src/keys/keys.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
   publicPemOf,
@@ -61,7 +61,7 @@ describe('offline receipt verification', () => {
   const refusal = (given: string, key?: string) =>
     check(given, key).then(
       () => 'valid',
-      (error: Error) => (expect(error).toBeInstanceOf(KeyFault), error.message),
+      (error: Error) => (expect(error).toBeInstanceOf(KeyError), error.message),
     );
 
   it('accepts a JWS, a receipt, or a task, even without the deleted result, whatever the file name', async () => {
@@ -160,7 +160,7 @@ describe('npm run keys', () => {
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(
         createKey({ name, scopes: ['*'], expiresAt: null }, fixture.context),
-      ).rejects.toThrow(KeyFault);
+      ).rejects.toThrow(KeyError);
     await fixture.close();
   });
 

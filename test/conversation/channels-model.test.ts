@@ -87,7 +87,7 @@ describe('a conversation across all channels', async () => {
   const deliveredEvents: { id: string; lead: string; status: string }[] = [];
   const provider: Channel = {
     name: 'webhook',
-    takes: () => true,
+    accepts: () => true,
     async send({ id, person: { token: lead }, change, lead: { status } }) {
       deliveredEvents.push({ id, lead, status: change?.to ?? status });
       return 'sent';

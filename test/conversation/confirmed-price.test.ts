@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
-import { newsOf } from '../../src/leads/deliveries/person-news.ts';
+import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -60,7 +60,7 @@ async function mailsOf(lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
   const log = await readLog(lead, context);
-  const news = newsOf(event);
+  const news = topicOf(event);
   return {
     provider: mailText(event, site, shownTerms(log, context.now(), site)).text,
     person: news && personMailText(news, event, log, { site }).text,

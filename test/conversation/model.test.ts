@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { providerActs } from '../../src/leads/conversation/conversation.ts';
 import { leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
-import { readLog, standingOf } from '../../src/leads/lead-log.ts';
+import { readLog, conversationOf } from '../../src/leads/lead-log.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
@@ -118,7 +118,7 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
     expect(states[history.findIndex(({ id }) => id === offer['entry'])]).toBe('quoted');
 
   const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
-  const standing = standingOf(await readLog(lead, fixture.context));
+  const standing = conversationOf(await readLog(lead, fixture.context));
   const open = standing.offer && standing.offer.expiresAt > fixture.context.now().toISOString();
   expect(shown.offer?.offerId).toBe(open ? standing.offer!.offerId : undefined);
   expect(shown.next.includes('accept')).toBe(Boolean(open));

@@ -6,7 +6,7 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
-import { newsOf } from '../../src/leads/deliveries/person-news.ts';
+import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { visitInWords, visitOf } from '../../src/leads/status/visit.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
@@ -216,7 +216,7 @@ describe('email about the changes of a lead', async () => {
     return Promise.all(
       ids.map(async ({ id }) => {
         const event = (await readLeadEvent(String(id), context))!;
-        const news = newsOf(event);
+        const news = topicOf(event);
         return {
           provider: mailText(event, site).text,
           person: news && personMailText(news, event, log, { site }).text,

@@ -29,7 +29,7 @@ it('statements arrive after a group that was lost', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
   receiver.receive(sender.send(statements(3)));
   sender.send(statements(4, 2));
-  sender.forget();
+  sender.reset();
   expect(receiver.receive(sender.send(statements(5)))).toEqual(statements(5));
 });
 

@@ -20,7 +20,7 @@ const MINUTE = 1 / 60;
 const TIMEOUT_MS = 2_500;
 
 const operatorAt = ({ url }: Pick<MailReceiver, 'url'>) => ({
-  send: mailSender({ url, home: 'network.example', timeoutMs: TIMEOUT_MS }),
+  send: mailSender({ url, serviceHost: 'network.example', timeoutMs: TIMEOUT_MS }),
   from: 'Frontage <leads@network.example>',
   to: 'operator@network.example',
 });

@@ -33,7 +33,7 @@ function recordingChannel(ms: number) {
   let concurrentCount = 0;
   const channel: Channel = {
     name: 'webhook',
-    takes: () => true,
+    accepts: () => true,
     async send({ id }) {
       activeCounts.set(id, (activeCounts.get(id) ?? 0) + 1);
       if (activeCounts.get(id)! > 1) concurrentCount++;
@@ -176,7 +176,7 @@ it('leads wait when no channel is configured, startup reports it, and they are d
 const channelWithoutAddress = (): Channel => ({
   ...recordingChannel(0).channel,
   name: 'mail',
-  takes: () => false,
+  accepts: () => false,
 });
 
 /** Undelivered leads as operators see them. */
@@ -230,7 +230,7 @@ describe('a lead without a recipient address', () => {
     await planUnaddressed([channelWithoutAddress()], fixture.context);
     expect(await deliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
     const { channel, delivered } = recordingChannel(0);
-    const only: Channel = { ...channel, takes: ({ change }) => !change };
+    const only: Channel = { ...channel, accepts: ({ change }) => !change };
     const worker = startOutboxWorker({ channels: [only], context: fixture.context });
     await expect.poll(() => delivered.length, { interval: 10 }).toBe(1);
     await worker.stop();
@@ -283,7 +283,7 @@ describe('deliveries that were given up', () => {
     expect((await problemOf(() => redeliverLead(other!, fixture.context))).code).toBe('gone');
     const { channel, delivered } = recordingChannel(0);
     await redeliverLead(one!, fixture.context);
-    await drain([{ ...channel, takes: ({ change }) => !change }], fixture.context);
+    await drain([{ ...channel, accepts: ({ change }) => !change }], fixture.context);
     expect(delivered.length).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { TaskState } from '@a2a-js/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { rememberContracts } from '../../src/leads/submit/contracts.ts';
+import { storeContracts } from '../../src/leads/submit/contracts.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { changeInWords } from '../../src/registry/change.ts';
 import { compareContracts } from '../../src/registry/compare-contract.ts';
@@ -211,10 +211,10 @@ describe('a request with a contract', () => {
   const contextOf = (other: Site): Context => ({ ...fixture.context, site: other });
   beforeAll(async () => {
     fixture = await openFixture(site);
-    await rememberContracts(fixture.context);
+    await storeContracts(fixture.context);
     later = { ...fixture, context: contextOf(changedSite) };
-    await rememberContracts(later.context);
-    await rememberContracts(later.context);
+    await storeContracts(later.context);
+    await storeContracts(later.context);
   });
   const leads = async () => (await fixture.rows('leads')).length;
   const answer = async (response: Response) => ({

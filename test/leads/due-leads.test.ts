@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import type { LeadReach } from '../../src/keys/key-scopes.ts';
+import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { listToCall, listUrgent } from '../../src/leads/lists/find-leads.ts';
@@ -111,7 +111,7 @@ describe('requests that cannot wait in the inbox', () => {
     };
     const lead = await askCustomer(phone);
     await askCustomer({ ...phone, email: 'dana@example.com' });
-    const leadsToCall = async (reach: LeadReach) =>
+    const leadsToCall = async (reach: LeadAccess) =>
       (await listToCall(reach, context)).map(({ reference }) => reference);
     const expected = [(await readLog(lead, context)).reference];
     expect(await leadsToCall('all')).toEqual(expected);

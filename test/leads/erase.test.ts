@@ -142,7 +142,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
       contact: { ...contact, name: `${contact.name} by ${channel}` },
     }))),
   );
-  const failing: Channel = { name: 'webhook', takes: () => true, send: async () => 'failed' };
+  const failing: Channel = { name: 'webhook', accepts: () => true, send: async () => 'failed' };
   await drain([failing], context, { rounds: 1 });
   for (const lead of tokens)
     await changeLead(
@@ -250,7 +250,7 @@ describe('erasing every lead', async () => {
     const sentEvents: unknown[] = [];
     const channel: Channel = {
       name: 'webhook',
-      takes: () => true,
+      accepts: () => true,
       send: async (event) => (sentEvents.push(event), 'sent'),
     };
     await drain([channel], fixture.context);

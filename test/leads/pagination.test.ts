@@ -4,10 +4,10 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/lists/find-leads.ts';
 import { leadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../src/leads/lists/select-leads.ts';
-import type { LeadReach } from '../../src/keys/key-scopes.ts';
+import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
-import { type InboxPlace, readInbox } from '../../src/leads/lists/read-inbox.ts';
+import { type InboxCursor, readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { statementsOf, plansOf } from '../setup/query-plans.ts';
@@ -134,7 +134,7 @@ describe('the pages of the inbox', async () => {
 
   it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
     'show and find only leads that the reader may access: %s',
-    async (reach: LeadReach) => {
+    async (reach: LeadAccess) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
       const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
@@ -159,8 +159,8 @@ describe('the pages of the inbox', async () => {
   it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
     const expected = newestFirst.filter(matches).map(({ reference }) => reference);
     const seen: string[][] = [];
-    let cursor: InboxPlace | undefined = {};
-    let newerCursor: InboxPlace | undefined;
+    let cursor: InboxCursor | undefined = {};
+    let newerCursor: InboxCursor | undefined;
     while (cursor) {
       const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, cursor, context);
       seen.push(page.leads.map(({ reference }) => reference));

@@ -12,7 +12,7 @@ import { documents } from '../../src/artifacts/index.ts';
 import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { verifyInput } from '../../src/cli/verify-receipt.ts';
-import { KeyFault } from '../../src/keys/keys.ts';
+import { KeyError } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/developer/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
@@ -187,7 +187,7 @@ describe('a signed status', () => {
     for (const { proof, ...document } of [receipt, status]) {
       expect(await verifyDocument({ ...document, proof })).toEqual(document);
       await expect(verifyDocument({ ...document, proof, status: 'confirmed' })).rejects.toThrow(
-        KeyFault,
+        KeyError,
       );
       await expect(verifyDocument(document)).rejects.toThrow('neither jws nor proof');
     }

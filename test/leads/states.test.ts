@@ -122,7 +122,7 @@ describe('every state change', async () => {
           ({ kind }) => kind === 'lead.changed',
         )!;
         const event = (await readLeadEvent(id, fixture.context))!;
-        expect([event.change, mail.takes(event)]).toEqual([
+        expect([event.change, mail.accepts(event)]).toEqual([
           { from, to, by: actor, note: 'because' },
           true,
         ]);

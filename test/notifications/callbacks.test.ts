@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
-import { askerChannelsOf } from '../../src/leads/deliveries/index.ts';
+import { requesterChannelsOf } from '../../src/leads/deliveries/index.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -36,7 +36,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const receiver = await httpReceiver();
   // Receivers check signatures against the real clock.
   const now = () => new Date();
-  const channels = askerChannelsOf({ allowPrivateTargets }, { site, now });
+  const channels = requesterChannelsOf({ allowPrivateTargets }, { site, now });
   const { key, id, callbackSecret } = await createKey(
     { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
     context,

@@ -50,7 +50,7 @@ export interface Adapter {
   /** Whether a run finishes within the request that starts it. */
   immediate: boolean;
   /** Minutes after which a run that is not immediate times out. */
-  patienceMinutes?: number;
+  timeoutMinutes?: number;
   /**
    * The question in an input, which counts against the question budget; absent if the adapter
    * answers no questions.
@@ -65,5 +65,5 @@ export interface Adapter {
    */
   step: (run: Run, context: Context) => Promise<Step>;
   /** Notifies the provider that the task was canceled; absent without a provider. */
-  abandon?: (run: Pick<Run, 'taskId' | 'job'>, context: Context) => Promise<void>;
+  cancelJob?: (run: Pick<Run, 'taskId' | 'job'>, context: Context) => Promise<void>;
 }

@@ -7,9 +7,9 @@ import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge
 import { termsOf } from '../../search/terms.ts';
 
 /** Maximum number of subsites in an answer. */
-const MAX_PLACES = 3;
+const MAX_SUBSITES = 3;
 /** Days for which an unanswered question is kept. */
-const KEPT_DAYS = 365;
+const RETENTION_DAYS = 365;
 
 const RECORDED_NOTE = ' The question was recorded as unmet demand.';
 
@@ -27,7 +27,7 @@ async function recordDemand(
       topic: [...new Set(termsOf(question))].sort().join(' '),
       question,
       at: at.toISOString(),
-      eraseAt: daysLater(at, KEPT_DAYS),
+      eraseAt: daysLater(at, RETENTION_DAYS),
     })
     .onConflictDoNothing();
 }
@@ -47,7 +47,7 @@ export const assist: Adapter = {
       [
         ...(answered ? passages.flatMap(({ subsite }) => subsite ?? []) : []),
         ...subsitesFor(site, question).map(({ name }) => name),
-      ].slice(0, MAX_PLACES),
+      ].slice(0, MAX_SUBSITES),
     );
     const asked = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];

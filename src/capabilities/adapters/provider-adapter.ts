@@ -21,7 +21,7 @@ interface ProviderAdapterOptions {
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedText?: Adapter['pricedText'];
   /** Minutes after which a run times out. */
-  patienceMinutes: number;
+  timeoutMinutes: number;
   /** Default pause between polls in ms. */
   pauseMs: number;
 }
@@ -35,7 +35,7 @@ export interface ProviderAdapter extends Adapter {
 
 /** Maximum attempts to submit a job. */
 const MAX_SUBMISSIONS = 3;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
 const BUSY_PAUSE_MS = 60_000;
 
@@ -50,7 +50,7 @@ export function providerAdapter({
   name,
   result,
   pricedText,
-  patienceMinutes,
+  timeoutMinutes,
   pauseMs,
 }: ProviderAdapterOptions): ProviderAdapter {
   const stepOf = (report: ProviderReport): Step => {
@@ -115,7 +115,7 @@ export function providerAdapter({
       case 'resting':
         if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
           return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
-        return waiting(attempts + 1, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts));
+        return waiting(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
       default:
         return kind satisfies never;
     }
@@ -124,7 +124,7 @@ export function providerAdapter({
   return {
     immediate: false,
     provider: name,
-    patienceMinutes,
+    timeoutMinutes,
     ...(pricedText && { pricedText }),
     stepOf,
 
@@ -138,12 +138,12 @@ export function providerAdapter({
           'provider_unavailable',
           `No provider of ${capability.title} is connected at the moment.`,
         );
-      const late = now().toISOString() >= deadline;
+      const isLate = now().toISOString() >= deadline;
       const timedOut = failed(
         'provider_timeout',
-        `The provider did not finish within ${patienceMinutes} minutes.`,
+        `The provider did not finish within ${timeoutMinutes} minutes.`,
       );
-      if (late && job === null) return timedOut;
+      if (isLate && job === null) return timedOut;
       try {
         const step = stepOf(
           job === null
@@ -156,7 +156,7 @@ export function providerAdapter({
             : await provider.read(job),
         );
         // A job that finished since the last poll must not time out.
-        return late && step.kind === 'waiting' ? timedOut : step;
+        return isLate && step.kind === 'waiting' ? timedOut : step;
       } catch (error) {
         if (!(error instanceof ProviderFault)) throw error;
         log.warn(
@@ -170,11 +170,11 @@ export function providerAdapter({
           'A provider gave no report.',
         );
         const step = stepAfter(error, job, attempts);
-        return late && step.kind === 'waiting' ? timedOut : step;
+        return isLate && step.kind === 'waiting' ? timedOut : step;
       }
     },
 
-    async abandon({ job }, { providers, log }) {
+    async cancelJob({ job }, { providers, log }) {
       if (job === null) return;
       await providers?.[name]
         ?.cancel(job)

@@ -3,7 +3,7 @@ import { normalizeTexts, oneLine } from '../../operation/normalize-text.ts';
 import { jsonObject } from '../../operation/validate.ts';
 
 /** Longest pause that a provider may ask for, in seconds. */
-export const LONGEST_RETRY_SECONDS = 3600;
+export const MAX_RETRY_SECONDS = 3600;
 
 /**
  * A provider's report about a job: the response to a submission or poll, or the body of a callback.
@@ -30,9 +30,7 @@ export const providerReport = v.object({
     ),
   ),
   /** When to poll again. */
-  retryAfterSeconds: v.optional(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_RETRY_SECONDS)),
-  ),
+  retryAfterSeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(MAX_RETRY_SECONDS))),
 });
 
 export type ProviderReport = v.InferOutput<typeof providerReport>;

@@ -1,7 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
 import { exchange, Unreachable } from '../../outbound/outbound.ts';
-import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
+import { MAX_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
 
 /** Options for reaching a provider of jobs. */
 export interface ProviderOptions {
@@ -15,7 +15,7 @@ export interface ProviderOptions {
   /** Timeout of one exchange, in ms; default 10 s. */
   timeoutMs?: number;
   /** Pause after five failed calls in a row, in ms; default 30 s. */
-  restMs?: number;
+  resetMs?: number;
 }
 
 /** A job to submit. A repeated submission with the same task ID is one job. */
@@ -60,11 +60,11 @@ export interface Provider {
   read: (job: string) => Promise<ProviderReport>;
   cancel: (job: string) => Promise<void>;
   /** Whether a callback’s body was signed by the provider within the last five minutes. */
-  signed: (body: string, headers: Record<string, string>) => boolean;
+  isSigned: (body: string, headers: Record<string, string>) => boolean;
 }
 
 const TIMEOUT_MS = 10_000;
-const REST_MS = 30_000;
+const RESET_MS = 30_000;
 const MAX_FAILURES = 5;
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
@@ -78,11 +78,11 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
     : (Date.parse(retryAfter) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
 }
 
 /** A response that counts as an outage. */
-class BadAnswer extends Unreachable {
+class ServerError extends Unreachable {
   readonly status: number;
 
   constructor(status: number) {
@@ -106,11 +106,11 @@ export function connectProvider({
   allowPrivate,
   now,
   timeoutMs = TIMEOUT_MS,
-  restMs = REST_MS,
+  resetMs = RESET_MS,
 }: ProviderOptions): Provider {
   const webhook = new Webhook(secret);
   const breaker = circuitBreaker(handleType(Unreachable), {
-    halfOpenAfter: restMs,
+    halfOpenAfter: resetMs,
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   });
 
@@ -140,15 +140,15 @@ export function connectProvider({
           maxBytes: MAX_ANSWER_BYTES,
           allowPrivate,
         }).catch(ignoreOversizedAnswer);
-        if (response && response.status >= 500) throw new BadAnswer(response.status);
+        if (response && response.status >= 500) throw new ServerError(response.status);
         return response;
       });
       if (!answer) throw new ProviderFault('too_large');
-      const { status, headers: answered, text } = answer;
+      const { status, headers: responseHeaders, text } = answer;
       if (status === 429)
         throw new ProviderFault('busy', {
           status,
-          retryAfterSeconds: secondsOf(answered['retry-after'], now()),
+          retryAfterSeconds: secondsOf(responseHeaders['retry-after'], now()),
         });
       if (status >= 300) throw new ProviderFault('refused', { status });
       return text;
@@ -156,7 +156,7 @@ export function connectProvider({
       if (error instanceof ProviderFault) throw error;
       throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
         cause: error,
-        ...(error instanceof BadAnswer && { status: error.status }),
+        ...(error instanceof ServerError && { status: error.status }),
       });
     }
   }
@@ -174,7 +174,7 @@ export function connectProvider({
     cancel: async (job) => {
       await call('POST', `/jobs/${encodeURIComponent(job)}/cancel`, `cancel-${job}`, {});
     },
-    signed(body, headers) {
+    isSigned(body, headers) {
       try {
         webhook.verify(body, headers, { jsonParse: false });
         return true;

@@ -4,7 +4,7 @@ import { providerAdapter } from './provider-adapter.ts';
 /** Researches a question through a provider: a written answer with its sources. */
 export const research = providerAdapter({
   name: 'research',
-  patienceMinutes: 60,
+  timeoutMinutes: 60,
   pauseMs: 5000,
   result: v.object({
     answer: v.pipe(v.string(), v.minLength(1)),

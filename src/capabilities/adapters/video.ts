@@ -6,7 +6,7 @@ const positive = v.pipe(v.number(), v.minValue(0));
 /** Creates a narrated video through a provider; the price depends on the script. */
 export const video = providerAdapter({
   name: 'video',
-  patienceMinutes: 120,
+  timeoutMinutes: 120,
   pauseMs: 5000,
   pricedText: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { PRIVATE } from '../../../db/private-files.ts';
+import { PRIVATE_MODE } from '../../../db/private-files.ts';
 import { Problem } from '../../operation/problem.ts';
 
 const { O_CREAT, O_WRONLY } = constants;
@@ -22,10 +22,10 @@ export async function openPrivate(path: string, overwrite: boolean): Promise<Fil
       'conflict',
       `${path} exists already. Name another file, or add --overwrite to replace it.`,
     );
-  const file = await open(path, O_WRONLY | O_CREAT, PRIVATE);
+  const file = await open(path, O_WRONLY | O_CREAT, PRIVATE_MODE);
   try {
     if ((await file.stat()).isFile()) {
-      await file.chmod(PRIVATE);
+      await file.chmod(PRIVATE_MODE);
       await file.truncate();
     }
     return file;

@@ -24,7 +24,7 @@ export function addTestMail(program: Command, print: Print): void {
       if (to === undefined) command.error('error: Name an address, or set ALERTS_TO or LEADS_TO.');
       const { outcome, answer } = await mailAttempts({
         url: smtpUrl,
-        home: new URL(siteUrl).hostname,
+        serviceHost: new URL(siteUrl).hostname,
       })({
         from: mailFrom,
         to,

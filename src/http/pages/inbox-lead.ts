@@ -4,7 +4,7 @@ import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readLog } from '../../leads/lead-log.ts';
-import { writtenIn } from '../../leads/status/lead-request.ts';
+import { enteredValues } from '../../leads/status/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
 import { possibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
@@ -43,14 +43,14 @@ export function inboxLeadPage(context: Context): Page {
   ): Promise<LeadView | undefined> {
     const session = await sessionOf(exchange, context);
     if (!session) return undefined;
-    const lead = await readLead(exchange.params['reference']!, session.reach, context);
-    const isOperator = session.reach === 'all';
+    const lead = await readLead(exchange.params['reference']!, session.access, context);
+    const isOperator = session.access === 'all';
     const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
     const shown = log ? shownTerms(log, context.now(), context.site) : {};
     return {
       kind: 'lead',
       lead,
-      written: writtenIn(context.site, { ...lead, contact: lead }),
+      written: enteredValues(context.site, { ...lead, contact: lead }),
       promised: log && promisedAnswer(log, context.site.registry),
       shown,
       offers: offerStatesOf(lead.history, shown),
@@ -81,8 +81,8 @@ export function inboxLeadPage(context: Context): Page {
       const sender = await senderOf(exchange, post, context);
       if (!sender) return seeOther(INBOX);
       const reference = exchange.params['reference']!;
-      const lead = await tokenOf(reference, sender.reach, context);
-      const isOperator = sender.reach === 'all';
+      const lead = await tokenOf(reference, sender.access, context);
+      const isOperator = sender.access === 'all';
       const act = textOf(post, 'do');
       const sent = providerActs.find((name) => name === act);
       if (isOperator && act === 'redeliver') await redeliverLead(lead, context);

@@ -1,5 +1,5 @@
 import { closeInbox, type InboxSession, openInbox } from '../../keys/inbox-session.ts';
-import type { LeadReach } from '../../keys/key-scopes.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
 import {
   findLeads,
@@ -9,7 +9,7 @@ import {
 } from '../../leads/lists/find-leads.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
-import { type InboxPage, type InboxPlace, readInbox } from '../../leads/lists/read-inbox.ts';
+import { type InboxPage, type InboxCursor, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Registry } from '../../site/registry.ts';
@@ -39,20 +39,23 @@ const NOBODY = 'unknown';
  */
 async function searchResultUrl(
   searchText: string,
-  reach: LeadReach,
+  access: LeadAccess,
   context: Context,
 ): Promise<string> {
-  const [first, second] = await findLeads(searchText, reach, context);
+  const [first, second] = await findLeads(searchText, access, context);
   return first && !second
     ? `${INBOX}/${first.reference}`
     : `${INBOX}?person=${first?.reference ?? NOBODY}`;
 }
 
 /** Services that a session can filter by. A key may refer to a deleted subsite. */
-const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; title: string }[] =>
-  reach === 'all'
+const servicesOf = (
+  access: LeadAccess,
+  { subsites }: Registry,
+): { name: string; title: string }[] =>
+  access === 'all'
     ? subsites.map(({ name, title }) => ({ name, title }))
-    : reach.map(
+    : access.map(
         (name) => subsites.find((subsite) => subsite.name === name) ?? { name, title: name },
       );
 
@@ -65,17 +68,17 @@ export function inboxPage(context: Context): Page {
 
   async function list(session: InboxSession, query: URLSearchParams): Promise<InboxView> {
     const status = leadStatuses.find((name) => name === query.get('status'));
-    const services = servicesOf(session.reach, registry);
+    const services = servicesOf(session.access, registry);
     const subsite = query.get('subsite') || undefined;
     if (subsite !== undefined && !services.some(({ name }) => name === subsite))
       throw new Problem('not_found', 'Your inbox has no service with this name.');
-    const reach = subsite === undefined ? session.reach : [subsite];
+    const access = subsite === undefined ? session.access : [subsite];
     const age = query.get('older') ?? '';
     const hours = ages.get(age);
     const undelivered = query.get('undelivered') === 'yes';
     const filter = {
       statuses: status && [status],
-      subsites: reach === 'all' ? undefined : reach,
+      subsites: access === 'all' ? undefined : access,
       before:
         hours === undefined
           ? undefined
@@ -90,13 +93,13 @@ export function inboxPage(context: Context): Page {
     const page: Promise<InboxPage> =
       person === null
         ? readInbox(filter, place, context)
-        : listOfSamePerson(person, reach, context).then((leads) => ({ leads }));
+        : listOfSamePerson(person, access, context).then((leads) => ({ leads }));
     const isFiltered = [...query.values()].some(Boolean);
     const [{ leads, newer, older }, urgent, toCall, outbox] = await Promise.all([
       page,
-      isFiltered ? [] : listUrgent(reach, context),
-      isFiltered ? [] : listToCall(reach, context),
-      session.reach === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
+      isFiltered ? [] : listUrgent(access, context),
+      isFiltered ? [] : listToCall(access, context),
+      session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
     ]);
     const emergencies = await emergenciesAmong([...leads, ...urgent, ...toCall], context);
     const withEmergency = <Lead extends { reference: string }>(lead: Lead) => ({
@@ -108,7 +111,7 @@ export function inboxPage(context: Context): Page {
       ...(subsite && { subsite }),
       ...(hours && { older: age }),
     };
-    const linkTo = ({ olderThan, newerThan }: InboxPlace) => {
+    const linkTo = ({ olderThan, newerThan }: InboxCursor) => {
       const search = new URLSearchParams({
         ...chosen,
         ...(undelivered && { undelivered: 'yes' }),
@@ -155,7 +158,7 @@ export function inboxPage(context: Context): Page {
       const sender = await senderOf(exchange, post, context);
       const searchText = textOf(post, 'find');
       if (sender && searchText !== undefined)
-        return seeOther(await searchResultUrl(searchText, sender.reach, context));
+        return seeOther(await searchResultUrl(searchText, sender.access, context));
       const isSignOut = Boolean(textOf(post, 'leave'));
       if (isSignOut) await closeInbox(inboxCookieOf(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);

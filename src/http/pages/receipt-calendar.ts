@@ -1,4 +1,4 @@
-import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreement.ts';
+import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
@@ -36,7 +36,7 @@ export const receiptCalendar = (context: Context): Page => ({
     const receiptUrl = `${site.base}/receipt/${receipt}`;
     const provider = subsite?.title ?? lead.subsite;
     const action = actionOf(site.registry, lead);
-    const agreement = agreedWords(log, lead.price?.offerId);
+    const agreement = confirmationWords(log, lead.price?.offerId);
     const visit = visitOf(subsite, action, log.fields, agreement);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreement.ts';
+import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
@@ -52,7 +52,7 @@ export function receiptPage(context: Context): Page {
     const subsite = findSubsite(registry, lead.subsite);
     const action = actionOf(registry, lead);
     const terms = shownTerms(log, now, context.site);
-    const agreement = agreedWords(log, terms.agreed?.offerId);
+    const agreement = confirmationWords(log, terms.agreed?.offerId);
     return {
       kind: 'receipt',
       lead,

@@ -5,9 +5,9 @@ import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { afterProvider } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
-import { newsOf, reachInWords, unmailedInWords } from '../deliveries/person-news.ts';
-import { type LeadLog, readLog, standingOf } from '../lead-log.ts';
-import { writtenIn, type WrittenPair } from '../status/lead-request.ts';
+import { topicOf, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
+import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
+import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
 import { isEmergency } from '../../site/emergency.ts';
@@ -36,7 +36,7 @@ export interface AnswerableLead {
   /** Whether it is an emergency. */
   emergency: boolean;
   /** Everything the customer entered. */
-  written: WrittenPair[];
+  written: EnteredValue[];
   terms: ShownTerms;
   messages: LeadState['messages'];
   /**
@@ -57,7 +57,7 @@ export interface AnswerableLead {
 }
 
 /** The token and the newest event of a lead. @throws {Problem} not_found */
-async function leadOf(
+async function findLead(
   { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,
 ): Promise<{ token: string; newest: string }> {
@@ -80,7 +80,7 @@ async function leadOf(
 /** A link's change as the email to the person sees it, before its text is known. */
 const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
-  to: afterProvider(answer, standingOf(log)) ?? log.status,
+  to: afterProvider(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
   note: answer === 'acknowledge' ? null : '',
 });
@@ -96,7 +96,7 @@ function reachOf(
   const { lead, person, change } = event;
   if (!mailsPeople && lead.contact.email !== null) return unmailedInWords('noServer', lead.contact);
   if (link !== 'open') return change ? reachInWords(event, change) : '';
-  const mails = person.mails + (newsOf(event) ? 1 : 0);
+  const mails = person.mails + (topicOf(event) ? 1 : 0);
   return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));
 }
 
@@ -107,7 +107,7 @@ function reachOf(
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
-  const { token: receipt, newest: id } = await leadOf(link, context);
+  const { token: receipt, newest: id } = await findLead(link, context);
   const log = await readLog(receipt, context);
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
@@ -128,7 +128,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     promised: promisedAnswer(log, context.site.registry),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
-    written: writtenIn(context.site, event.lead),
+    written: enteredValues(context.site, event.lead),
     terms,
     messages: messagesOf(entries, terms),
     link: state,
@@ -148,7 +148,7 @@ export async function readReach(
   { reference, log }: { reference: string; log: LeadLog },
   context: Context,
 ): Promise<string> {
-  const { newest } = await leadOf({ reference }, context);
+  const { newest } = await findLead({ reference }, context);
   return reachOf('open', 'reply', log, (await readLeadEvent(newest, context))!, context);
 }
 
@@ -165,6 +165,6 @@ export async function answerLead(
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: act, revision } = link;
-  const { token: lead } = await leadOf(link, context);
+  const { token: lead } = await findLead(link, context);
   return answerAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context);
 }

@@ -20,7 +20,7 @@ export const needsText = (answer: Answer): boolean => answer === 'ask' || answer
 export const LINK_DAYS = 30;
 
 const PURPOSE = 'answer';
-const FORM =
+const LINK_TOKEN =
   /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
 
 /** The content of a signed link: one answer to one revision of one lead. */
@@ -57,12 +57,12 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;
-  const possible = providerNextOf({ status, revision });
+  const allowed = providerNextOf({ status, revision });
   const until = Math.floor(Date.parse(linksUntil(lead)) / 1000).toString(36);
   const { sign } = await signerOf(PURPOSE, context);
   return Object.fromEntries(
     answerNames
-      .filter((answer) => possible.includes(answer))
+      .filter((answer) => allowed.includes(answer))
       .map((answer) => {
         const text = `${reference}.${answer}.${revision}.${until}`;
         return [answer, `${context.site.base}/answer/${text}.${sign(text)}`];
@@ -84,7 +84,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
     revision = '',
     until = '',
     signature = '',
-  } = FORM.exec(token)?.groups ?? {};
+  } = LINK_TOKEN.exec(token)?.groups ?? {};
   const { isSigned } = await signerOf(PURPOSE, context);
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(

@@ -16,7 +16,7 @@ export interface Offer {
 }
 
 /** The current state of a conversation. */
-export interface Standing {
+export interface ConversationState {
   status: LeadStatus;
   /** The newest offer since the lead entered its state, open or expired. */
   offer?: Offer | undefined;
@@ -39,19 +39,23 @@ export type ProviderAct = (typeof providerActs)[number];
 export const MAX_ENTRIES = 200;
 
 /** The offer that can be accepted at a given time. */
-export const openOffer = ({ offer }: Standing, now: Date): Offer | undefined =>
+export const openOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
-const takesMessages = ({ status, revision }: Standing): boolean =>
+const takesMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
 /** The state after a receipt holder's action; undefined if it is not allowed at that time. */
-export function afterHolder(act: HolderAct, standing: Standing, now: Date): LeadStatus | undefined {
-  const { status } = standing;
-  const offer = openOffer(standing, now);
+export function afterHolder(
+  act: HolderAct,
+  conversation: ConversationState,
+  now: Date,
+): LeadStatus | undefined {
+  const { status } = conversation;
+  const offer = openOffer(conversation, now);
   switch (act) {
     case 'reply':
-      if (!takesMessages(standing)) return undefined;
+      if (!takesMessages(conversation)) return undefined;
       return status === 'needs_info' ? 'acknowledged' : status;
     case 'accept':
       return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
@@ -75,35 +79,41 @@ const providerStates = {
 } as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
 
 /** The state after a provider's action; undefined if it is not allowed. */
-export function afterProvider(act: ProviderAct, standing: Standing): LeadStatus | undefined {
-  const { status } = standing;
-  if (act === 'reply') return takesMessages(standing) ? status : undefined;
+export function afterProvider(
+  act: ProviderAct,
+  conversation: ConversationState,
+): LeadStatus | undefined {
+  const { status } = conversation;
+  if (act === 'reply') return takesMessages(conversation) ? status : undefined;
   const to = providerStates[act];
   // A second question, or a new offer that replaces the previous one.
-  const again = status === to && (act === 'ask' || act === 'offer');
-  if (again) return takesMessages(standing) ? to : undefined;
+  const repeats = status === to && (act === 'ask' || act === 'offer');
+  if (repeats) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 
 /** What the holder of a receipt may do now, contract.md “Conversation”. */
-export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
-  holderActs.filter((act) => afterHolder(act, standing, now) !== undefined);
+export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] =>
+  holderActs.filter((act) => afterHolder(act, conversation, now) !== undefined);
 
 /** What the provider may do now. */
-export const providerNextOf = (standing: Standing): ProviderAct[] =>
-  providerActs.filter((act) => afterProvider(act, standing) !== undefined);
+export const providerNextOf = (conversation: ConversationState): ProviderAct[] =>
+  providerActs.filter((act) => afterProvider(act, conversation) !== undefined);
 
 /**
  * An action after which the provider may carry out another one that is not allowed now, if one step
  * is enough.
  */
-export function providerStepTo(act: ProviderAct, standing: Standing): ProviderAct | undefined {
-  return providerNextOf(standing).find((step) => {
-    const status = afterProvider(step, standing);
+export function providerStepTo(
+  act: ProviderAct,
+  conversation: ConversationState,
+): ProviderAct | undefined {
+  return providerNextOf(conversation).find((step) => {
+    const status = afterProvider(step, conversation);
     return (
       status &&
-      status !== standing.status &&
-      afterProvider(act, { ...standing, status }) !== undefined
+      status !== conversation.status &&
+      afterProvider(act, { ...conversation, status }) !== undefined
     );
   });
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../operation/problem.ts';
 import { filledText } from '../../fields/text-length.ts';
 import { check, expecting, missingName, throwIfAny } from '../../operation/validate.ts';
 import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
-import { movedOn } from '../moved-on.ts';
+import { leadChangedProblem } from '../lead-changed.ts';
 import {
   afterProvider,
   type Offer,
@@ -13,7 +13,7 @@ import {
   providerStepTo,
 } from './conversation.ts';
 import { digestOf } from '../submit/lead-input.ts';
-import { readLog, standingOf } from '../lead-log.ts';
+import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
@@ -26,7 +26,7 @@ const text = v.pipe(
 );
 
 /** Maximum time for which an offer is open, in days. */
-const MAX_DAYS = 90;
+const MAX_OFFER_DAYS = 90;
 /** Maximum length of an offer's description. */
 const DESCRIPTION_LENGTH = 1_000;
 
@@ -50,19 +50,19 @@ const currency = v.pipe(
 const expires = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
-  v.check((period) => hoursOf(period) <= 24 * MAX_DAYS),
-  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_DAYS}d.`),
+  v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
+  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`),
 );
 
-const optional = v.strictObject({ text: v.optional(text) });
-const required = v.strictObject({ text });
+const optionalText = v.strictObject({ text: v.optional(text) });
+const requiredText = v.strictObject({ text });
 
 const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
 
 /** The members of each act. */
-const bodies = {
-  acknowledge: optional,
-  ask: required,
+const bodySchemas = {
+  acknowledge: optionalText,
+  ask: requiredText,
   offer: v.strictObject({
     amount,
     currency,
@@ -79,9 +79,9 @@ const bodies = {
     free: flag,
     text: v.optional(text),
   }),
-  confirm: optional,
-  decline: optional,
-  reply: required,
+  confirm: optionalText,
+  decline: optionalText,
+  reply: requiredText,
 } as const satisfies Record<ProviderAct, v.GenericSchema>;
 
 /** A provider's action on a lead. */
@@ -101,12 +101,12 @@ interface ProviderMessage {
 /** The members of an act, checked. @throws {Problem} invalid_input with every fault at once */
 function contentOf(act: ProviderAct, body: unknown) {
   const schema = v.pipe(
-    bodies[act],
-    expecting(`Send an object with ${Object.keys(bodies[act].entries).join(', ')}.`),
+    bodySchemas[act],
+    expecting(`Send an object with ${Object.keys(bodySchemas[act].entries).join(', ')}.`),
   );
   const { output, errors } = check(schema, body);
   throwIfAny(errors);
-  const content = output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
+  const content = output as { text?: string } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
   const isZero = Number(content.amount) === 0;
   if (act === 'offer' && isZero !== (content.free ?? false))
     throwIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
@@ -136,17 +136,17 @@ export async function sendAsProvider(
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision)
-          throw movedOn(log.status, from);
-        const standing = standingOf(log);
-        const to = afterProvider(act, standing);
+          throw leadChangedProblem(log.status, from);
+        const conversation = conversationOf(log);
+        const to = afterProvider(act, conversation);
         if (!to) {
-          const next = providerNextOf(standing);
-          const step = providerStepTo(act, standing);
-          const named = (name: ProviderAct) =>
+          const next = providerNextOf(conversation);
+          const step = providerStepTo(act, conversation);
+          const displayName = (name: ProviderAct) =>
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${named(act)}. ${next.length ? `What can be done now: ${next.map(named).join(', ')}.` : 'It has come to its end.'}${step ? ` After ${named(step)}, it can be answered with ${named(act)}.` : ''}`,
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has come to its end.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
             { next },
           );
         }
@@ -201,7 +201,7 @@ export async function answerAsProvider(
 
 /** An offer created at a given time. */
 const offerOf = (
-  content: Partial<v.InferOutput<typeof bodies.offer>>,
+  content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
   at: Date,
   { tokens }: Context,
 ): Offer => ({

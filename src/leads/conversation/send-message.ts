@@ -18,11 +18,11 @@ import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
-import { type KeptAnswer, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
-import { flagOf } from '../submit/lead-form.ts';
+import { booleanOf } from '../submit/lead-form.ts';
 import { digestOf } from '../submit/lead-input.ts';
-import { type LeadLog, logAt, readLog, standingOf, withEntry } from '../lead-log.ts';
+import { type LeadLog, logAt, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead-status.ts';
@@ -57,7 +57,7 @@ const message = v.pipe(
 );
 
 /** A message whose offerId only the lead can judge. */
-const unjudgedMessage = v.strictObject({
+const messageWithAnyOfferId = v.strictObject({
   ...message.pipe[0].entries,
   accept: v.optional(v.unknown()),
   decline: v.optional(v.unknown()),
@@ -127,7 +127,7 @@ export function messageTo(receipt: string, body: unknown): unknown {
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 function messageOf(receipt: string, body: unknown): HolderMessage {
   throwIfAny(messageFaults(body));
-  const { text, accept, decline, withdraw } = v.parse(unjudgedMessage, body);
+  const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, act: 'accept', offerId: idOf(accept), text };
   if (decline !== undefined) return { receipt, act: 'decline', offerId: idOf(decline), text };
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
@@ -136,8 +136,8 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
 /** Why an action is not allowed, in one sentence; for people, with state titles. */
 function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
-  const standing = standingOf(log);
-  const { offer } = standing;
+  const conversation = conversationOf(log);
+  const { offer } = conversation;
   if (sent.act !== 'accept' && sent.act !== 'decline')
     return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
   if (sent.offerId === undefined) return 'No offer is open.';
@@ -149,54 +149,55 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boo
     return offer
       ? `A newer offer has replaced this one${isForPeople ? '' : `: ${offer.offerId}`}.`
       : `This offer is no longer open: the state of the request is ${state}.`;
-  return openOffer(standing, now) ? '' : 'This offer has expired.';
+  return openOffer(conversation, now) ? '' : 'This offer has expired.';
 }
 
 /**
  * The effect of a message on a lead at a time. @throws {Problem} conflict when its state does not
  * allow it
  */
-function decideOf(
+function decideMessage(
   sent: HolderMessage,
   log: LeadLog,
   now: Date,
   { channel }: Pick<Call, 'channel'>,
 ) {
-  const standing = standingOf(log);
-  const open = openOffer(standing, now);
+  const conversation = conversationOf(log);
+  const open = openOffer(conversation, now);
   if ('offerId' in sent && sent.offerId === undefined && open)
     throw inputProblem(`/${sent.act}`, OFFER_RULE, [open.offerId]);
-  const meant = !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
-  const to = meant && afterHolder(sent.act, standing, now);
+  const targetsOpenOffer =
+    !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
+  const to = targetsOpenOffer && afterHolder(sent.act, conversation, now);
   if (to) return { to, note: sent.text };
-  const next = nextOf(standing, now);
+  const next = nextOf(conversation, now);
   // A page already shows the allowed actions.
   const isForPeople = channel === 'form';
-  const instead = !isForPeople && next.length > 0;
+  const listsNext = !isForPeople && next.length > 0;
   throw new Problem(
     'conflict',
-    `${reasonOf(sent, log, now, isForPeople)}${instead ? ` What can be done now: ${next.join(', ')}.` : ''}`,
+    `${reasonOf(sent, log, now, isForPeople)}${listsNext ? ` What can be done now: ${next.join(', ')}.` : ''}`,
     { next },
   );
 }
 
 /** A message to the sandbox: validated and answered, but not stored. */
-function answerSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
+function answerFromSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
-  const { to, note } = decideOf(sent, log, now, call);
+  const { to, note } = decideMessage(sent, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
 }
 
 /** The original answer to a repeated message. */
-async function answerAgain(
+async function replayAnswer(
   { receipt }: HolderMessage,
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
-  const kept = await findStoredAnswer<KeptAnswer>(intent, context);
-  if (!kept) throw new Error('The answer to a message lapsed while it was read.');
-  const { revision, at, hold } = kept.output;
+  const stored = await findStoredAnswer<StatusSnapshot>(intent, context);
+  if (!stored) throw new Error('The answer to a message lapsed while it was read.');
+  const { revision, at, hold } = stored.output;
   const log = logAt(await readLog(receipt, context), revision, hold);
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
 }
@@ -210,28 +211,28 @@ async function deliver(
   const { receipt } = sent;
   const { idempotencyKey: key } = call;
   if (receipt === SANDBOX_TOKEN)
-    return { output: answerSample(sent, call, context), replayed: false };
+    return { output: answerFromSample(sent, call, context), replayed: false };
   const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
   return runOnce(intent, context, async () => {
     const written = await writeEntry(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, at) => decideOf(sent, log, at, call),
+        decide: (log, at) => decideMessage(sent, log, at, call),
         intent,
       },
       context,
     );
     return written
       ? { output: statusOf(written.log, written.at, context.site), replayed: false }
-      : answerAgain(sent, intent!, context);
+      : replayAnswer(sent, intent!, context);
   });
 }
 
 /** The form for a message, on the receipt page. */
 export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
-    body: { ...texts, ...(withdraw !== undefined && { withdraw: flagOf(withdraw) }) },
+    body: { ...texts, ...(withdraw !== undefined && { withdraw: booleanOf(withdraw) }) },
   }),
   pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,

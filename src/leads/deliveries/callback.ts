@@ -4,10 +4,10 @@ import { statusUrl } from '../status/receipt.ts';
 import type { Site } from '../../site/site.ts';
 import { CALLBACK, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { postSigned, type Posting } from './webhook.ts';
+import { postSigned, type SignedPost } from './webhook.ts';
 
 /** Options of callbacks to programs that filed leads. */
-export interface CallbackOptions extends Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'> {
+export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'> {
   site: Pick<Site, 'base'>;
 }
 
@@ -35,7 +35,7 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,
   // Its deliveries are written in the transaction of the change.
-  takes: () => false,
+  accepts: () => false,
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;
     if (!callback) return 'outdated';

@@ -51,11 +51,11 @@ export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
 export interface Channel {
   name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
   /** Whether this event goes through this channel. */
-  takes: (event: LeadEvent) => boolean;
+  accepts: (event: LeadEvent) => boolean;
   /**
    * Its limits: an event is delivered only if the condition holds, and then counted by the rows.
    */
-  bounds?: (
+  limit?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;

@@ -5,11 +5,11 @@ import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
 /** Limits of one process. */
-export interface DeliveryTerms {
+export interface DeliveryPolicy {
   /** Lease of a delivery, in ms; longer than any attempt takes. */
   leaseMs: number;
   /** Maximum number of concurrent deliveries. */
-  atOnce: number;
+  concurrency: number;
   /** Maximum number of attempts. */
   attempts: number;
   /** Pause after a number of failed attempts, in ms. */
@@ -20,9 +20,9 @@ export interface DeliveryTerms {
  * Exponential backoff with jitter: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts take about three
  * days.
  */
-export const deliveryTerms: DeliveryTerms = {
+export const deliveryPolicy: DeliveryPolicy = {
   leaseMs: 4 * SEND_MS,
-  atOnce: 8,
+  concurrency: 8,
   attempts: 20,
   pauseMs: (failed) =>
     Math.min(6 * 3_600_000, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
@@ -32,17 +32,17 @@ export const deliveryTerms: DeliveryTerms = {
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
 /** Outcomes after which a delivery is not retried. */
-const ends: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
+const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
 
 type Row = typeof deliveries.$inferSelect;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
 /** Leases due deliveries to the worker; no two workers get the same one at the same time. */
-async function claim(
+async function leaseDue(
   worker: string,
   names: readonly string[],
-  { leaseMs, atOnce }: DeliveryTerms,
+  { leaseMs, concurrency: concurrency }: DeliveryPolicy,
   { database, now }: Context,
 ): Promise<Row[]> {
   const at = now();
@@ -53,18 +53,18 @@ async function claim(
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
   // The check writes nothing if nothing is due.
-  const [any] = await database.reader
+  const [oneDue] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
     .where(due)
     .limit(1);
-  if (!any) return [];
+  if (!oneDue) return [];
   const first = database.writer
     .select({ row: sql`rowid` })
     .from(deliveries)
     .where(due)
     .orderBy(deliveries.dueAt)
-    .limit(atOnce);
+    .limit(concurrency);
   return database.writer
     .update(deliveries)
     .set({ leaseOwner: worker, leaseUntil: later(at, leaseMs) })
@@ -73,18 +73,18 @@ async function claim(
 }
 
 /** Records the outcome of an attempt, and when the next one is due. */
-async function settle(
+async function recordOutcome(
   row: Row,
   worker: string,
   outcome: Outcome,
   ms: number,
-  { attempts: most, pauseMs }: DeliveryTerms,
+  { attempts: maxAttempts, pauseMs }: DeliveryPolicy,
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const at = now();
   const attempts = row.attempts + 1;
-  const ended = ends.has(outcome);
-  const givenUp = !ended && attempts >= most;
+  const ended = finalOutcomes.has(outcome);
+  const givenUp = !ended && attempts >= maxAttempts;
   const next = {
     attempts,
     outcome: givenUp ? 'given_up' : outcome,
@@ -93,7 +93,7 @@ async function settle(
     leaseOwner: null,
     leaseUntil: null,
   };
-  const mine = and(
+  const ownLease = and(
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),
     eq(deliveries.target, row.target),
@@ -114,7 +114,7 @@ async function settle(
           outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end`,
         }),
       })
-      .where(mine),
+      .where(ownLease),
   ]);
 }
 
@@ -122,11 +122,11 @@ async function attempt(
   row: Row,
   worker: string,
   channel: Channel,
-  terms: DeliveryTerms,
+  policy: DeliveryPolicy,
   context: Context,
   onAttempt: OnAttempt,
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const event = await readLeadEvent(row.event, context);
   const erased = !event || (!event.change && event.lead.status === 'erased');
   const outcome = erased ? 'erased' : await channel.send(event, context, row.target);
@@ -136,7 +136,14 @@ async function attempt(
       { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
       'An event was not delivered.',
     );
-  await settle(row, worker, outcome, Math.round(performance.now() - begun), terms, context);
+  await recordOutcome(
+    row,
+    worker,
+    outcome,
+    Math.round(performance.now() - startedAt),
+    policy,
+    context,
+  );
 }
 
 /**
@@ -147,22 +154,22 @@ export async function deliver(
   worker: string,
   channels: readonly Channel[],
   context: Context,
-  terms: DeliveryTerms = deliveryTerms,
+  policy: DeliveryPolicy = deliveryPolicy,
   onAttempt: OnAttempt = () => undefined,
 ): Promise<number> {
-  const claimed = await claim(
+  const leased = await leaseDue(
     worker,
     channels.map(({ name }) => name),
-    terms,
+    policy,
     context,
   );
   const results = await Promise.allSettled(
-    claimed.map((row) =>
+    leased.map((row) =>
       attempt(
         row,
         worker,
         channels.find(({ name }) => name === row.channel)!,
-        terms,
+        policy,
         context,
         onAttempt,
       ),
@@ -170,5 +177,5 @@ export async function deliver(
   );
   const fault = results.find((result) => result.status === 'rejected');
   if (fault) throw fault.reason;
-  return claimed.length;
+  return leased.length;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import { readStranded } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
-import type { Operator } from './operator-alerts.ts';
+import type { OperatorMail } from './operator-alerts.ts';
 import { callbackChannel } from './callback.ts';
 import { CALLBACK, type Channel, PERSON, PUSH } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
@@ -56,7 +56,7 @@ export const mailsPeople = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
  * The channels to the requester: callbacks for programs, and email for people if a mail server is
  * configured.
  */
-export const askerChannelsOf = (
+export const requesterChannelsOf = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
   { site, now }: Pick<Context, 'site' | 'now'>,
 ): Channel[] => [
@@ -68,10 +68,10 @@ export const askerChannelsOf = (
 export const operatorOf = (
   { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
   { base }: Pick<Site, 'base'>,
-): Operator | undefined =>
+): OperatorMail | undefined =>
   smtpUrl && mailFrom && alertsTo
     ? {
-        send: mailSender({ url: smtpUrl, home: new URL(base).hostname }),
+        send: mailSender({ url: smtpUrl, serviceHost: new URL(base).hostname }),
         from: mailFrom,
         to: alertsTo,
       }
@@ -82,8 +82,8 @@ export function deliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
 ): string[] {
-  const mails = settings.smtpUrl !== undefined && settings.mailFrom !== undefined;
-  if (!mails && !settings.webhookUrl)
+  const hasMailServer = settings.smtpUrl !== undefined && settings.mailFrom !== undefined;
+  if (!hasMailServer && !settings.webhookUrl)
     return [
       'Leads wait in the inbox: nobody is notified. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to notify providers.',
     ];
@@ -96,7 +96,7 @@ export function deliveryNotices(
         ]
       : [];
   const unaddressed =
-    mails && !settings.webhookUrl
+    hasMailServer && !settings.webhookUrl
       ? site.registry.subsites.filter(
           ({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined,
         )

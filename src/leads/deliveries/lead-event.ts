@@ -86,8 +86,8 @@ function changeOf(
 ): LeadChanged | undefined {
   if (event.kind === FIRST_EVENT) return undefined;
   const { from, to, by } = event.payload as Pick<LeadChanged, 'from' | 'to' | 'by'>;
-  const made = entries[revisionIn(event) - 1];
-  return { from, to, by, note: made?.note ?? null, ...(made?.offer && { offer: made.offer }) };
+  const entry = entries[revisionIn(event) - 1];
+  return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
 
 /** The signing secret of a key; undefined if the key is not active. */

@@ -16,10 +16,10 @@ import { fill } from '../../text/fill.ts';
 import { answer, answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { requestedDays } from '../status/agreement.ts';
-import { writtenIn } from '../status/lead-request.ts';
+import { enteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 import { confirmationInWords, type ShownTerms, termsInWords } from '../status/shown-terms.ts';
-import { reachInWords } from './person-news.ts';
+import { reachInWords } from './person-mail-topic.ts';
 
 /** A message in plain text. */
 export interface MailText {
@@ -54,7 +54,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const { news } = providerMail;
 
 /** Sentence for a customer's action. */
-function newsOfPerson({ from, to }: LeadChanged): string {
+function customerSentence({ from, to }: LeadChanged): string {
   if (from === to) return news.replied;
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
@@ -62,13 +62,13 @@ function newsOfPerson({ from, to }: LeadChanged): string {
 }
 
 /** Sentence for a provider's action, or the operator's on its behalf. */
-function newsOfProvider({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
+function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 
 /** What happened, in a few sentences. */
-function newsOf(
+function eventSentences(
   event: LeadEvent,
   change: LeadChanged,
   registry: Registry,
@@ -82,11 +82,11 @@ function newsOf(
     return days ? fill(words.dated, { days: plannedDaysInWords(days) }) : words.confirmed;
   }
   if (to === 'expired' || to === 'erased') return news[to];
-  if (by === 'person') return newsOfPerson(change);
-  const done = newsOfProvider(change);
+  if (by === 'person') return customerSentence(change);
+  const sentence = providerSentenceKey(change);
   return [
-    by === 'provider' ? news.byYou[done] : news.forYou[done],
-    done === 'confirmed' && confirmationInWords(terms, 'confirmed'),
+    by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
+    sentence === 'confirmed' && confirmationInWords(terms, 'confirmed'),
     reachInWords(event, change),
   ]
     .filter(Boolean)
@@ -96,13 +96,13 @@ function newsOf(
 /** An offer as lines; `accepted` explains the effect of accepting it. */
 export const offerLines = (
   offer: Offer,
-  inZone: (time: string) => string,
+  localTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
     [mailedOffer.price, offeredPrice(offer)],
     [mailedOffer.includes, offer.description],
-    [mailedOffer.openUntil, inZone(offer.expiresAt)],
+    [mailedOffer.openUntil, localTime(offer.expiresAt)],
     accepted,
   ]);
 
@@ -114,7 +114,7 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
   ] as const;
 
 /** How to answer the customer: by replying to this message, by phone, or by a link. */
-const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
+const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
     ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: phoneInWords(phone) })]),
@@ -124,11 +124,11 @@ const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
 /** The provider's answer links, with instructions. */
 function answerSection(
   { lead: { contact, status }, links, linksUntil }: LeadEvent,
-  present: ShownTerms,
-  inZone: (time: string) => string,
+  currentTerms: ShownTerms,
+  localTime: (time: string) => string,
 ): string[] {
-  const confirms = confirmationInWords(present, 'confirming');
-  const ways = answerNames.flatMap((name) =>
+  const confirms = confirmationInWords(currentTerms, 'confirming');
+  const answerLines = answerNames.flatMap((name) =>
     links[name]
       ? [
           `${answers[name].title}:`,
@@ -138,45 +138,48 @@ function answerSection(
         ]
       : [],
   );
-  if (!ways.length) return [];
+  if (!answerLines.length) return [];
   return section(providerMail.answer, [
-    waysToAnswer(contact),
+    answerInstructions(contact),
     '',
     ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
-    ...ways,
-    fill(providerMail.eachLink, { until: inZone(linksUntil) }),
+    ...answerLines,
+    fill(providerMail.eachLink, { until: localTime(linksUntil) }),
   ]);
 }
 
 /** The first line of an emergency request. */
-const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
+const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: phoneInWords(phone) });
 
 /** What happened, with the texts and offers. */
-const newsLines = (
+const eventLines = (
   event: LeadEvent,
   registry: Registry,
   terms: ShownTerms,
-  inZone: (time: string) => string,
+  localTime: (time: string) => string,
 ): string[] => {
   const { change, lead, dueAt } = event;
-  const soon = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
-  const since =
+  const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
+  const changeSince =
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[lead.status] })]
       : [];
-  if (!change) return [fill(providerMail.fresh, { by: soon(event.promised) }), ...since, ''];
+  if (!change)
+    return [fill(providerMail.fresh, { by: promisedTime(event.promised) }), ...changeSince, ''];
   return [
-    newsOf(event, change, registry, terms),
-    ...since,
-    ...(change.by === 'person' && dueAt !== null && !since.length
-      ? [fill(providerMail.answerBy, { by: soon(dueAt) })]
+    eventSentences(event, change, registry, terms),
+    ...changeSince,
+    ...(change.by === 'person' && dueAt !== null && !changeSince.length
+      ? [fill(providerMail.answerBy, { by: promisedTime(dueAt) })]
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
-    ...(change.offer ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), ''] : []),
+    ...(change.offer
+      ? [...offerLines(change.offer, localTime, whenAccepted(change.offer)), '']
+      : []),
   ];
 };
 
@@ -190,7 +193,7 @@ export function mailText(
   event: LeadEvent,
   site: Site,
   terms: ShownTerms = {},
-  present: ShownTerms = terms,
+  currentTerms: ShownTerms = terms,
 ): MailText {
   const { registry } = site;
   const { change, lead } = event;
@@ -201,17 +204,17 @@ export function mailText(
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = referenceInWords(lead.reference);
   const { facts } = providerMail;
-  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const plain = fill(providerMail.subject, { request, service: place, reference });
-  const subject = urgent ? fill(providerMail.emergency, { subject: plain }) : plain;
+  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
+  const baseSubject = fill(providerMail.subject, { request, service: place, reference });
+  const subject = urgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      ...(urgent && !change ? [cannotWait(contact), ''] : []),
-      ...newsLines(event, registry, terms, inZone),
+      ...(urgent && !change ? [emergencyLine(contact), ''] : []),
+      ...eventLines(event, registry, terms, localTime),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
-      fill(facts.received, { at: inZone(lead.createdAt) }),
+      fill(facts.received, { at: localTime(lead.createdAt) }),
       fill(facts.reference, { reference }),
       '',
       ...section(
@@ -222,13 +225,13 @@ export function mailText(
           [providerMail.phone, contact.phone && phoneInWords(contact.phone)],
         ]),
       ),
-      ...section(providerMail.request, entries(writtenIn(site, lead))),
+      ...section(providerMail.request, entries(enteredValues(site, lead))),
       ...section(providerMail.terms, entries(termsInWords(terms, site))),
       ...section(providerMail.before, [
         ...suspicionsInWords(lead.suspicions),
         ...(lead.repeated ? [providerMail.repeated] : []),
       ]),
-      ...answerSection(event, present, inZone),
+      ...answerSection(event, currentTerms, localTime),
     ].join('\n'),
   };
 }

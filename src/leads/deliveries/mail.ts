@@ -10,7 +10,7 @@ import { mailText } from './mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** Options for mail to providers. */
-export interface MailOptions extends Omit<MailServer, 'home'> {
+export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: string;
   /** Default recipient if the registry has none for a subsite. */
   to?: string | undefined;
@@ -44,11 +44,11 @@ async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?
  * event’s ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {
-  const send = mailSender({ ...server, home: new URL(site.base).hostname });
+  const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: 'mail',
     // A provider is notified of its own action only if the message has links for the next step.
-    takes: ({ change, lead, links }) =>
+    accepts: ({ change, lead, links }) =>
       (change?.by !== 'provider' || Object.keys(links).length > 0) &&
       recipientOf(lead.subsite, { site, to }) !== undefined,
     async send(event, context) {

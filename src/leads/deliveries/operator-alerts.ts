@@ -9,14 +9,14 @@ import { isLate, isUnplanned } from './late-deliveries.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
 /** Email settings for operator alerts. */
-export interface Operator {
+export interface OperatorMail {
   send: SendMail;
   from: string;
   to: string;
 }
 
 /** A lead that meets a condition, and since when. */
-type Found = { lead: string; at: string };
+type AffectedLead = { lead: string; at: string };
 
 /** A condition that triggers an email to the operator when it starts and when it ends. */
 interface Condition {
@@ -24,12 +24,12 @@ interface Condition {
   /**
    * Describes the condition, given a count such as “1 lead” and the time of the oldest in words.
    */
-  begun: (count: string, one: boolean, oldest: string) => string;
+  started: (count: string, one: boolean, oldest: string) => string;
   ended: string;
   /** What the operator can do, as commands. */
   commands: readonly string[];
   /** Finds leads that meet it, at most `limit` from each table. */
-  find: (atMost: number, context: Context) => Promise<Found[]>;
+  find: (limit: number, context: Context) => Promise<AffectedLead[]>;
 }
 
 const MINUTE_MS = 60_000;
@@ -37,12 +37,12 @@ const UNDELIVERED_MS = 15 * MINUTE_MS;
 /** A missed answer counts only for a while because the lead has ended. */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
-const before = ({ now }: Context, ms: number): string =>
+const msAgo = ({ now }: Context, ms: number): string =>
   new Date(now().getTime() - ms).toISOString();
 
-async function findUndelivered(atMost: number, context: Context): Promise<Found[]> {
+async function findUndelivered(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const since = before(context, UNDELIVERED_MS);
+  const since = msAgo(context, UNDELIVERED_MS);
   return (
     await background.batch([
       background
@@ -51,18 +51,18 @@ async function findUndelivered(atMost: number, context: Context): Promise<Found[
         .where(and(isLate, lte(deliveries.createdAt, since)))
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
-        .limit(atMost),
+        .limit(limit),
       background
         .select({ lead: outbox.lead, at: outbox.createdAt })
         .from(outbox)
         .where(and(isUnplanned, lte(outbox.createdAt, since)))
         .orderBy(asc(outbox.lead))
-        .limit(atMost),
+        .limit(limit),
     ])
   ).flat();
 }
 
-async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
+async function findOverdue(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
   const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
   // Indexes are named, because SQLite would otherwise read and sort every lead of a state; values
@@ -72,20 +72,20 @@ async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
       background
         .select({ ...found, at: sql<string>`${leads.dueAt}` })
         .from(sql`${leads} indexed by leads_due`)
-        .where(and(lte(leads.dueAt, before(context, 0)), sql`${leads.suspicions} = '[]'`))
+        .where(and(lte(leads.dueAt, msAgo(context, 0)), sql`${leads.suspicions} = '[]'`))
         .orderBy(asc(leads.dueAt))
-        .limit(atMost),
+        .limit(limit),
       background
         .select(found)
         .from(sql`${leads} indexed by leads_unanswered`)
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
-            gt(leads.updatedAt, before(context, UNANSWERED_MS)),
+            gt(leads.updatedAt, msAgo(context, UNANSWERED_MS)),
           ),
         )
         .orderBy(desc(leads.updatedAt))
-        .limit(atMost),
+        .limit(limit),
     ])
   ).flat();
 }
@@ -93,7 +93,7 @@ async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
 const conditions: Readonly<Record<string, Condition>> = {
   undelivered: {
     subject: 'Leads are not delivered',
-    begun: (count, one, oldest) =>
+    started: (count, one, oldest) =>
       `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
     ended: 'Every lead is delivered again.',
     commands: [
@@ -104,7 +104,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   },
   overdue: {
     subject: 'Leads are overdue',
-    begun: (count, one, oldest) =>
+    started: (count, one, oldest) =>
       `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
     ended: 'No lead has become overdue in the past 24 hours.',
     commands: [
@@ -129,14 +129,14 @@ type Row = typeof alerts.$inferSelect;
  */
 async function textOf(
   { beganAt }: Row,
-  { begun, ended, commands, find }: Condition,
-  holds: boolean,
+  { started: started, ended, commands, find }: Condition,
+  isActive: boolean,
   context: Context,
 ): Promise<string> {
   const { base, registry } = context.site;
-  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  if (!holds)
-    return `${ended} The message before this one was about the time since ${inZone(beganAt)}.\n`;
+  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
+  if (!isActive)
+    return `${ended} The message before this one was about the time since ${localTime(beganAt)}.\n`;
   const found = await find(MAX_COUNTED + 1, context);
   const { size } = new Set(found.map(({ lead }) => lead));
   const [oldest = beganAt] = found.map(({ at }) => at).sort();
@@ -145,7 +145,7 @@ async function textOf(
       ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
       : quantityOf(Math.max(1, size), 'lead');
   return [
-    begun(count, size <= 1, inZone(oldest)),
+    started(count, size <= 1, localTime(oldest)),
     '',
     ...commands,
     `Inbox: ${base}/inbox`,
@@ -159,8 +159,8 @@ async function textOf(
 async function notify(
   row: Row,
   condition: Condition,
-  holds: boolean,
-  { send, from, to }: Operator,
+  isActive: boolean,
+  { send, from, to }: OperatorMail,
   context: Context,
 ): Promise<void> {
   const {
@@ -170,34 +170,34 @@ async function notify(
     site,
   } = context;
   const after = (ms: number) => new Date(now().getTime() + ms).toISOString();
-  const same = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
+  const sameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
   const { rowsAffected } = await writer
     .update(alerts)
     .set({ dueAt: after(4 * SEND_MS) })
-    .where(and(same, eq(alerts.dueAt, row.dueAt)));
+    .where(and(sameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
   const outcome = await send({
     from,
     to,
-    subject: holds ? subject : `Re: ${subject}`,
-    text: await textOf(row, condition, holds, context),
-    id: holds ? row.event : `${row.event}.ended`,
-    ...(!holds && { thread: row.event }),
-    date: holds ? new Date(row.beganAt) : now(),
+    subject: isActive ? subject : `Re: ${subject}`,
+    text: await textOf(row, condition, isActive, context),
+    id: isActive ? row.event : `${row.event}.ended`,
+    ...(!isActive && { thread: row.event }),
+    date: isActive ? new Date(row.beganAt) : now(),
   });
   if (outcome !== 'sent') {
     log.warn({ alert: row.name, outcome }, 'A mail to ALERTS_TO was not sent and is tried again.');
     await writer
       .update(alerts)
       .set({ attempts: row.attempts + 1, dueAt: after(pauseMs(row.attempts + 1)) })
-      .where(same);
-  } else if (holds)
+      .where(sameAlert);
+  } else if (isActive)
     await writer
       .update(alerts)
       .set({ notifiedAt: after(0), attempts: 0, dueAt: after(0) })
-      .where(same);
-  else await writer.delete(alerts).where(same);
+      .where(sameAlert);
+  else await writer.delete(alerts).where(sameAlert);
 }
 
 /**
@@ -205,26 +205,27 @@ async function notify(
  * processes check and how often they restart. If the mail server refuses it, it is retried while it
  * is still relevant. @throws {DatabaseUnavailable}
  */
-export async function notifyOperator(operator: Operator, context: Context): Promise<void> {
+export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
   const {
     database: { writer },
     now,
     tokens,
   } = context;
   for (const [name, condition] of Object.entries(conditions)) {
-    const holds = (await condition.find(1, context)).length > 0;
+    const isActive = (await condition.find(1, context)).length > 0;
     const at = now().toISOString();
     const stored = writer.select().from(alerts).where(eq(alerts.name, name));
     let [row] = await stored;
-    if (!row && holds) {
+    if (!row && isActive) {
       await writer
         .insert(alerts)
         .values({ name, event: tokens.event(now()), beganAt: at, dueAt: at })
         .onConflictDoNothing();
       [row] = await stored;
     }
-    if (!row || row.dueAt > at || (holds && row.notifiedAt !== null)) continue;
-    if (holds || row.notifiedAt !== null) await notify(row, condition, holds, operator, context);
+    if (!row || row.dueAt > at || (isActive && row.notifiedAt !== null)) continue;
+    if (isActive || row.notifiedAt !== null)
+      await notify(row, condition, isActive, operator, context);
     // Nobody was notified of its start, so its end needs no email.
     else
       await writer

@@ -26,39 +26,40 @@ const count = sql<number>`count(*)`;
  */
 export async function readOutboxState(
   { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
-  atMost = Number.MAX_SAFE_INTEGER,
+  limit = Number.MAX_SAFE_INTEGER,
 ): Promise<OutboxState> {
-  const ours = channels && inArray(deliveries.channel, [...channels]);
+  const onOurChannels = channels && inArray(deliveries.channel, [...channels]);
   const counted = (table: SQLiteTable, condition: SQL | undefined) => {
-    const some = sql`(select 1 from ${table} where ${condition} limit ${atMost})`;
+    const some = sql`(select 1 from ${table} where ${condition} limit ${limit})`;
     return background.select({ count }).from(some);
   };
-  const isPending = and(isPlanned, ours);
-  const [[planned], [unplanned], [lost], [unaddressed], [first], [next]] = await background.batch([
-    counted(deliveries, isPending),
-    counted(outbox, isUnplanned),
-    counted(deliveries, and(isGivenUp, ours)),
-    counted(deliveries, isUnaddressed),
-    background
-      .select({ at: deliveries.createdAt })
-      .from(deliveries)
-      .where(isPending)
-      .orderBy(deliveries.createdAt)
-      .limit(1),
-    background
-      .select({ at: outbox.createdAt })
-      .from(outbox)
-      .where(isUnplanned)
-      .orderBy(outbox.dueAt)
-      .limit(1),
-  ]);
+  const isPending = and(isPlanned, onOurChannels);
+  const [[planned], [unplanned], [givenUp], [unaddressed], [first], [next]] =
+    await background.batch([
+      counted(deliveries, isPending),
+      counted(outbox, isUnplanned),
+      counted(deliveries, and(isGivenUp, onOurChannels)),
+      counted(deliveries, isUnaddressed),
+      background
+        .select({ at: deliveries.createdAt })
+        .from(deliveries)
+        .where(isPending)
+        .orderBy(deliveries.createdAt)
+        .limit(1),
+      background
+        .select({ at: outbox.createdAt })
+        .from(outbox)
+        .where(isUnplanned)
+        .orderBy(outbox.dueAt)
+        .limit(1),
+    ]);
   const [oldest] = [first?.at, next?.at].filter((at) => at !== undefined).sort();
   return {
-    undelivered: Math.min(atMost, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
+    undelivered: Math.min(limit, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
     oldestSeconds: oldest
       ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
       : 0,
-    givenUp: lost?.count ?? 0,
+    givenUp: givenUp?.count ?? 0,
     unaddressed: unaddressed?.count ?? 0,
   };
 }

@@ -15,9 +15,9 @@ import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { afterHolder, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, logAt, standingOf } from '../lead-log.ts';
+import { type LeadLog, logAt, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
-import { agreedDays, agreedWords, canceledDays } from '../status/agreement.ts';
+import { agreedDays, confirmationWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
@@ -25,7 +25,7 @@ import { timelineOf } from '../status/timeline.ts';
 import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
-import type { PersonNews } from './person-news.ts';
+import type { PersonMailTopic } from './person-mail-topic.ts';
 
 /** URL of the page where a recipient of mail about a lead stops the mail or erases the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>
@@ -44,7 +44,7 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
  * first message, which anyone can cause to be sent to anyone, contains no text from a caller.
  */
 export function personMailText(
-  news: PersonNews,
+  topic: PersonMailTopic,
   { change, lead, person, promised, revision, at }: LeadEvent,
   log: LeadLog,
   { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
@@ -54,23 +54,24 @@ export function personMailText(
   const action = actionOf(registry, lead);
   const request = requestNoun(action, lead.action);
   const reference = referenceInWords(lead.reference);
-  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const soon = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
-  const { happened, link } = personMail.news[news];
+  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
+  const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
+  const { happened, link } = personMail.news[topic];
   const { facts } = personMail;
-  const isConfirmed = news === 'confirmed';
-  const then = logAt(log, revision, log.hold);
-  const { status } = then;
+  const isConfirmed = topic === 'confirmed';
+  const logAtEvent = logAt(log, revision, log.hold);
+  const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
   const isReplaced =
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
-  const hasMoved = isReplaced || steps.length > timelineOf(then.entries).length;
-  const terms = shownTerms(then, new Date(at), site);
+  const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
+  const terms = shownTerms(logAtEvent, new Date(at), site);
   const { agreed, before, open, total, notes, deposit, heldUntil } = terms;
   const provider = subsite?.title ?? lead.subsite;
-  const words = agreedWords(then, agreed?.offerId);
-  const hasDays = (agreedDays(then, registry) ?? canceledDays(then, registry)) !== undefined;
-  const takesReplies = afterHolder('reply', standingOf(log), new Date(at)) !== undefined;
+  const words = confirmationWords(logAtEvent, agreed?.offerId);
+  const hasDays =
+    (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
+  const takesReplies = afterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const alternatives = alternativesTo(registry, subsite).map(({ title, url }) =>
     fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
@@ -78,21 +79,21 @@ export function personMailText(
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   // Choices, numbers and dates alone: a caller can put any text into the other fields.
-  const asked = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
-    const given = lead.fields[name];
+  const requestLines = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const sent = lead.fields[name];
     const { isImpersonal, isDay } = kindOf(field);
-    if (!isImpersonal || given === undefined || given === field.known || name === item?.field)
+    if (!isImpersonal || sent === undefined || sent === field.known || name === item?.field)
       return [];
-    const value = isDay ? plannedDayInWords(String(given)) : valueInWords(given, field);
+    const value = isDay ? plannedDayInWords(String(sent)) : valueInWords(sent, field);
     return [fill(facts.field, { label: labelOf(name, field), value })];
   });
-  const noticed = {
+  const noticeInput = {
     ...lead,
     status,
     reachable: true,
     promise: { createdAt: lead.createdAt, respondBy: promised },
   };
-  const isReceipt = news === 'receipt';
+  const isReceipt = topic === 'receipt';
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request,
@@ -102,14 +103,14 @@ export function personMailText(
   return {
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
-      ...(isReceipt ? openWarnings(registry, noticed).flatMap((one) => [one, '']) : []),
+      ...(isReceipt ? openWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
       fill(happened, { request }),
       ...(endedOffer === undefined ? [] : [endedOffer]),
-      ...(hasMoved ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
+      ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
       ...(change?.offer
-        ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
+        ? [...offerLines(change.offer, localTime, whenAccepted(change.offer)), '']
         : []),
       fill(facts.service, { service: provider }),
       ...(item
@@ -121,15 +122,15 @@ export function personMailText(
             }),
           ]
         : []),
-      ...asked,
+      ...requestLines,
       ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
       ...(before ? [fill(facts.agreedBefore, { price: before.price })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),
       ...(notes ? [fill(agreed || open ? facts.notesBesideOffer : facts.notes, { notes })] : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-      ...(heldUntil ? [fill(facts.held, { until: soon(heldUntil) })] : []),
-      fill(facts.received, { at: inZone(lead.createdAt) }),
-      ...(isReceipt ? [fill(facts.promised, { by: soon(promised) })] : []),
+      ...(heldUntil ? [fill(facts.held, { until: promisedTime(heldUntil) })] : []),
+      fill(facts.received, { at: localTime(lead.createdAt) }),
+      ...(isReceipt ? [fill(facts.promised, { by: promisedTime(promised) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
@@ -147,10 +148,10 @@ export function personMailText(
         ? [fill(isConfirmed ? facts.calendar : facts.uncalendar, { url: calendarUrl })]
         : []),
       '',
-      hasMoved ? personMail.asItIs : link,
+      hasChanged ? personMail.asItIs : link,
       receiptUrl(base, person.token),
       '',
-      ...(news === 'declined'
+      ...(topic === 'declined'
         ? [...(alternatives.length ? alternatives : [personMail.nobodyElse]), '']
         : []),
       ...(isConfirmed
@@ -158,7 +159,7 @@ export function personMailText(
         : [
             isReceipt
               ? stateNotice(registry, { status, offer })
-              : noticeOf(registry, { ...noticed, offer }),
+              : noticeOf(registry, { ...noticeInput, offer }),
             '',
           ]),
       takesReplies ? personMail.noReplies : personMail.noReader,

@@ -8,11 +8,11 @@ import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, personMailText } from './person-mail-text.ts';
-import { newsOf, maxEarlierMails, whyUnmailed } from './person-news.ts';
+import { topicOf, maxEarlierMails, whyUnmailed } from './person-mail-topic.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** Options for mail to people. */
-export interface PersonMailOptions extends Omit<MailServer, 'home'> {
+export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
   from: string;
   site: Site;
 }
@@ -20,14 +20,14 @@ export interface PersonMailOptions extends Omit<MailServer, 'home'> {
 /** Maximum number of messages to one address in 24 hours. */
 const MAX_PER_ADDRESS = 10;
 /** Age after which an event is no longer sent, in ms: longer than retries take. */
-const NEWS_MS = 4 * 24 * 3_600_000;
+const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 /** Age after which a receipt is no longer sent, in ms: a lead may be planned again much later. */
-const RECEIPT_MS = 24 * 3_600_000;
+const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event is worth an email to the person, regardless of limits. */
 const isWorthMailing = (event: LeadEvent): boolean => {
-  const news = newsOf(event);
-  return news !== undefined && whyUnmailed(event, news, 0) === undefined;
+  const topic = topicOf(event);
+  return topic !== undefined && whyUnmailed(event, topic, 0) === undefined;
 };
 
 /**
@@ -36,12 +36,12 @@ const isWorthMailing = (event: LeadEvent): boolean => {
  * hours. All messages about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
-  const send = mailSender({ ...server, home: new URL(site.base).hostname });
+  const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: PERSON,
-    takes: isWorthMailing,
+    accepts: isWorthMailing,
 
-    async bounds(event, context) {
+    async limit(event, context) {
       const now = context.now();
       const address = {
         budget: 'person_mail' as const,
@@ -51,10 +51,10 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
         scope: 'to one address in 24 hours',
         until: hoursLater(now, 24),
       };
-      const oldest = now.getTime() - (event.change ? NEWS_MS : RECEIPT_MS);
+      const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(newsOf(event)!)}`,
+        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(topicOf(event)!)}`,
         ...withinBudgets([address], now),
       ];
       return {
@@ -64,17 +64,17 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
     },
 
     async send(event, context) {
-      const news = newsOf(event);
+      const topic = topicOf(event);
       const recipient = event.lead.contact.email;
-      const old = context.now().getTime() - Date.parse(event.at) > NEWS_MS;
-      if (!news || !recipient || old || !isWorthMailing(event)) return 'outdated';
+      const isOutdated = context.now().getTime() - Date.parse(event.at) > MAX_EVENT_AGE_MS;
+      if (!topic || !recipient || isOutdated || !isWorthMailing(event)) return 'outdated';
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
       const { previewUrl } = await readReceiptExtra(log, context);
       return send({
         from,
         to: recipient,
-        ...personMailText(news, event, log, { site, previewUrl }),
+        ...personMailText(topic, event, log, { site, previewUrl }),
         // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),

@@ -9,27 +9,27 @@ import { type Channel, isForProviders } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
 /** Events per batch. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** The provider channels among some channels. */
-const toProviders = (channels: readonly Channel[]) => channels.filter(isForProviders);
+const providerChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /** Whether a provider still needs to know: a lead that ended before delivery needs no work. */
-const isNews = ({ change, lead }: LeadEvent): boolean =>
+const isRelevant = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
 /**
  * Rows that count a delivery through a limited channel, once per event; none for other channels.
  */
-async function boundedDelivery(
-  { name, bounds }: Channel,
+async function limitedDelivery(
+  { name, limit }: Channel,
   event: LeadEvent,
   lead: string,
   at: string,
   context: Context,
 ): Promise<SQL[]> {
-  if (!bounds) return [];
-  const { condition, rows } = await bounds(event, context);
+  if (!limit) return [];
+  const { condition, rows } = await limit(event, context);
   const planned = and(eq(deliveries.event, event.id), eq(deliveries.channel, name));
   const row = { event: event.id, channel: name, lead, createdAt: at, attempts: 0, dueAt: at };
   return [
@@ -62,23 +62,23 @@ export async function planDeliveries(
     .from(outbox)
     .where(lte(outbox.dueAt, at))
     .orderBy(asc(outbox.dueAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   for (const { id, lead } of events) {
     const event = await readLeadEvent(id, context);
-    const wanted = event !== undefined && isNews(event);
-    const matching = wanted ? channels.filter((channel) => channel.takes(event)) : [];
-    const unaddressed = wanted && !toProviders(matching).length && !event.change;
+    const needsDelivery = event !== undefined && isRelevant(event);
+    const matching = needsDelivery ? channels.filter((channel) => channel.accepts(event)) : [];
+    const unaddressed = needsDelivery && !providerChannels(matching).length && !event.change;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
         'A lead cannot be delivered: no address is set for it.',
       );
-    const bounded: SQL[] = [];
+    const limitedRows: SQL[] = [];
     for (const channel of matching)
-      if (event) bounded.push(...(await boundedDelivery(channel, event, lead, at, context)));
+      if (event) limitedRows.push(...(await limitedDelivery(channel, event, lead, at, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...(unaddressed ? toProviders(channels) : matching.filter(({ bounds }) => !bounds)).map(
+      ...(unaddressed ? providerChannels(channels) : matching.filter(({ limit }) => !limit)).map(
         ({ name }) =>
           writer
             .insert(deliveries)
@@ -91,7 +91,7 @@ export async function planDeliveries(
             })
             .onConflictDoNothing(),
       ),
-      ...bounded.map((row) => writer.run(row)),
+      ...limitedRows.map((row) => writer.run(row)),
     ]);
   }
   return events.length;
@@ -115,11 +115,11 @@ export async function planUnaddressed(
       .from(deliveries)
       .where(and(isUnaddressed, gt(deliveries.event, last)))
       .orderBy(deliveries.event)
-      .limit(AT_ONCE);
+      .limit(BATCH_SIZE);
     for (const { id } of waiting) {
       const event = await readLeadEvent(id, context);
-      if (!event || !isNews(event)) continue;
-      if (!toProviders(channels).some((channel) => channel.takes(event))) continue;
+      if (!event || !isRelevant(event)) continue;
+      if (!providerChannels(channels).some((channel) => channel.accepts(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer.delete(deliveries).where(and(eq(deliveries.event, id), isUnaddressed)),

@@ -74,12 +74,12 @@ export async function redeliverLate({
       .select({ event: deliveries.event })
       .from(deliveries)
       .where(and(isLate, isOfLeads));
-    const [, unaddressed, tried] = await writer.batch([
+    const [, unaddressed, rescheduled] = await writer.batch([
       writer.update(outbox).set({ dueAt: at }).where(inArray(outbox.id, events)),
       writer.delete(deliveries).where(and(isLate, isUnaddressed, isOfLeads)),
       writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, isOfLeads)),
     ]);
-    count += unaddressed.rowsAffected + tried.rowsAffected;
+    count += unaddressed.rowsAffected + rescheduled.rowsAffected;
     return tokens.length;
   });
   return count;

@@ -27,14 +27,14 @@ export interface MailServer {
   /** smtp: or smtps: URL, optionally with user and password; `?tls=` as in .github/OPERATING.md. */
   url: string;
   /** Host name of this service, for Message-IDs and, unless the URL has another name, for EHLO. */
-  home: string;
+  serviceHost: string;
   timeoutMs?: number;
 }
 
 /** What nodemailer’s errors mean, by their code or the server’s reply. */
-function outcomeOf(error: unknown, late: boolean): Outcome {
+function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
-  if (late || code === 'ETIMEDOUT') return 'timeout';
+  if (timedOut || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS') return 'tls';
   if (responseCode !== undefined) return responseCode >= 500 ? 'refused' : 'failed';
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
@@ -57,7 +57,7 @@ export function mailSender(server: MailServer): SendMail {
 /** Like `mailSender`, but returns the server's response, for the operator only. */
 export function mailAttempts({
   url,
-  home,
+  serviceHost,
   timeoutMs = SEND_MS,
 }: MailServer): (mail: Mail) => Promise<MailAttempt> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
@@ -65,23 +65,23 @@ export function mailAttempts({
   const secure = protocol === 'smtps:';
   // A password is never sent in plain text unless the operator says so.
   const tls = searchParams.get('tls') ?? (username ? 'required' : 'optional');
-  const idOf = (id: string) => `<${id}@${home}>`;
+  const idOf = (id: string) => `<${id}@${serviceHost}>`;
 
   return async ({ from, to, replyTo, subject, text, id, thread, date, unsubscribe }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       // A DNS lookup cannot be canceled, only ignored.
-      const late = new Promise<never>((_, reject) =>
+      const timedOut = new Promise<never>((_, reject) =>
         signal.addEventListener('abort', reject, { once: true }),
       );
-      const { address: host } = await Promise.race([lookup(literal), late]);
+      const { address: host } = await Promise.race([lookup(literal), timedOut]);
       // Loaded on first use, because a service may send no email.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,
         port: port ? Number(port) : secure ? 465 : 587,
         secure,
-        name: searchParams.get('name') ?? home,
+        name: searchParams.get('name') ?? serviceHost,
         ignoreTLS: tls === 'off',
         requireTLS: tls === 'required',
         tls: {

@@ -25,7 +25,7 @@ export async function settleDeliveries(
   { database: { writer } }: Pick<Context, 'database'>,
 ): Promise<number> {
   const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
-  const meant = [
+  const selections = [
     leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
     byChannel && and(isPlanned, byChannel),
     byChannel && and(isGivenUp, byChannel),
@@ -35,7 +35,7 @@ export async function settleDeliveries(
   ].filter((condition) => condition !== undefined);
   let count = 0;
   // Each of these has an index; a combined query would read every delivery.
-  for (const condition of meant)
+  for (const condition of selections)
     count += await inChunks(async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })

@@ -36,7 +36,7 @@ function outcomeOf(status: number): Outcome {
 }
 
 /** A webhook message. */
-export interface Posting extends WebhookOptions {
+export interface SignedPost extends WebhookOptions {
   /** The same in every attempt. */
   id: string;
   body: string;
@@ -52,15 +52,15 @@ export async function postSigned({
   secret,
   id,
   body,
-  headers: more,
+  headers: extraHeaders,
   allowPrivate,
   now,
   timeoutMs = SEND_MS,
-}: Posting): Promise<Outcome> {
+}: SignedPost): Promise<Outcome> {
   const at = now();
   const headers = {
     'content-type': 'application/json',
-    ...more,
+    ...extraHeaders,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),
@@ -77,7 +77,7 @@ export async function postSigned({
 /** Posts events to the provider; `webhook-id` is the event’s id in every attempt. */
 export const webhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
-  takes: () => true,
+  accepts: () => true,
   async send(event) {
     const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
     // The operator set the URL, and undelivered leads are retried.

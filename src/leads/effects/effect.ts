@@ -9,7 +9,7 @@ import type { Call } from '../../operation/operation.ts';
 import type { ReceiptExtra } from '../status/receipt.ts';
 
 /** The input of a lead, as stored in its row. */
-export type Written = Pick<
+export type LeadColumns = Pick<
   typeof leads.$inferSelect,
   'source' | 'fields' | 'data' | 'contactName' | 'contactEmail' | 'contactPhone'
 >;
@@ -18,7 +18,7 @@ export type Written = Pick<
 export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   effect: Extract<Effect, { kind: Kind }>;
   input: LeadInput;
-  written: Written;
+  columns: LeadColumns;
   call: Call;
   subsite: Subsite;
   action: Action;
@@ -26,7 +26,7 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   now: Date;
   context: Context;
   /** Where the fields are in the caller’s body, for pointers. */
-  fieldsAt: readonly string[];
+  fieldsPath: readonly string[];
 }
 
 /**
@@ -42,10 +42,10 @@ export interface EffectPlan {
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
   /**
-   * Called if the lead was not written, and always in the sandbox. `again` plans and tries again; a
+   * Called if the lead was not written, and always in the sandbox. `retry` plans and tries again; a
    * token is the lead to return instead. @throws {Problem} to refuse the lead
    */
-  refusal: () => Promise<'again' | { existing: string; createdAt: string }>;
+  refusal: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
 
 export type PlanEffect<Kind extends Effect['kind']> = (

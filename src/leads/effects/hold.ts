@@ -6,7 +6,12 @@ import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budget
 import { insertWhere } from '../../operation/statements.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
-import { holdCounts, holdTerm, leavesEnough, shareOf } from '../holds/hold-budgets.ts';
+import {
+  holdCounts,
+  holdTerm,
+  withinUnconfirmedLimit,
+  unconfirmedLimit,
+} from '../holds/hold-budgets.ts';
 import { unitRefusal } from '../holds/hold-refusal.ts';
 import { overlapping } from '../holds/live-holds.ts';
 
@@ -29,8 +34,8 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
   // Without an item or a date there is nothing to hold; both may be optional in the record.
   if (!item || !days)
-    return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
-  const mostUnconfirmed = shareOf(items, budgetsOf(planned));
+    return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
+  const maxUnconfirmed = unconfirmedLimit(items, budgetsOf(planned));
   const expiresAt = holdTerm(planned);
   const counts = await holdCounts(planned, expiresAt);
   const unit = freeUnit(catalog, item, days, now);
@@ -39,7 +44,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...withinBudgets(counts, now),
-      ...leavesEnough(mostUnconfirmed, catalog, days, now),
+      ...withinUnconfirmedLimit(maxUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
     rows: (written) => [
@@ -62,9 +67,9 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     async refusal() {
       const refusal =
         (await budgetRefusal(counts, context)) ??
-        (await unitRefusal({ planned, items, item, days, mostUnconfirmed }));
+        (await unitRefusal({ planned, items, item, days, maxUnconfirmed: maxUnconfirmed }));
       if (refusal) throw refusal;
-      return 'again';
+      return 'retry';
     },
   };
 };

@@ -19,9 +19,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export const planImport: PlanEffect<'import'> = async ({
   effect,
   input,
-  written,
+  columns,
   call: { channel },
-  fieldsAt,
+  fieldsPath,
   context: { database },
 }) => {
   const name = `${input.subsite}/${input.action}/${textOf(input, effect.keyField)}`;
@@ -29,7 +29,7 @@ export const planImport: PlanEffect<'import'> = async ({
   const keys = channel === 'import' ? [imported] : [imported, sent];
   const refuse = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
     new Problem(code, detail, {
-      errors: [{ pointer: pointerTo(...fieldsAt, effect.keyField), message: detail }],
+      errors: [{ pointer: pointerTo(...fieldsPath, effect.keyField), message: detail }],
     });
   return {
     extra: {},
@@ -42,7 +42,7 @@ export const planImport: PlanEffect<'import'> = async ({
         .from(leads)
         .where(inArray(leads.importKey, keys))
         .orderBy(sql`${eq(leads.importKey, imported)} desc`);
-      if (!row) return 'again';
+      if (!row) return 'retry';
       if (row.status === 'erased')
         throw refuse(
           'gone',
@@ -52,7 +52,7 @@ export const planImport: PlanEffect<'import'> = async ({
       const isSame =
         row.importKey === sent &&
         digestOf({ source, fields, data, contactName, contactEmail, contactPhone }) ===
-          digestOf(written);
+          digestOf(columns);
       if (channel !== 'import' && !isSame)
         throw refuse(
           'idempotency_mismatch',

@@ -10,6 +10,6 @@ export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: {
       : {},
     guards: [],
     rows: () => [],
-    refusal: async () => 'again',
+    refusal: async () => 'retry',
   };
 };

@@ -43,11 +43,11 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
  * service’s.
  */
 async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
-  const { call, context, written, now } = planned;
+  const { call, context, columns, now } = planned;
   const budgets = budgetsOf(planned);
   if (!budgets) return [];
   const caller = await callerSubject(call, context);
-  const contacts = [written.contactEmail, written.contactPhone].filter((one) => one !== null);
+  const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
   const until = daysLater(now, 1);
   const count = (subject: string, limit: number, whose: string): BudgetCount => ({
     budget: 'storefronts',
@@ -112,7 +112,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
       const refusal = await budgetRefusal(counts, context);
       if (refusal) throw refusal;
       // The address is taken.
-      return 'again';
+      return 'retry';
     },
   };
 };

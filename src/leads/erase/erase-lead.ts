@@ -18,14 +18,14 @@ export const tombstoneOf = (slug: string): string =>
   `erased:${createHash('sha256').update(slug).digest('hex')}`;
 
 /** The addresses of a storefront. */
-type Slugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
+type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
 /** The statement that clears a storefront but keeps its addresses reserved, if `done` holds. */
-export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
-  sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`;
+export const clearStorefront = ({ slug, bareSlug }: StorefrontSlugs, condition: SQL): SQL =>
+  sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${condition}`;
 
 /** The values of an erased lead's row. */
-const nothing = {
+const erasedColumns = {
   status: 'erased',
   // The sender of the lead may have entered anything in it.
   source: 'erased',
@@ -57,25 +57,25 @@ interface Erasure {
  * events would disclose personal data, so only this event is sent, to a provider who may know of
  * the lead.
  */
-const announce = ({ condition, events, actor, now }: Erasure): SQL =>
+const writeEvents = ({ condition, events, actor, now }: Erasure): SQL =>
   sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isKnownToProvider}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
 
 /** Statements that clear the erased leads in all tables, except for tokens, states and times. */
-function scrub(
+function clearTables(
   erased: SQL,
   { events, actor, now }: Erasure,
-  made: readonly Slugs[],
+  erasedStorefronts: readonly StorefrontSlugs[],
   { database: { writer } }: Context,
 ) {
-  const own = JSON.stringify(events.map(([, event]) => event));
-  const ofLeads = sql`(select ${outbox.id} from ${outbox} where ${outbox.lead} in ${erased})`;
+  const eventIds = JSON.stringify(events.map(([, event]) => event));
+  const leadEvents = sql`(select ${outbox.id} from ${outbox} where ${outbox.lead} in ${erased})`;
   return [
     writer
       .update(leads)
-      .set({ ...nothing, updatedAt: now })
+      .set({ ...erasedColumns, updatedAt: now })
       .where(sql`${leads.token} in ${erased}`),
     writer.run(
-      sql`insert into ${leadHistory} (lead, status, at, actor) select lead, 'erased', ${now}, ${actor} from ${outbox} where ${outbox.id} in (select value from json_each(${own}))`,
+      sql`insert into ${leadHistory} (lead, status, at, actor) select lead, 'erased', ${now}, ${actor} from ${outbox} where ${outbox.id} in (select value from json_each(${eventIds}))`,
     ),
     ...[
       sql`update ${leadHistory} set note = null where ${leadHistory.lead} in ${erased} and note is not null`,
@@ -84,11 +84,11 @@ function scrub(
       sql`update ${holds} set released_at = ${now} where ${holds.lead} in ${erased} and released_at is null`,
       sql`delete from ${budgetUses} where ${budgetUses.row} in ${erased} and ${eq(budgetUses.budget, 'holds')}`,
       eraseStoredAnswers(erased),
-      sql`update ${outbox} set due_at = null where ${outbox.lead} in ${erased} and due_at is not null and id not in (select value from json_each(${own}))`,
-      sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in ${ofLeads} and sent_at is null`,
+      sql`update ${outbox} set due_at = null where ${outbox.lead} in ${erased} and due_at is not null and id not in (select value from json_each(${eventIds}))`,
+      sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in ${leadEvents} and sent_at is null`,
       sql`update ${leads} set repeat_of = null where ${leads.repeatOf} in ${erased}`,
-      ...made.map((storefront) =>
-        scrubStorefront(storefront, sql`${storefronts.lead} in ${erased}`),
+      ...erasedStorefronts.map((storefront) =>
+        clearStorefront(storefront, sql`${storefronts.lead} in ${erased}`),
       ),
     ].map((statement) => writer.run(statement)),
   ];
@@ -100,7 +100,7 @@ function scrub(
  * at once, and an earlier change by another process is respected.
  */
 async function eraseMatching(
-  which: SQL,
+  selection: SQL,
   { actor, limit }: { actor: Actor; limit: number },
   context: Context,
 ): Promise<number> {
@@ -109,7 +109,7 @@ async function eraseMatching(
     tokens,
     erasers,
   } = context;
-  const condition = allConditions(which, isNotErased);
+  const condition = allConditions(selection, isNotErased);
   const found = await writer
     .select({
       lead: leads.token,
@@ -122,7 +122,7 @@ async function eraseMatching(
     .limit(limit);
   if (!found.length) return 0;
   const names = found.map(({ lead }) => lead);
-  const made = await writer
+  const erasedStorefronts = await writer
     .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug })
     .from(storefronts)
     .where(sql`${storefronts.lead} in (select value from json_each(${JSON.stringify(names)}))`);
@@ -133,11 +133,11 @@ async function eraseMatching(
     actor,
     now: at.toISOString(),
   };
-  const own = JSON.stringify(erase.events.map(([, event]) => event));
-  const erased = sql`(select ${outbox.lead} from ${outbox} where ${outbox.id} in (select value from json_each(${own})))`;
+  const eventIds = JSON.stringify(erase.events.map(([, event]) => event));
+  const erased = sql`(select ${outbox.lead} from ${outbox} where ${outbox.id} in (select value from json_each(${eventIds})))`;
   const [{ rowsAffected }] = await writer.batch([
-    writer.run(announce(erase)),
-    ...scrub(erased, erase, made, context),
+    writer.run(writeEvents(erase)),
+    ...clearTables(erased, erase, erasedStorefronts, context),
     ...erasers
       .flatMap((eraser) => eraser({ tokens: erased, contacts: found }))
       .map((statement) => writer.run(statement)),
@@ -159,7 +159,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
   const count = await eraseMatching(eq(leads.token, lead), { actor, limit: 1 }, context);
   // Rejects a lead that is unknown or gone.
   if (!count) await readLog(lead, context);
-  await context.database.foldLog();
+  await context.database.truncateLog();
 }
 
 const pastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
@@ -181,6 +181,6 @@ export async function purgeLeads(context: Context): Promise<number> {
   const count = await inChunks((limit) =>
     eraseMatching(pastRetention(context.now()), { actor: 'system', limit }, context),
   );
-  if (count) await context.database.foldLog();
+  if (count) await context.database.truncateLog();
   return count;
 }

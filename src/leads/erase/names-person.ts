@@ -7,11 +7,11 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => lette
 /** A phone number’s digits as people write them, without the North American country code. */
 const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
 
-const withoutMarks = (text: SQL): SQL =>
+const withoutPunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
 /** Whether one of these is in a text. */
-const hasOne = (text: SQL, words: readonly string[]): SQL[] =>
+const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
   words.length
     ? [
         sql`exists (select 1 from json_each(${JSON.stringify(words)}) as word where instr(${text}, word.value) > 0)`,
@@ -33,8 +33,8 @@ export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undef
     contactPhone === null ? [] : [digitsOf(contactPhone)],
   );
   const found = [
-    ...hasOne(sql`lower(${text})`, [...new Set(words)]),
-    ...hasOne(withoutMarks(text), [...new Set(numbers)]),
+    ...containsAny(sql`lower(${text})`, [...new Set(words)]),
+    ...containsAny(withoutPunctuation(text), [...new Set(numbers)]),
   ];
   return found.length ? sql`(${sql.join(found, sql` or `)})` : undefined;
 }

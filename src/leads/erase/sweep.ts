@@ -8,7 +8,7 @@ import { purgeLeads } from './erase-lead.ts';
 import { daysLater } from '../../operation/later.ts';
 
 /** Days for which the log of attempts is kept. */
-const LOG_DAYS = 90;
+const ATTEMPT_LOG_DAYS = 90;
 
 /** Removes data past its retention: leads, stored answers, the log of attempts, and budget uses. */
 export async function sweep(context: Context): Promise<void> {
@@ -26,7 +26,7 @@ export async function sweep(context: Context): Promise<void> {
     const oldAttempts = writer
       .select({ id: deliveryAttempts.id })
       .from(deliveryAttempts)
-      .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
+      .where(lte(deliveryAttempts.at, daysLater(now(), -ATTEMPT_LOG_DAYS)))
       .limit(limit);
     const removed = await writer.batch([
       deleteExpiredUses(limit, context),

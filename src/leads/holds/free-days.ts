@@ -4,7 +4,7 @@ import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, rentalTotal } from '../../site/rental.ts';
 import { type Days, dayIn, daysAfter } from '../../site/calendar/days.ts';
-import { shareOf } from './hold-budgets.ts';
+import { unconfirmedLimit } from './hold-budgets.ts';
 import { countUnitsToHold } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
@@ -51,7 +51,7 @@ export async function readFreeDays(
     effect.catalog,
     item,
     [...shown.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
-    shareOf(items, context.budgets),
+    unconfirmedLimit(items, context.budgets),
     context,
   );
   const earlier = daysAfter(start, -DAYS_SHOWN);

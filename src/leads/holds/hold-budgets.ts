@@ -9,18 +9,18 @@ import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
 
-type Planned = EffectCall<'hold'>;
+type HoldCall = EffectCall<'hold'>;
 
-const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
-  [written.contactEmail, written.contactPhone].filter((contact) => contact !== null);
+const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
+  [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /** When an unconfirmed hold lapses: earlier without a contact. */
-export function holdTerm(planned: Planned): string {
-  const { effect, now } = planned;
+export function holdTerm(hold: HoldCall): string {
+  const { effect, now } = hold;
   // A trial has the term that the real hold would have.
-  const budgets = budgetsOf({ ...planned, input: { ...planned.input, sandbox: false } });
+  const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
   const hours =
-    contactsOf(planned).length || !budgets
+    contactsOf(hold).length || !budgets
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   return hoursLater(now, hours);
@@ -31,13 +31,13 @@ const WITHDRAWAL_ADVICE =
   'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** The budget uses of a hold: one of its contact’s and one of its caller’s. */
-export async function holdCounts(planned: Planned, until: string): Promise<BudgetCount[]> {
-  const { call, context } = planned;
-  const budgets = budgetsOf(planned);
+export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
+  const { call, context } = hold;
+  const budgets = budgetsOf(hold);
   if (!budgets) return [];
   const caller = await callerSubject(call, context);
   const contacts = await Promise.all(
-    contactsOf(planned).map((contact) => subjectOf('contact', contact, context)),
+    contactsOf(hold).map((contact) => subjectOf('contact', contact, context)),
   );
   return [
     ...contacts.map((subject) => ({
@@ -69,7 +69,7 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
  * Maximum units of a catalog in unconfirmed holds on one day; at least one, so that a single item
  * can be held.
  */
-const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
+const limitForShare = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
 const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
@@ -79,25 +79,25 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
  * Condition that one more unconfirmed hold leaves the rest of the catalog free on each day. The
  * maximum is on the first day, or on a day on which a hold starts.
  */
-function underShare(most: number, catalog: string, days: Days, now: Date): SQL {
-  const begins = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
+function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
+  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
   const on = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
-  return sql`not exists (select 1 from (${begins}) as begins where (${on}) >= ${most})`;
+  return sql`not exists (select 1 from (${startDays}) as begins where (${on}) >= ${limit})`;
 }
 
 /** The most that unconfirmed holds may take of a catalog on one day; undefined without limit. */
-export function shareOf(
+export function unconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,
 ): number | undefined {
   const percent = budgets?.holdsShare ?? 0;
-  return percent === 0 ? undefined : mostUnconfirmed(items, percent);
+  return percent === 0 ? undefined : limitForShare(items, percent);
 }
 
 /** The condition that a hold leaves enough of the catalog to others. */
-export const leavesEnough = (
-  most: number | undefined,
+export const withinUnconfirmedLimit = (
+  limit: number | undefined,
   catalog: string,
   days: Days,
   now: Date,
-): SQL[] => (most === undefined ? [] : [underShare(most, catalog, days, now)]);
+): SQL[] => (limit === undefined ? [] : [belowLimit(limit, catalog, days, now)]);

@@ -4,31 +4,31 @@ import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { dayIn, type Days, daysBetween } from '../../site/calendar/days.ts';
-import { furthestDay, formatDay } from '../submit/asked-days.ts';
+import { furthestDay, formatDay } from '../submit/requested-days.ts';
 import { type EffectCall, textOf } from '../effects/effect.ts';
-import { heldSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
+import { liveHoldsSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
 
 /** The requested hold. */
-interface Asked {
+interface RequestedHold {
   planned: EffectCall<'hold'>;
   items: readonly Item[];
   item: Item;
   days: Days;
-  mostUnconfirmed: number | undefined;
+  maxUnconfirmed: number | undefined;
 }
 
 /** When one more unconfirmed hold is possible because others have ended. */
-const whenRoomOpens = (
+const whenUnitIsAvailable = (
   item: Item,
   days: Days,
-  { held, mostUnconfirmed }: Occupancy,
+  { held, maxUnconfirmed }: Occupancy,
 ): string | undefined =>
   held
     .flatMap(({ expiresAt }) => expiresAt ?? [])
     .sort()
     .find((end) => {
       const left = held.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
-      return unitsToHold(item, days, { held: left, mostUnconfirmed }) > 0;
+      return unitsToHold(item, days, { held: left, maxUnconfirmed }) > 0;
     });
 
 /** The errors that suggest other dates for an item, with the first and last day of each range. */
@@ -36,15 +36,15 @@ function dayErrors(
   effect: HoldEffect,
   others: readonly Days[],
   otherDays: string,
-  { input, fieldsAt, call }: EffectCall<'hold'>,
+  { input, fieldsPath, call }: EffectCall<'hold'>,
 ): InputError[] {
   const dayOf = (day: string) => formatDay(call.channel, day);
-  const begins = others.map(({ from }) => from);
+  const startDays = others.map(({ from }) => from);
   if (!others.length) return [];
   const first = {
-    pointer: pointerTo(...fieldsAt, effect.fromField),
-    message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${otherDays}`,
-    allowed: begins,
+    pointer: pointerTo(...fieldsPath, effect.fromField),
+    message: `To keep this item, choose ${startDays.map(dayOf).join(' or ')}. ${otherDays}`,
+    allowed: startDays,
   };
   if (textOf(input, effect.toField) === undefined) return [first];
   const lastOf = ({ from, to }: Days) =>
@@ -52,7 +52,7 @@ function dayErrors(
   return [
     first,
     {
-      pointer: pointerTo(...fieldsAt, effect.toField),
+      pointer: pointerTo(...fieldsPath, effect.toField),
       message: others.map(lastOf).join(' '),
       allowed: others.map(({ to }) => to),
     },
@@ -69,12 +69,12 @@ export async function unitRefusal({
   items,
   item,
   days,
-  mostUnconfirmed,
-}: Asked): Promise<Problem | undefined> {
-  const { effect, call, context, now, fieldsAt } = planned;
+  maxUnconfirmed,
+}: RequestedHold): Promise<Problem | undefined> {
+  const { effect, call, context, now, fieldsPath } = planned;
   const today = dayIn(context.site.registry.network.timeZone, now);
-  const held = await heldSince(effect.catalog, today, now, context.database);
-  const occupancy = { held, mostUnconfirmed };
+  const held = await liveHoldsSince(effect.catalog, today, now, context.database);
+  const occupancy = { held, maxUnconfirmed: maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
   const until = furthestDay(effect, planned);
   const others = nearestDays(item, days, { today, until }, occupancy);
@@ -86,11 +86,11 @@ export async function unitRefusal({
     : '';
   const errors = dayErrors(effect, others, otherDays, planned);
   const when = during(days);
-  const refillsAt = whenRoomOpens(item, days, occupancy);
-  if (unitsToHold(item, days, { held }) > 0 && mostUnconfirmed !== undefined && refillsAt)
+  const refillsAt = whenUnitIsAvailable(item, days, occupancy);
+  if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
     return budgetExceeded(
       {
-        limit: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
+        limit: `of all items together, at most ${maxUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
         remedy: `${otherDays || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
         errors,
       },
@@ -98,17 +98,17 @@ export async function unitRefusal({
       now,
     );
   const free = items.filter((other) => unitsToHold(other, days, occupancy) > 0);
-  const instead = free.length
+  const alternatives = free.length
     ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
     : `Nothing else can be held ${when}.`;
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${when}. ${instead} ${otherDays || 'Or choose other days.'}`,
+    `${nameOf(item)} is not free ${when}. ${alternatives} ${otherDays || 'Or choose other days.'}`,
     {
       errors: [
         {
-          pointer: pointerTo(...fieldsAt, effect.itemField),
-          message: `It is taken on one or more of these days. ${instead}`,
+          pointer: pointerTo(...fieldsPath, effect.itemField),
+          message: `It is taken on one or more of these days. ${alternatives}`,
           allowed: free.map(({ id }) => id),
         },
         ...errors,

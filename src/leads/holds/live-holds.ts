@@ -21,7 +21,7 @@ export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL
   allConditions(liveIn(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /** A live hold: the days on which a unit of an item is held. */
-export interface Held extends Days {
+export interface LiveHold extends Days {
   item: string;
   unit: number;
   /** Null if confirmed. */
@@ -30,9 +30,9 @@ export interface Held extends Days {
 
 /** The live holds of a catalog on some days, and its remaining capacity. */
 export interface Occupancy {
-  held: readonly Held[];
+  held: readonly LiveHold[];
   /** Maximum units of the catalog in unconfirmed holds on one day; absent without a limit. */
-  mostUnconfirmed?: number | undefined;
+  maxUnconfirmed?: number | undefined;
 }
 
 const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
@@ -40,11 +40,11 @@ const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <
 /**
  * The maximum number of unconfirmed holds on any of the days: on the first, or where a hold starts.
  */
-function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
+function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
   const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
-  const begins = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
+  const startDays = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
   return Math.max(
-    ...begins.map((day) => open.filter((hold) => overlap(hold, { from: day, to: day })).length),
+    ...startDays.map((day) => open.filter((hold) => overlap(hold, { from: day, to: day })).length),
   );
 }
 
@@ -56,11 +56,11 @@ function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
 export function unitsToHold(
   { id, units = 1 }: Item,
   days: Days,
-  { held, mostUnconfirmed = Infinity }: Occupancy,
+  { held, maxUnconfirmed = Infinity }: Occupancy,
 ): number {
   const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
   const free = units - new Set(taken.map(({ unit }) => unit)).size;
-  return Math.max(0, Math.min(free, mostUnconfirmed - unconfirmedAtOnce(days, held)));
+  return Math.max(0, Math.min(free, maxUnconfirmed - unconfirmedAtOnce(days, held)));
 }
 
 const columns = {
@@ -72,12 +72,12 @@ const columns = {
 };
 
 /** Live holds of a catalog that end on a day or later. */
-export const heldSince = (
+export const liveHoldsSince = (
   catalog: string,
   day: string,
   now: Date,
   { writer }: Context['database'],
-): Promise<Held[]> =>
+): Promise<LiveHold[]> =>
   writer
     .select(columns)
     .from(holds)
@@ -88,7 +88,7 @@ export async function countUnitsToHold(
   catalog: string,
   item: Item,
   ranges: readonly Days[],
-  mostUnconfirmed: number | undefined,
+  maxUnconfirmed: number | undefined,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<number[]> {
   const all = {
@@ -102,7 +102,7 @@ export async function countUnitsToHold(
     .select(columns)
     .from(holds)
     .where(overlapping(catalog, all, now()));
-  return ranges.map((days) => unitsToHold(item, days, { held, mostUnconfirmed }));
+  return ranges.map((days) => unitsToHold(item, days, { held, maxUnconfirmed: maxUnconfirmed }));
 }
 
 /**
@@ -110,24 +110,24 @@ export async function countUnitsToHold(
  * `until` are the first and the last day on which a hold may begin, any day where it is absent.
  */
 export function nearestDays(
-  wanted: Item,
-  asked: Days,
+  item: Item,
+  requested: Days,
   { today, until }: { today: string; until: string | undefined },
   occupancy: Occupancy,
 ): Days[] {
-  const length = lengthOf(asked);
-  const nearest = (begins: string[]) =>
-    begins
+  const length = lengthOf(requested);
+  const nearest = (startDays: string[]) =>
+    startDays
       .filter((from) => from >= today && (until === undefined || from <= until))
       .map((from) => ({ from, to: daysAfter(from, length) }))
-      .find((days) => unitsToHold(wanted, days, occupancy) > 0);
+      .find((days) => unitsToHold(item, days, occupancy) > 0);
   // Availability changes only the day before a hold starts and the day after one ends.
   const earlier = occupancy.held
     .map(({ from }) => daysAfter(from, -1 - length))
-    .filter((from) => from < asked.from);
+    .filter((from) => from < requested.from);
   const later = occupancy.held
     .map(({ to }) => daysAfter(to, 1))
-    .filter((from) => from > asked.from);
+    .filter((from) => from > requested.from);
   const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
   return others.filter((days) => days !== undefined);
 }

@@ -13,10 +13,10 @@ export async function emergenciesAmong(
   listed: readonly LeadSummary[],
   { site: { registry }, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<ReadonlySet<string>> {
-  const asked = listed.filter((lead) =>
+  const candidates = listed.filter((lead) =>
     Object.values(actionOf(registry, lead)?.fields ?? {}).some(({ emergency }) => emergency),
   );
-  if (!asked.length) return new Set();
+  if (!candidates.length) return new Set();
   const rows = await database.background
     .select({
       reference: outbox.id,
@@ -29,7 +29,7 @@ export async function emergenciesAmong(
     .where(
       inArray(
         outbox.id,
-        asked.map(({ reference }) => reference),
+        candidates.map(({ reference }) => reference),
       ),
     );
   return new Set(

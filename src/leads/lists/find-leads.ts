@@ -1,18 +1,18 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { leads, outbox } from '../../../db/schema.ts';
-import type { LeadReach } from '../../keys/key-scopes.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionsWithEmergencies } from '../../site/emergency.ts';
 import { Problem } from '../../operation/problem.ts';
-import { isWithin, tokenOf } from './lead-records.ts';
+import { isAccessible, tokenOf } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
 
 const MAX_URGENT = 10;
 const MAX_FOUND = 50;
 
-const selected = ({ database }: Pick<Context, 'database'>) =>
+const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
 /** A lead that the provider must answer. */
@@ -23,11 +23,11 @@ export interface DueLead extends LeadSummary {
 
 // Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
 // merges sorted lists.
-const dueFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
+const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
 
 /** The leads of some lists that are due first. @throws {DatabaseUnavailable} */
-async function dueFirst(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
+async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
   const rows = await context.database.background
@@ -46,13 +46,13 @@ async function dueFirst(lists: SQL[], context: Pick<Context, 'database'>): Promi
  * @throws {DatabaseUnavailable}
  */
 export async function listUrgent(
-  reach: LeadReach,
+  access: LeadAccess,
   context: Pick<Context, 'database' | 'site'>,
 ): Promise<DueLead[]> {
   const urgent = actionsWithEmergencies(context.site.registry)
-    .filter(({ subsite }) => reach === 'all' || reach.includes(subsite))
+    .filter(({ subsite }) => access === 'all' || access.includes(subsite))
     .map(({ subsite, verb, field, value }) =>
-      dueFrom(
+      dueLeadsFrom(
         'leads_due_subsite',
         and(
           eq(leads.subsite, subsite),
@@ -62,12 +62,12 @@ export async function listUrgent(
       ),
     );
   const due =
-    reach === 'all'
-      ? [dueFrom('leads_due')]
-      : reach.map((subsite) => dueFrom('leads_due_subsite', eq(leads.subsite, subsite)));
+    access === 'all'
+      ? [dueLeadsFrom('leads_due')]
+      : access.map((subsite) => dueLeadsFrom('leads_due_subsite', eq(leads.subsite, subsite)));
   const [emergencies, others] = await Promise.all([
-    dueFirst(urgent, context),
-    dueFirst(due, context),
+    soonestDue(urgent, context),
+    soonestDue(due, context),
   ]);
   const listed = new Set(emergencies.map(({ reference }) => reference));
   return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
@@ -82,17 +82,17 @@ export async function listUrgent(
  * @throws {DatabaseUnavailable}
  */
 export async function listToCall(
-  reach: LeadReach,
+  access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const rows = await selected(context)
+  const rows = await selectSummaries(context)
     .where(
       and(
         eq(leads.status, 'needs_info'),
         isNotNull(leads.contactPhone),
         or(isNull(leads.contactEmail), eq(leads.notify, false)),
         sql`${leads.suspicions} = '[]'`,
-        isWithin(reach),
+        isAccessible(access),
       ),
     )
     .orderBy(desc(leads.createdAt), desc(leads.token))
@@ -100,10 +100,14 @@ export async function listToCall(
   return rows.map(summaryOf);
 }
 
-const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Context, 'database'>) =>
+const newestFirst = async (
+  condition: SQL,
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+) =>
   (
-    await selected(context)
-      .where(and(condition, isWithin(reach)))
+    await selectSummaries(context)
+      .where(and(condition, isAccessible(access)))
       .orderBy(desc(leads.createdAt), desc(leads.token))
       .limit(MAX_FOUND)
   ).map(summaryOf);
@@ -115,19 +119,19 @@ const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Conte
  */
 export async function findLeads(
   text: string,
-  reach: LeadReach,
+  access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const wanted = text.trim();
-  const number = v.safeParse(phone, wanted);
-  if (wanted.includes('@'))
-    return newestFirst(eq(leads.contactEmail, wanted.toLowerCase()), reach, context);
-  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), reach, context);
-  const token = await tokenOf(wanted, reach, context).catch((error: unknown) => {
+  const query = text.trim();
+  const number = v.safeParse(phone, query);
+  if (query.includes('@'))
+    return newestFirst(eq(leads.contactEmail, query.toLowerCase()), access, context);
+  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), access, context);
+  const token = await tokenOf(query, access, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;
   });
-  return token === undefined ? [] : newestFirst(eq(leads.token, token), reach, context);
+  return token === undefined ? [] : newestFirst(eq(leads.token, token), access, context);
 }
 
 /**
@@ -136,15 +140,17 @@ export async function findLeads(
  */
 export async function listOfSamePerson(
   reference: string,
-  reach: LeadReach,
+  access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const [lead] = await selected(context).where(and(eq(outbox.id, reference), isWithin(reach)));
+  const [lead] = await selectSummaries(context).where(
+    and(eq(outbox.id, reference), isAccessible(access)),
+  );
   const same =
     lead &&
     or(
       lead.email === null ? undefined : eq(leads.contactEmail, lead.email),
       lead.phone === null ? undefined : eq(leads.contactPhone, lead.phone),
     );
-  return same ? newestFirst(same, reach, context) : [];
+  return same ? newestFirst(same, access, context) : [];
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
-import type { LeadReach } from '../../keys/key-scopes.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
@@ -34,16 +34,16 @@ export interface LeadRecord extends LeadSummary {
  * Condition for accessible leads; undefined if every lead is accessible. The plus sign keeps SQLite
  * from reading all leads of a subsite when another condition selects few.
  */
-export const isWithin = (reach: LeadReach): SQL | undefined =>
-  reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);
+export const isAccessible = (access: LeadAccess): SQL | undefined =>
+  access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
 /**
  * The token of an accessible lead, given its reference or its token.
  * @throws {Problem} unknown_receipt
  */
 export async function tokenOf(
-  given: string,
-  reach: LeadReach,
+  referenceOrToken: string,
+  access: LeadAccess,
   { database }: Pick<Context, 'database'>,
 ): Promise<string> {
   const [row] = await database.writer
@@ -53,8 +53,8 @@ export async function tokenOf(
     .where(
       and(
         eq(outbox.kind, FIRST_EVENT),
-        or(eq(outbox.id, referenceOf(given)), eq(outbox.lead, given)),
-        isWithin(reach),
+        or(eq(outbox.id, referenceOf(referenceOrToken)), eq(outbox.lead, referenceOrToken)),
+        isAccessible(access),
       ),
     )
     .limit(1);
@@ -67,13 +67,13 @@ export async function tokenOf(
  * @throws {Problem} unknown_receipt when any does not exist; gone when any was erased
  */
 export async function tokensOf(
-  given: readonly string[],
+  referenceOrToken: readonly string[],
   context: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const found = new Set<string>();
   const [unknown, erased]: [string[], string[]] = [[], []];
-  for (const one of new Set(given)) {
-    const token = await tokenOf(one, 'all', context).catch((error: unknown) => {
+  for (const reference of new Set(referenceOrToken)) {
+    const token = await tokenOf(reference, 'all', context).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       return undefined;
     });
@@ -84,8 +84,8 @@ export async function tokensOf(
             .select({ status: leads.status })
             .from(leads)
             .where(eq(leads.token, token));
-    if (!lead) unknown.push(one);
-    else if (lead.status === 'erased') erased.push(one);
+    if (!lead) unknown.push(reference);
+    else if (lead.status === 'erased') erased.push(reference);
     else found.add(token!);
   }
   if (unknown.length)
@@ -104,12 +104,12 @@ export async function tokensOf(
  * @throws {DatabaseUnavailable}
  */
 export async function readLead(
-  given: string,
-  reach: LeadReach,
+  referenceOrToken: string,
+  access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadRecord> {
   const { writer } = context.database;
-  const token = await tokenOf(given, reach, context);
+  const token = await tokenOf(referenceOrToken, access, context);
   const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token));
   const [[lead], history, sent, attempts] = await writer.batch([
     writer

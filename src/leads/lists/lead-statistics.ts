@@ -37,8 +37,10 @@ export interface AnswerFigures {
 const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
 /** The median of some times in ms; null if there are none. */
-const medianOf = (middle: readonly number[]): number | null =>
-  middle.length ? inMinutes(middle.reduce((sum, ms) => sum + ms, 0) / middle.length) : null;
+const medianOf = (medianFor: readonly number[]): number | null =>
+  medianFor.length
+    ? inMinutes(medianFor.reduce((sum, ms) => sum + ms, 0) / medianFor.length)
+    : null;
 
 /**
  * Answer times in total and by subsite, for leads since `since`. Suspected spam is excluded; erased
@@ -50,15 +52,15 @@ export async function answerFigures(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
   // The plus sign keeps SQLite from using an index with which it would have to read each lead.
-  const counted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
-  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${counted}`;
+  const isCounted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
+  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCounted}`;
   const filed = await background.all<{ subsite: string; count: number; first: string }>(
-    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${counted} group by 1`,
+    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCounted} group by 1`,
   );
   const replied = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
   );
-  const middle = async (count: number, subsite: SQL) => {
+  const medianFor = async (count: number, subsite: SQL) => {
     if (!count) return null;
     const rows = await background.all<{ ms: number }>(
       sql`select ${leads.answeredMs} as ms from ${answered} ${subsite} order by 1 limit ${2 - (count % 2)} offset ${Math.floor((count - 1) / 2)}`,
@@ -72,7 +74,7 @@ export async function answerFigures(
     bySubsite[subsite] = {
       of: count,
       answered: answers,
-      medianMinutes: await middle(answers, sql`and ${leads.subsite} = ${subsite}`),
+      medianMinutes: await medianFor(answers, sql`and ${leads.subsite} = ${subsite}`),
       since: first.slice(0, 10),
     };
   }
@@ -83,7 +85,7 @@ export async function answerFigures(
     all: {
       of: sum(filed),
       answered: sum(replied),
-      medianMinutes: await middle(sum(replied), sql``),
+      medianMinutes: await medianFor(sum(replied), sql``),
       since: first?.slice(0, 10) ?? null,
     },
     bySubsite,

@@ -8,7 +8,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import {
   type LeadFilter,
   type LeadRange,
-  narrowed,
+  filterCondition,
   type Position,
   tokensOf,
   whereOf,
@@ -71,7 +71,7 @@ export const summaryOf = <Row extends SummaryRow>(
 });
 
 /** The data of a lead in a list, with its position. */
-const listed = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
+const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
 type ListedLead = LeadSummary & LeadRow;
 
@@ -79,8 +79,8 @@ type ListedLead = LeadSummary & LeadRow;
  * The columns of a list as one JSON text per row: SQLite builds it faster than the driver converts
  * eighteen columns.
  */
-const packed = sql`json_object(${sql.join(
-  Object.entries(listed).flatMap(([name, column]) => [
+const rowAsJson = sql`json_object(${sql.join(
+  Object.entries(listColumns).flatMap(([name, column]) => [
     sql`${sql.raw(`'${name}'`)}`,
     name === 'undelivered'
       ? sql`json(iif(${column}, 'true', 'false'))`
@@ -110,7 +110,7 @@ async function readLeads(
 ): Promise<ListedLead[]> {
   const tokens = await tokensOf(filter, range, context);
   const [page] = await context.database.background
-    .select({ text: sql<string>`json_group_array(${packed})` })
+    .select({ text: sql<string>`json_group_array(${rowAsJson})` })
     .from(sql`(${tokens}) as page`)
     // A cross join makes SQLite start with the page and read only its leads.
     .crossJoin(leads)
@@ -138,7 +138,7 @@ export async function positionOf(
     .select({ createdAt: leads.createdAt, token: leads.token })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .where(and(eq(outbox.id, reference), narrowed({ subsites })));
+    .where(and(eq(outbox.id, reference), filterCondition({ subsites })));
   return row;
 }
 
@@ -163,12 +163,13 @@ export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 export async function* leadsInBatches(
   filter: LeadFilter,
   context: Pick<Context, 'database'>,
-  piece = 1_000,
+  batchSize = 1_000,
 ): AsyncGenerator<ExportedLead[]> {
-  const read = (olderThan?: Position) => readLeads(filter, { limit: piece, olderThan }, context);
+  const read = (olderThan?: Position) =>
+    readLeads(filter, { limit: batchSize, olderThan }, context);
   for (let next: ReturnType<typeof read> | undefined = read(); next;) {
     const rows: Awaited<ReturnType<typeof read>> = await next;
-    next = rows.length < piece ? undefined : read(rows.at(-1));
+    next = rows.length < batchSize ? undefined : read(rows.at(-1));
     // If the caller stops early, it does not wait for this read.
     next?.catch(() => undefined);
     if (rows.length) yield rows.map(({ token: _, ...lead }) => lead);
@@ -181,7 +182,7 @@ export async function fieldNamesOf(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const condition = and(
-    narrowed(filter),
+    filterCondition(filter),
     filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
   );
   const rows = await background.all<{ name: string }>(

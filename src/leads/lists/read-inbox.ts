@@ -3,13 +3,13 @@ import { type LeadSummary, listLeads, positionOf } from './list-leads.ts';
 import type { LeadFilter, LeadRange } from './select-leads.ts';
 
 /** Leads on one page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Start of an inbox page: next to the lead with this reference; the newest leads if neither is
  * given.
  */
-export interface InboxPlace {
+export interface InboxCursor {
   olderThan?: string | undefined;
   newerThan?: string | undefined;
 }
@@ -18,16 +18,16 @@ export interface InboxPlace {
 export interface InboxPage {
   leads: LeadSummary[];
   /** Starts of the neighboring pages; absent where there is none. */
-  newer?: InboxPlace;
-  older?: InboxPlace;
+  newer?: InboxCursor;
+  older?: InboxCursor;
 }
 
 async function rangeOf(
   { subsites }: LeadFilter,
-  { olderThan, newerThan }: InboxPlace,
+  { olderThan, newerThan }: InboxCursor,
   context: Pick<Context, 'database'>,
 ): Promise<LeadRange> {
-  const limit = PAGE + 1;
+  const limit = PAGE_SIZE + 1;
   const [older, newer] = await Promise.all(
     [olderThan, newerThan].map(async (reference) =>
       reference === undefined ? undefined : positionOf(reference, subsites, context),
@@ -42,16 +42,16 @@ async function rangeOf(
  */
 export async function readInbox(
   filter: LeadFilter,
-  place: InboxPlace,
+  cursor: InboxCursor,
   context: Pick<Context, 'database'>,
 ): Promise<InboxPage> {
-  const range = await rangeOf(filter, place, context);
+  const range = await rangeOf(filter, cursor, context);
   const found = await listLeads(filter, range, context);
-  const more = found.length > PAGE;
-  const leads = range.newerThan ? found.slice(-PAGE) : found.slice(0, PAGE);
+  const hasMore = found.length > PAGE_SIZE;
+  const leads = range.newerThan ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE);
   const [first, last] = [leads[0], leads.at(-1)];
-  const hasNewer = range.newerThan ? more : range.olderThan !== undefined;
-  const hasOlder = range.newerThan ? true : more;
+  const hasNewer = range.newerThan ? hasMore : range.olderThan !== undefined;
+  const hasOlder = range.newerThan ? true : hasMore;
   return {
     leads,
     ...(hasNewer && first && { newer: { newerThan: first.reference } }),

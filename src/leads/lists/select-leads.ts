@@ -38,10 +38,10 @@ export interface Position {
  * Number of matching leads up to which the list is read from them rather than from undelivered
  * ones.
  */
-const FEW = 2_000;
+const MAX_SCANNED = 2_000;
 
 /** The condition of a filter, except `undelivered`. */
-export const narrowed = ({
+export const filterCondition = ({
   statuses,
   subsites,
   action,
@@ -56,7 +56,7 @@ export const narrowed = ({
     before === undefined ? undefined : lt(leads.createdAt, before),
   );
 
-const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
+const rangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
   const [at, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
   return at && sql`(${leads.createdAt}, ${leads.token}) ${sign} (${at.createdAt}, ${at.token})`;
 };
@@ -89,12 +89,12 @@ function withinRange(
  * page depends only on its length. Each index includes the state, so that excluded rows are not
  * read.
  */
-function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
-  const filter = withinRange(whole, range);
+function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
+  const filter = withinRange(fullFilter, range);
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(narrowed(one), beside(range), more))}`;
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(filterCondition(one), rangeCondition(range), extraCondition))}`;
   // SQLite merges lists that are each in order.
   const lists =
     action !== undefined
@@ -113,17 +113,17 @@ function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
  */
 function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const condition = narrowed(filter);
+  const condition = filterCondition(filter);
   const at = range.newerThan ?? range.olderThan;
   // The range of tokens for the times, so that leads outside it are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
-  const from = (table: typeof outbox | typeof deliveries, waits: SQL) => {
+  const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {
     const next = at && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${at.token}`;
     const join = condition
       ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
       : sql``;
-    return sql`select ${table.lead} as token from ${table}${join} where ${and(waits, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldest}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newest}`)}`;
+    return sql`select ${table.lead} as token from ${table}${join} where ${and(isPending, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldest}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newest}`)}`;
   };
   return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
@@ -134,12 +134,12 @@ export async function tokensOf(
   range: LeadRange,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<SQL> {
-  if (!filter.undelivered) return inOrder(filter, range);
-  if (narrowed(filter)) {
-    const some = sql`(${inOrder(filter, { limit: FEW })})`;
+  if (!filter.undelivered) return tokensInOrder(filter, range);
+  if (filterCondition(filter)) {
+    const some = sql`(${tokensInOrder(filter, { limit: MAX_SCANNED })})`;
     const [matching] = await background.select({ count: sql<number>`count(*)` }).from(some);
-    if ((matching?.count ?? 0) < FEW)
-      return inOrder(filter, range, isUndelivered(sql`${leads.token}`));
+    if ((matching?.count ?? 0) < MAX_SCANNED)
+      return tokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
   }
   return undeliveredInOrder(filter, range);
 }

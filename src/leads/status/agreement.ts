@@ -33,7 +33,10 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
  * What the provider wrote when it confirmed, and what the offer includes that it confirmed;
  * undefined if it wrote nothing.
  */
-export function agreedWords({ status, entries }: LeadLog, offerId?: string): string | undefined {
+export function confirmationWords(
+  { status, entries }: LeadLog,
+  offerId?: string,
+): string | undefined {
   if (status !== 'confirmed') return undefined;
   const confirmed = entries.find((entry) => entry.status === 'confirmed');
   const accepted = entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;

@@ -1,8 +1,8 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { waitListOf } from '../../operation/waits.ts';
-import { leadChanges, msToLapse } from './follow-lead.ts';
-import { type LeadLog, readLog, readLogBriefly } from '../lead-log.ts';
+import { leadChanges, msToExpiry } from './follow-lead.ts';
+import { type LeadLog, readLog, readCachedLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
@@ -10,7 +10,7 @@ import { withProof } from './proof.ts';
 const RETRY_AFTER_SECONDS = 10;
 
 /** The status, unless the caller already has it; nothing stays in memory during the wait. */
-async function newsOf(
+async function statusIfChanged(
   log: LeadLog,
   now: Date,
   isKnown: NonNullable<Call['isKnown']>,
@@ -35,25 +35,25 @@ export async function awaitStatus(
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
   // Acquired before the read, so that no change is missed.
-  const place = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
+  const slot = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
   try {
-    let log = await readLogBriefly(receipt, context);
+    let log = await readCachedLog(receipt, context);
     for (;;) {
       const now = context.now();
-      const left = end - performance.now();
+      const remainingMs = end - performance.now();
       // A lead that has ended can still be erased, and callers would immediately repeat a request
       // that returns at once.
-      const waits = place && !place.ended && left > 0;
-      const news = await newsOf(log, now, waits ? isKnown : () => false, context);
-      if (news)
+      const canWait = slot && !slot.ended && remainingMs > 0;
+      const changed = await statusIfChanged(log, now, canWait ? isKnown : () => false, context);
+      if (changed)
         return {
-          output: news,
-          ...(!place && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
+          output: changed,
+          ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
-      await place?.change(log.entries.length, Math.min(left, msToLapse(log, now)));
-      if (!place?.ended) log = await readLog(receipt, context);
+      await slot?.change(log.entries.length, Math.min(remainingMs, msToExpiry(log, now)));
+      if (!slot?.ended) log = await readLog(receipt, context);
     }
   } finally {
-    place?.leave();
+    slot?.leave();
   }
 }

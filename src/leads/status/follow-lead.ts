@@ -4,7 +4,7 @@ import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { follow, type Watchable } from '../../operation/waits.ts';
 import { openOffer } from '../conversation/conversation.ts';
-import { type LeadLog, readLog, standingOf } from '../lead-log.ts';
+import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
 /** Leads that callers wait for; a version is the number of history entries. */
 export const leadChanges: Watchable = {
@@ -19,8 +19,8 @@ export const leadChanges: Watchable = {
 };
 
 /** Milliseconds until a lead changes by itself, when its offer expires or its hold lapses. */
-export function msToLapse(log: LeadLog, now: Date): number {
-  const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
+export function msToExpiry(log: LeadLog, now: Date): number {
+  const times = [openOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
     .filter((ms) => ms > 0);
   return Math.min(...times);
@@ -39,7 +39,7 @@ export function followLead(
   const read = async () => {
     const log = await readLog(receipt, context);
     const now = context.now();
-    return { value: { log, now }, version: log.entries.length, expiresInMs: msToLapse(log, now) };
+    return { value: { log, now }, version: log.entries.length, expiresInMs: msToExpiry(log, now) };
   };
   return follow(leadChanges, receipt, read, call, context);
 }

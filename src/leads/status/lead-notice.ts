@@ -10,7 +10,7 @@ import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.t
 import type { LeadStatus } from '../lead-states.ts';
 
 /** States in which the provider still has to answer. */
-const open: ReadonlySet<LeadStatus> = new Set([
+const openStates: ReadonlySet<LeadStatus> = new Set([
   'new',
   'acknowledged',
   'needs_info',
@@ -36,10 +36,10 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   erased: 'This request was erased. Nothing is booked.',
 };
 
-const callNow = (phone: string) =>
+const emergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
-const nobodyCanCall = (phone: string) =>
+const unreachableWarning = (phone: string) =>
   `It has no phone number and no email address, so nobody can call or write back: the answer appears only at its receipt. To speak with somebody, call ${phone}.`;
 
 /** The parts of a lead that its notice depends on. */
@@ -122,17 +122,17 @@ export function warningsOf(
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
   return [
-    ...(isEmergency(record, fields ?? {}) ? [callNow(phone)] : []),
+    ...(isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
     ...lateAnswers(registry, phone, record, { fields, promise }),
-    ...(!reachable && record.contact === 'required' ? [nobodyCanCall(phone)] : []),
+    ...(!reachable && record.contact === 'required' ? [unreachableWarning(phone)] : []),
   ];
 }
 
 /** Warnings about a request that the provider still has to answer. */
 export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
-  open.has(lead.status)
+  openStates.has(lead.status)
     ? warningsOf(registry, lead.status === 'new' ? lead : { ...lead, promise: undefined })
     : [];
 

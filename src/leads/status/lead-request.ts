@@ -60,13 +60,13 @@ export function requestOf(
 }
 
 /** A label and its entered value, as people read them. */
-export type WrittenPair = readonly [label: string, value: string];
+export type EnteredValue = readonly [label: string, value: string];
 
 /**
  * All entered values of a request, for the provider; an item with its price and its page. Known
  * values that forms do not ask for are left out.
  */
-export function writtenIn(
+export function enteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
   {
     fields,
@@ -81,7 +81,7 @@ export function writtenIn(
     /** The values already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
-): WrittenPair[] {
+): EnteredValue[] {
   const action = actionOf(registry, lead);
   const item = requestedItem(registry, lead.subsite, action, fields);
   const itemInWords =
@@ -90,14 +90,14 @@ export function writtenIn(
   return [
     ...Object.entries(fields)
       .filter(([name, value]) => !shown.has(value) && action?.fields[name]?.known !== value)
-      .map(([name, value]): WrittenPair => {
+      .map(([name, value]): EnteredValue => {
         const field = action?.fields[name];
         return [
           field ? labelOf(name, field) : inWords(name),
           item?.field === name ? itemInWords! : valueInWords(value, field),
         ];
       }),
-    ...Object.entries(data ?? {}).map(([name, value]): WrittenPair => [
+    ...Object.entries(data ?? {}).map(([name, value]): EnteredValue => [
       inWords(name),
       valueInWords(value, undefined),
     ]),

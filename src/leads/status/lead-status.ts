@@ -9,10 +9,10 @@ import { actors, leadStatuses } from '../lead-states.ts';
 import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
-import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
+import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { promisedAnswer } from './promised-answer.ts';
 import { offerState, offerStates, type ShownTerms, shownTerms } from './shown-terms.ts';
-import { agreedWords } from './agreement.ts';
+import { confirmationWords } from './agreement.ts';
 import { confirmedVisit, visitSchema } from './visit.ts';
 import {
   answerDue,
@@ -147,8 +147,8 @@ export const messagesOf = (
   entries: readonly LogEntry[],
   terms: ShownTerms,
 ): LeadState['messages'] =>
-  entries.flatMap(({ at, actor, note, offer: made }, index) =>
-    actor === 'system' || (note === null && !made)
+  entries.flatMap(({ at, actor, note, offer: sentOffer }, index) =>
+    actor === 'system' || (note === null && !sentOffer)
       ? []
       : [
           {
@@ -156,13 +156,13 @@ export const messagesOf = (
             at,
             from: actor,
             ...(note !== null && { text: note }),
-            ...(made && { offer: { ...made, state: offerState(made, terms) } }),
+            ...(sentOffer && { offer: { ...sentOffer, state: offerState(sentOffer, terms) } }),
           },
         ],
   );
 
 /** State of a lead's offer, for its notice. */
-const offerNotice = (
+const offerNoticeKey = (
   newest: Offer | undefined,
   { open, ended, published }: ShownTerms,
 ): NoticedLead['offer'] => {
@@ -171,7 +171,7 @@ const offerNotice = (
 };
 
 /** The start of the sample's notice. */
-const SAMPLE =
+const SAMPLE_NOTICE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
 
 /** A lead at a given time, for the holder of its receipt. */
@@ -179,12 +179,12 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const terms = shownTerms(log, now, site);
   const { price, open } = terms;
-  const standing = standingOf(log);
+  const conversation = conversationOf(log);
   const { token, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = promisedAnswer(log, registry);
   const hold = liveHold(log, now);
-  const visit = confirmedVisit(log, agreedWords(log, terms.agreed?.offerId), site);
-  const next = nextOf(standing, now);
+  const visit = confirmedVisit(log, confirmationWords(log, terms.agreed?.offerId), site);
+  const next = nextOf(conversation, now);
   const at = statusUrl(base, token);
   return {
     receiptToken: token,
@@ -220,14 +220,14 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: callsOf(next, open, at),
-    notice: `${token === SANDBOX_TOKEN ? SAMPLE : ''}${noticeOf(registry, {
+    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, {
       subsite,
       action,
       status: state,
       reachable: log.reachable,
       fields: log.fields,
       promise: log,
-      offer: offerNotice(standing.offer, terms),
+      offer: offerNoticeKey(conversation.offer, terms),
     })}`,
   };
 }

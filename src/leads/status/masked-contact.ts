@@ -3,13 +3,13 @@ import { leads } from '../../../db/schema.ts';
 import { phoneInWords } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
 
-const HIDDEN = '•••';
+const MASK = '•••';
 
 /** A masked email address in which the owner can still spot a typo: “d•••@example.com”. */
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = '', ...rest] = email.slice(0, at);
-  return `${rest.length ? first : ''}${HIDDEN}${email.slice(at)}`;
+  return `${rest.length ? first : ''}${MASK}${email.slice(at)}`;
 }
 
 /** A number with its last four digits: “(•••) •••-0142”. */

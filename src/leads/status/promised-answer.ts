@@ -3,7 +3,7 @@ import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { answerDue } from './receipt.ts';
 
-type Answered = Pick<
+type LeadDeadlines = Pick<
   LeadLog,
   'subsite' | 'action' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
 >;
@@ -16,7 +16,7 @@ function dueAfter(
   due: string | undefined,
   from: LeadStatus,
   { status, actor, at }: Pick<LogEntry, 'status' | 'actor' | 'at'>,
-  lead: Answered,
+  lead: LeadDeadlines,
   registry: Registry,
 ): string | undefined {
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
@@ -30,7 +30,7 @@ function dueAfter(
  * When the provider's next answer is due, ISO 8601; undefined while none is. Follows from the
  * entries where no deadline is stored, as for a lead at an earlier time.
  */
-function dueAnswer(lead: Answered, registry: Registry): string | undefined {
+function dueAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const { entries, respondBy, dueAt } = lead;
   if (dueAt !== undefined) return dueAt ?? undefined;
   return entries
@@ -43,7 +43,7 @@ function dueAnswer(lead: Answered, registry: Registry): string | undefined {
 
 /** When the provider's next answer is due after one more entry, as `dueAnswer`. */
 export const dueAnswerAfter = (
-  lead: Answered & Pick<LeadLog, 'status'>,
+  lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
   registry: Registry,
 ): string | undefined => dueAfter(dueAnswer(lead, registry), lead.status, entry, lead, registry);
@@ -53,7 +53,7 @@ export const dueAnswerAfter = (
  * ISO 8601; undefined while none is awaited. A provider that has only acknowledged the request
  * still owes the answer to it, although nothing is overdue.
  */
-export function promisedAnswer(lead: Answered, registry: Registry): string | undefined {
+export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);
   const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
   return dueAnswer(lead, registry) ?? (isAcknowledgment ? lead.respondBy : undefined);

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { throwIfAny } from '../../operation/validate.ts';
-import { type LeadLog, readLogBriefly, unknownReceipt } from '../lead-log.ts';
+import { type LeadLog, readCachedLog, unknownReceipt } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../../site/site.ts';
@@ -73,7 +73,7 @@ export const readLogNow = async (
 ): Promise<{ log: LeadLog; now: Date }> =>
   receipt === SANDBOX_TOKEN
     ? sampleLog(context.site)
-    : { log: await readLogBriefly(receipt, context), now: context.now() };
+    : { log: await readCachedLog(receipt, context), now: context.now() };
 
 /** The status of a lead, or of the sandbox. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {

@@ -4,7 +4,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
-import { withoutStorefront } from '../storefronts/read-storefront.ts';
+import { statesWithoutStorefront } from '../storefronts/read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
@@ -20,12 +20,12 @@ export async function readReceiptExtra(
   const effect = actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
     case 'storefront': {
-      const [made] = await database.reader
+      const [storefront] = await database.reader
         .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
         .from(storefronts)
         .where(eq(storefronts.lead, token));
-      return made && made.name !== null && !withoutStorefront.has(status)
-        ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
+      return storefront && storefront.name !== null && !statesWithoutStorefront.has(status)
+        ? { previewUrl: `${site.base}/biz/${storefront.bareSlug ?? storefront.slug}` }
         : {};
     }
     case 'route': {

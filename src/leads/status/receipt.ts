@@ -148,7 +148,7 @@ export const calendarUrl = (base: string, token: string): string =>
   `${receiptUrl(base, token)}/calendar`;
 
 /** The parts of a lead that its receipt depends on. */
-interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
+interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   token: string;
   /** ISO 8601 time. */
   createdAt: string;
@@ -168,11 +168,11 @@ const SANDBOX_NOTICE =
 /** The receipt of a lead. */
 export function receipt(
   { registry, base }: Site,
-  lead: ReceiptedLead,
+  lead: LeadForReceipt,
   extra: ReceiptExtra,
 ): Receipt {
   const { token, createdAt, respondBy, reference, subsite, action } = lead;
-  const noticed = {
+  const noticeInput = {
     ...lead,
     promise: respondBy === undefined ? undefined : { createdAt, respondBy },
   };
@@ -188,8 +188,8 @@ export function receipt(
     action,
     createdAt,
     notice: sandbox
-      ? [SANDBOX_NOTICE, ...warningsOf(registry, noticed)].join(' ')
-      : noticeOf(registry, { ...noticed, status: 'new' }),
+      ? [SANDBOX_NOTICE, ...warningsOf(registry, noticeInput)].join(' ')
+      : noticeOf(registry, { ...noticeInput, status: 'new' }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),
   };
@@ -216,15 +216,15 @@ const QUARTER_HOUR = 15 * 60_000;
  */
 export function answerDue(
   registry: Registry,
-  { subsite, action }: Pick<ReceiptedLead, 'subsite' | 'action'>,
+  { subsite, action }: Pick<LeadForReceipt, 'subsite' | 'action'>,
   at: Date,
 ): string {
   const service = findSubsite(registry, subsite);
   const { respondWithinHours } = leadTerms(registry, service, action);
   const after = Date.parse(hoursLater(at, respondWithinHours));
   const due = new Date(Math.ceil(after / QUARTER_HOUR) * QUARTER_HOUR);
-  const answered = service?.hours
+  const withinHours = service?.hours
     ? answerableTime(service.hours, registry.network.timeZone, due)
     : due;
-  return answered.toISOString();
+  return withinHours.toISOString();
 }

@@ -11,7 +11,7 @@ import {
   shownTerms as text,
 } from '../../text/index.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, liveHold, type LogEntry, standingOf } from '../lead-log.ts';
+import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 
 /** The price that applies to a request, as its status document names it. */
@@ -60,14 +60,14 @@ export interface ShownTerms {
  */
 function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
-  const made = entries.findLastIndex(({ offer }) => offer);
+  const offerIndex = entries.findLastIndex(({ offer }) => offer);
   // By accepting an offer that confirms at once, the person confirms.
   const accepted = entries
-    .slice(made + 1)
+    .slice(offerIndex + 1)
     .some(
       ({ status: to, actor }) => to === 'accepted' || (to === 'confirmed' && actor === 'person'),
     );
-  return accepted ? entries[made]?.offer : undefined;
+  return accepted ? entries[offerIndex]?.offer : undefined;
 }
 
 /** The offer that a provider’s confirmation ended: it was open, and nobody accepted it. */
@@ -77,8 +77,8 @@ export function endedOffer({ status, entries }: LeadLog): Offer | undefined {
   const [confirmed, before] = [entries[index]!, entries.slice(0, index)];
   const last = before.at(-1);
   if (!last || confirmed.actor === 'person') return undefined;
-  const standing = standingOf({ status: last.status, entries: before });
-  return openOffer(standing, new Date(confirmed.at));
+  const conversation = conversationOf({ status: last.status, entries: before });
+  return openOffer(conversation, new Date(confirmed.at));
 }
 
 /** The price that was agreed before a lead ended. */
@@ -128,7 +128,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   const total = requestTotal(registry, action, fields);
   const item = requestedItem(registry, log.subsite, action, log.fields);
   const agreed = agreedOffer(log);
-  const open = openOffer(standingOf(log), now);
+  const open = openOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
   const price = agreed ?? shown;
   const notes = item?.notes;

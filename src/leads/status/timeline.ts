@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** The person's action that changed a lead from one state to another. */
-export function doneByPerson(
+export function personAction(
   from: LeadStatus | undefined,
   to: LeadStatus,
 ): Exclude<Step['step'], LeadStatus> | undefined {
@@ -27,9 +27,9 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {
     const from = entries[index - 1]?.status;
     if (status === from) return [];
-    const done = actor === 'person' ? doneByPerson(from, status) : undefined;
+    const action = actor === 'person' ? personAction(from, status) : undefined;
     return [
-      ...(done ? [{ step: done, at }] : []),
-      ...(done && status !== 'confirmed' ? [] : [{ step: status, at }]),
+      ...(action ? [{ step: action, at }] : []),
+      ...(action && status !== 'confirmed' ? [] : [{ step: status, at }]),
     ];
   });

@@ -53,8 +53,10 @@ export const visitInWords = ({ where, hours, time }: Visit): [name: string, valu
     ([name, value]) => (value === undefined ? [] : [[name, value]]),
   );
 
-const day = (about: string) => v.optional(v.pipe(v.string(), v.isoDate(), v.description(about)));
-const sentence = (about: string) => v.optional(v.pipe(v.string(), v.description(about)));
+const day = (description: string) =>
+  v.optional(v.pipe(v.string(), v.isoDate(), v.description(description)));
+const sentence = (description: string) =>
+  v.optional(v.pipe(v.string(), v.description(description)));
 
 /** The visit of a confirmed request, as its status shows it. */
 export const visitSchema = v.optional(

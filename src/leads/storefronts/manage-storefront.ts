@@ -3,11 +3,11 @@ import { leads, storefronts } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { slugOf } from '../effects/storefront.ts';
-import { scrubStorefront } from '../erase/erase-lead.ts';
-import { withoutStorefront } from './read-storefront.ts';
+import { clearStorefront } from '../erase/erase-lead.ts';
+import { statesWithoutStorefront } from './read-storefront.ts';
 
 /** An existing storefront, by one of its addresses. @throws {Problem} not_found */
-async function find(slug: string, { database }: Pick<Context, 'database'>) {
+async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
   const [found] = await database.writer
     .select({
       slug: storefronts.slug,
@@ -28,9 +28,9 @@ async function find(slug: string, { database }: Pick<Context, 'database'>) {
  * not_found
  */
 export async function deleteStorefront(slug: string, context: Context): Promise<void> {
-  const found = await find(slug, context);
-  await context.database.writer.run(scrubStorefront(found, sql`true`));
-  await context.database.foldLog();
+  const found = await findStorefront(slug, context);
+  await context.database.writer.run(clearStorefront(found, sql`true`));
+  await context.database.truncateLog();
 }
 
 /**
@@ -39,8 +39,8 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
  * another storefront has the name
  */
 export async function nameStorefront(slug: string, context: Context): Promise<string> {
-  const found = await find(slug, context);
-  if (found.status === 'new' || withoutStorefront.has(found.status))
+  const found = await findStorefront(slug, context);
+  if (found.status === 'new' || statesWithoutStorefront.has(found.status))
     throw new Problem(
       'invalid_input',
       `The request of this storefront is ${found.status}. Acknowledge it first, when you know that the business is theirs.`,

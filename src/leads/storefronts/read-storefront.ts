@@ -40,14 +40,14 @@ const sample = (subsite: string): Storefront => ({
 });
 
 /** States of a lead in which its storefront is taken down. */
-export const withoutStorefront: ReadonlySet<string> = new Set<LeadStatus>([
+export const statesWithoutStorefront: ReadonlySet<string> = new Set<LeadStatus>([
   'declined',
   'withdrawn',
   'expired',
   'erased',
 ]);
 
-const removed = () => new Problem('gone', 'This storefront was removed.');
+const removedProblem = () => new Problem('gone', 'This storefront was removed.');
 
 /**
  * The storefront at /biz/{slug}; `sandbox` is a fixed sample.
@@ -77,10 +77,12 @@ export async function readStorefront(
       .select({ slug: storefronts.slug })
       .from(storefronts)
       .where(at(tombstoneOf(slug)));
-    throw erased ? removed() : new Problem('not_found', 'There is no storefront at this address.');
+    throw erased
+      ? removedProblem()
+      : new Problem('not_found', 'There is no storefront at this address.');
   }
   const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
-  if (name === null || withoutStorefront.has(row.status)) throw removed();
+  if (name === null || statesWithoutStorefront.has(row.status)) throw removedProblem();
   return {
     slug: bareSlug ?? slug,
     subsite,

@@ -11,7 +11,7 @@ export interface Callback {
   url: string;
 }
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 /**
  * Whether a text is a valid callback URL: without a user name and password, which would be stored.
@@ -25,16 +25,16 @@ function isCallable(text: string): boolean {
 /** A callback URL. */
 export const callbackUrlSchema = v.pipe(
   v.string(),
-  v.maxLength(LONGEST_URL),
+  v.maxLength(MAX_URL_LENGTH),
   v.check(isCallable),
   expecting(
-    `Write an http: or https: URL of at most ${LONGEST_URL.toLocaleString('en')} characters, without a password and a fragment.`,
+    `Write an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a password and a fragment.`,
   ),
   v.description('A public address that takes POST.'),
 );
 
 /** The requirements for a callback URL. */
-export const PUBLIC_RULE =
+export const PUBLIC_URL_RULE =
   'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
 
 /** Whether a URL is rejected when it is submitted. */
@@ -48,7 +48,7 @@ export function callbackFaults(body: unknown, context: Context): InputError[] {
   const callback = isObject(body) ? body['callback'] : undefined;
   const url = isObject(callback) ? callback['url'] : undefined;
   return typeof url === 'string' && isRefusedTarget(url, context)
-    ? [{ pointer: '/callback/url', message: PUBLIC_RULE }]
+    ? [{ pointer: '/callback/url', message: PUBLIC_URL_RULE }]
     : [];
 }
 

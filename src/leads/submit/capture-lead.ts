@@ -7,7 +7,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
-import { dayFaults } from './asked-days.ts';
+import { dayFaults } from './requested-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
@@ -74,10 +74,10 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
       : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.leadSource);
-  const meant = registry.subsites.find(
+  const intended = registry.subsites.find(
     ({ name, url }) => name === sent || url === `/${String(sent)}`,
   );
-  const guess = meant ? ` Did you mean ${meant.leadSource}?` : suggestion(sent, allowed);
+  const guess = intended ? ` Did you mean ${intended.leadSource}?` : suggestion(sent, allowed);
   const expect = 'Write the leadSource of a subsite, as in the agent index.';
   errors.push(
     sent === undefined
@@ -90,14 +90,14 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
 function parseCapture(
   value: unknown,
   context: Context,
-  fixed: Subsite | undefined,
+  fixedSubsite: Subsite | undefined,
   channel: CallChannel | undefined,
 ): LeadInput {
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
-  if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
-  const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
+  if (fixedSubsite) checkFixed(body, 'source', fixedSubsite.leadSource, errors);
+  const subsite = fixedSubsite ?? (body && sourceOf(registry, body['source'], errors));
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const named =
     subsite && data && Object.hasOwn(data, 'action')
@@ -125,7 +125,7 @@ function parseCapture(
         context,
         now: context.now(),
         channel,
-        fieldsAt: ['data'],
+        fieldsPath: ['data'],
       }),
     );
   const { owner, sent } = validValues([...errors, ...others], { owner: subsite, sent: output });

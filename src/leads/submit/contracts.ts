@@ -16,7 +16,7 @@ import { Problem } from '../../operation/problem.ts';
 import { expecting } from '../../operation/validate.ts';
 
 /** Rows per statement. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** The contract that a caller read, as a member of a body. */
 export const contractSchema = v.pipe(
@@ -44,7 +44,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
  * Stores the contracts that a site serves from now on.
  * @throws {DatabaseUnavailable}
  */
-export async function rememberContracts({ site, database, now }: Context): Promise<void> {
+export async function storeContracts({ site, database, now }: Context): Promise<void> {
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
   const known = new Set(rows.map(({ digest }) => digest));
   const servedAt = now().toISOString();
@@ -55,10 +55,10 @@ export async function rememberContracts({ site, database, now }: Context): Promi
       return known.has(digest) ? [] : [row()];
     }),
   );
-  for (let first = 0; first < unknown.length; first += AT_ONCE)
+  for (let first = 0; first < unknown.length; first += BATCH_SIZE)
     await database.writer
       .insert(contracts)
-      .values(unknown.slice(first, first + AT_ONCE))
+      .values(unknown.slice(first, first + BATCH_SIZE))
       .onConflictDoNothing();
 }
 
@@ -67,19 +67,19 @@ export async function rememberContracts({ site, database, now }: Context): Promi
  * {DatabaseUnavailable}
  */
 async function changesSince(
-  read: string,
-  now: Contract | undefined,
+  digest: string,
+  current: Contract | undefined,
   { database }: Context,
 ): Promise<string[]> {
-  if (!now) return ['This request names no action, and only an action has a contract.'];
+  if (!current) return ['This request names no action, and only an action has a contract.'];
   const [row] = await database.reader
     .select({ contract: contracts.contract })
     .from(contracts)
-    .where(eq(contracts.digest, read));
+    .where(eq(contracts.digest, digest));
   if (!row) return ['This service does not know the contract that was sent.'];
   const before = JSON.parse(row.contract) as Contract;
-  return before.subsite === now.subsite && before.verb === now.verb
-    ? compareContracts(before, now)
+  return before.subsite === current.subsite && before.verb === current.verb
+    ? compareContracts(before, current)
     : [`The contract that was sent is that of ${before.subsite}.${before.verb}.`];
 }
 
@@ -90,23 +90,23 @@ async function changesSince(
  */
 export async function requireContract(
   { contract, ...named }: { subsite?: string; action: string | null; contract?: string },
-  { contracts: listed }: Pick<Call, 'contracts'>,
+  { contracts: fromHeader }: Pick<Call, 'contracts'>,
   context: Context,
 ): Promise<void> {
   const { registry, base } = context.site;
-  for (const read of [contract !== undefined && [contract], listed]) {
-    if (!read) continue;
+  for (const accepted of [contract !== undefined && [contract], fromHeader]) {
+    if (!accepted) continue;
     const subsite = findSubsite(registry, named.subsite ?? '');
     const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
     const digest = subsite && action && contractDigest(subsite, action);
-    if (digest !== undefined && read.includes(digest)) continue;
-    const now = subsite && action && contractOf(subsite, action);
+    if (digest !== undefined && accepted.includes(digest)) continue;
+    const current = subsite && action && contractOf(subsite, action);
     throw new Problem(
       'contract_changed',
-      now
-        ? `The action ${now.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${now.subsite}, and send the request again with that contract if its terms are right.`
+      current
+        ? `The action ${current.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if its terms are right.`
         : 'Leave contract out: this request names no action.',
-      { changes: await changesSince(read[0] ?? '', now, context) },
+      { changes: await changesSince(accepted[0] ?? '', current, context) },
     );
   }
 }

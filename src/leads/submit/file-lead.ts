@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { dayFaults } from './asked-days.ts';
+import { dayFaults } from './requested-days.ts';
 import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
@@ -33,23 +33,23 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 /** Hours within which a person's second lead for the same action is linked to the first. */
 const REPEAT_HOURS = 24;
 /** Maximum number of retries after a concurrent write. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 const noEffect: EffectPlan = {
   extra: {},
   guards: [],
   rows: () => [],
-  refusal: async () => 'again',
+  refusal: async () => 'retry',
 };
 
 /**
  * The plan if nothing is written. A repeated call gets its first answer, so this is decided only
  * without one.
  */
-const refused = (faults: readonly InputError[]): EffectPlan => ({
+const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
   guards: [sql`false`],
-  refusal: async () => (throwIfAny(faults), 'again'),
+  refusal: async () => (throwIfAny(faults), 'retry'),
 });
 
 /**
@@ -76,14 +76,14 @@ function personOf(
   };
 }
 
-interface Filing {
+interface Submission {
   input: LeadInput;
   call: Call;
   context: Context;
   intent: Intent | undefined;
   /** Key of the program whose callback is called after each change. */
-  caller: string | undefined;
-  fieldsAt: readonly string[];
+  callbackKey: string | undefined;
+  fieldsPath: readonly string[];
 }
 
 /**
@@ -98,8 +98,8 @@ const receiptOf = async (
 ): Promise<Receipt> => {
   const { site } = context;
   const status = statusOf(shown.log, shown.now, site);
-  const own = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
-  const { request, respondBy, price } = own;
+  const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
+  const { request, respondBy, price } = ownStatus;
   return {
     ...receipt(site, log, extra),
     request,
@@ -115,9 +115,9 @@ async function attempt({
   call,
   context,
   intent,
-  caller,
-  fieldsAt,
-}: Filing): Promise<Outcome<Receipt> | undefined> {
+  callbackKey,
+  fieldsPath,
+}: Submission): Promise<Outcome<Receipt> | undefined> {
   const { site, database, tokens } = context;
   const now = context.now();
   const createdAt = now.toISOString();
@@ -125,7 +125,7 @@ async function attempt({
   const subsite = findSubsite(site.registry, input.subsite)!;
   const action = input.action === null ? undefined : findAction(subsite, input.action)!;
   const person = personOf(input, action);
-  const written = {
+  const columns = {
     source: input.source,
     fields: input.fields,
     data: input.data,
@@ -133,21 +133,26 @@ async function attempt({
     contactEmail: person.email,
     contactPhone: person.phone,
   };
-  const faults = dayFaults(action, input.fields, { context, now, channel: call.channel, fieldsAt });
+  const faults = dayFaults(action, input.fields, {
+    context,
+    now,
+    channel: call.channel,
+    fieldsPath,
+  });
   const plan = faults.length
-    ? refused(faults)
+    ? rejectingPlan(faults)
     : action?.effect
       ? await planEffect({
           effect: action.effect,
           input,
-          written,
+          columns,
           call,
           subsite,
           action,
           token,
           now,
           context,
-          fieldsAt,
+          fieldsPath,
         })
       : noEffect;
   const reachable = person.email !== null || person.phone !== null;
@@ -164,15 +169,15 @@ async function attempt({
     retentionDays,
     fields: input.fields,
     reachable,
-    hasContact: reachable || written.contactName !== null,
-    hasData: written.data !== null,
+    hasContact: reachable || columns.contactName !== null,
+    hasData: columns.data !== null,
     entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
     hold: plan.hold,
   };
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A dry run of an import counts known rows; for other calls the sandbox is empty.
-    const replayed = call.channel === 'import' && refusal !== 'again';
+    const replayed = call.channel === 'import' && refusal !== 'retry';
     return { output: await receiptOf(log, plan.extra, sampleLog(site), context), replayed };
   }
   const answer = await receiptOf(log, plan.extra, { log, now }, context);
@@ -180,7 +185,7 @@ async function attempt({
     token,
     subsite: input.subsite,
     action: input.action,
-    ...written,
+    ...columns,
     channel: call.channel,
     status: answer.status,
     suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
@@ -193,20 +198,20 @@ async function attempt({
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };
-  const called = (made: SQL) =>
-    input.callback && caller
-      ? [insertWhere(callbacks, { lead: token, url: input.callback.url, key: caller }, made)]
+  const callbackRows = (made: SQL) =>
+    input.callback && callbackKey
+      ? [insertWhere(callbacks, { lead: token, url: input.callback.url, key: callbackKey }, made)]
       : [];
   const statements = leadStatements(
     {
       lead,
       repeatsSince: hoursLater(now, -REPEAT_HOURS),
       eventId: reference,
-      remembered: intent && idempotencyRow(intent, token, answer, now),
+      storedAnswer: intent && idempotencyRow(intent, token, answer, now),
     },
-    plan === noEffect && !caller
+    plan === noEffect && !callbackKey
       ? undefined
-      : { ...plan, rows: (made) => [...plan.rows(made), ...called(made)] },
+      : { ...plan, rows: (made) => [...plan.rows(made), ...callbackRows(made)] },
   );
   const [first] = await database.writer.$client.batch(statements, 'write');
   if (first!.rowsAffected > 0) return { output: answer, replayed: false };
@@ -214,11 +219,11 @@ async function attempt({
   const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
   if (earlier) return earlier;
   const refusal = await plan.refusal();
-  if (refusal === 'again') return undefined;
+  if (refusal === 'retry') return undefined;
   const { existing } = refusal;
-  const begun = logAt(await readLog(existing, context), 1, undefined);
-  const shown = { log: begun, now: new Date(refusal.createdAt) };
-  return { output: await receiptOf(begun, plan.extra, shown, context), replayed: true };
+  const initial = logAt(await readLog(existing, context), 1, undefined);
+  const shown = { log: initial, now: new Date(refusal.createdAt) };
+  return { output: await receiptOf(initial, plan.extra, shown, context), replayed: true };
 }
 
 /**
@@ -234,12 +239,12 @@ export async function fileLead(
   input: LeadInput,
   call: Call,
   context: Context,
-  fieldsAt: readonly string[] = ['fields'],
+  fieldsPath: readonly string[] = ['fields'],
 ): Promise<Outcome<Receipt>> {
   const { idempotencyKey: key } = call;
-  const { contract, ...asked } = input;
-  const caller = input.callback && (await callbackKeyOf(call));
-  const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(asked) };
+  const { contract, ...identity } = input;
+  const callbackKey = input.callback && (await callbackKeyOf(call));
+  const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(identity) };
   // The sandbox stores nothing, so it uses no key; a key of a real request counts as different
   // input.
   const { output, ...outcome } = await runOnce(
@@ -252,8 +257,15 @@ export async function fileLead(
         if (earlier) return earlier;
         await requireContract(input, call, context);
       }
-      for (let tries = 0; tries < TRIES; tries++) {
-        const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+        const outcome = await attempt({
+          input,
+          call,
+          context,
+          intent,
+          callbackKey: callbackKey,
+          fieldsPath: fieldsPath,
+        });
         if (outcome) return outcome;
       }
       throw new Error('A lead could not be written: each attempt conflicted with another write.');

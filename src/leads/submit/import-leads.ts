@@ -28,7 +28,7 @@ export interface ImportReport {
 }
 
 /** Rows per batch; the writer commits them together. */
-const AT_ONCE = 64;
+const BATCH_SIZE = 64;
 
 /** The actions of a site that take imports. */
 export const importActions = ({ site }: Pick<Context, 'site'>) =>
@@ -63,9 +63,9 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     .filter(([name, { required }]) => required && !present.has(name))
     .map(([name]) => name);
   if (!unknown.length && !missing.length) return;
-  const named = (names: readonly string[]) =>
+  const columnList = (names: readonly string[]) =>
     `${nounFor(names.length, 'column')} ${names.join(', ')}`;
-  const all = [
+  const allColumns = [
     ...Object.entries(action.fields).map(([name, { required }]) =>
       required ? `${name} (required)` : name,
     ),
@@ -75,9 +75,9 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     'malformed_body',
     [
       'line 1:',
-      ...(unknown.length ? [`Unknown ${named(unknown)}.`] : []),
-      ...(missing.length ? [`Missing ${named(missing)}.`] : []),
-      `Use these column names, with a comma or a semicolon between them: ${all.join(', ')}. No row was imported.`,
+      ...(unknown.length ? [`Unknown ${columnList(unknown)}.`] : []),
+      ...(missing.length ? [`Missing ${columnList(missing)}.`] : []),
+      `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No row was imported.`,
     ].join(' '),
   );
 }
@@ -97,10 +97,10 @@ function bodyOf(
     if (value === null || value === undefined || (typeof value === 'string' && !value.trim()))
       continue;
     const { name, isContact } = targetOf(column, action);
-    const into = isContact ? contact : fields;
-    if (Object.hasOwn(into, name))
+    const target = isContact ? contact : fields;
+    if (Object.hasOwn(target, name))
       throw new Problem('malformed_body', `Two columns say ${name}. Leave one of them out.`);
-    into[name] = typeof value === 'string' ? value.trim() : value;
+    target[name] = typeof value === 'string' ? value.trim() : value;
   }
   const texts = readLeadForm({ fields: fields as FormTexts }, 'fields', action);
   return {
@@ -123,18 +123,18 @@ export async function importLeads(
   { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
   context: Context,
 ): Promise<ImportReport> {
-  const tried = new Set<unknown>();
+  const seenIds = new Set<unknown>();
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
   /** Whether a row of a dry run repeats the ID of an earlier one. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
     if (!dryRun || action.effect?.kind !== 'import') return false;
     const id = fields[action.effect.keyField];
-    const before = tried.size;
-    return tried.add(id).size === before;
+    const before = seenIds.size;
+    return seenIds.add(id).size === before;
   }
 
-  async function take({ line, values, fault }: ImportRow): Promise<void> {
+  async function importRow({ line, values, fault }: ImportRow): Promise<void> {
     try {
       if (!values)
         throw new Problem(
@@ -164,11 +164,11 @@ export async function importLeads(
   let group: ImportRow[] = [];
   for await (const row of rows) {
     group.push(row);
-    if (group.length < AT_ONCE) continue;
-    await Promise.all(group.map(take));
+    if (group.length < BATCH_SIZE) continue;
+    await Promise.all(group.map(importRow));
     group = [];
   }
-  await Promise.all(group.map(take));
+  await Promise.all(group.map(importRow));
   report.refused.sort((one, other) => one.line - other.line);
   return report;
 }

@@ -36,7 +36,7 @@ export const sourceSchema = v.pipe(
   v.description('Label of where the lead came from; the subsite’s leadSource when left out.'),
 );
 
-const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
+const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** JSON Schemas of the members that every envelope has beside the action and its fields. */
 const envelopeMembers = (): JsonSchema => ({
@@ -141,7 +141,7 @@ export const actionExample = (
 ): Record<string, unknown> => ({
   ...(fixed ? {} : { subsite: subsite.name, action: action.verb }),
   fields: exampleValues(action.fields),
-  contact: CONTACT,
+  contact: EXAMPLE_CONTACT,
   sandbox: true,
 });
 

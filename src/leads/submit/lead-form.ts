@@ -16,7 +16,7 @@ function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   return field ? readValue(field, value) : value;
 }
 
-const flags: Readonly<Record<string, boolean>> = {
+const booleans: Readonly<Record<string, boolean>> = {
   true: true,
   on: true,
   '1': true,
@@ -25,8 +25,8 @@ const flags: Readonly<Record<string, boolean>> = {
 };
 
 /** A boolean from a form; anything else is kept for validation to reject. */
-export const flagOf = (sent: string | FormTexts): boolean | string | FormTexts =>
-  typeof sent === 'string' ? (flags[sent] ?? sent) : sent;
+export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
+  typeof sent === 'string' ? (booleans[sent] ?? sent) : sent;
 
 /** Converts a lead form to its JSON body. `member` is where the action’s fields are in the body. */
 export function readLeadForm(
@@ -46,16 +46,16 @@ export function readLeadForm(
   return {
     ...rest,
     ...(values !== undefined && { [member]: values }),
-    ...(sandbox !== undefined && { sandbox: flagOf(sandbox) }),
+    ...(sandbox !== undefined && { sandbox: booleanOf(sandbox) }),
   };
 }
 
 /** The text at a dotted name of a form, if any. */
 const textAt = (texts: FormTexts, name: string): string | undefined => {
   const [first = '', ...rest] = name.split('.');
-  const at = texts[first];
-  if (typeof at === 'object') return textAt(at, rest.join('.'));
-  return rest.length ? undefined : at;
+  const inner = texts[first];
+  if (typeof inner === 'object') return textAt(inner, rest.join('.'));
+  return rest.length ? undefined : inner;
 };
 
 /**

@@ -134,13 +134,13 @@ export function namedAction(
   const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
-  const meant = allowed.length
+  const expect = allowed.length
     ? `Write an action of this subsite.${suggestion(verb, allowed)}`
     : 'This subsite has no actions; send a plain lead to /api/email-capture.';
   errors.push(
     verb === undefined
-      ? missingName(pointer, meant, { allowed })
-      : { pointer, message: meant, allowed },
+      ? missingName(pointer, expect, { allowed })
+      : { pointer, message: expect, allowed },
   );
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
-import { dayFaults } from './asked-days.ts';
+import { dayFaults } from './requested-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
@@ -99,7 +99,7 @@ function parseEnvelope(
         context,
         now: context.now(),
         channel,
-        fieldsAt: ['fields'],
+        fieldsPath: ['fields'],
       }),
     );
   const { owner, asked, sent } = validValues([...errors, ...others], {

@@ -8,17 +8,17 @@ export type Suspicion = keyof typeof suspicions;
 export const suspicionsInWords = (codes: readonly string[]): string[] =>
   codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
-let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
+let disposableLists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
 
 /**
  * The public list of disposable email domains. It has 120,000 names, and is loaded for the first
  * address.
  */
-function disposable() {
-  const read = createRequire(import.meta.url);
-  return (lists ??= {
-    domains: new Set(read('disposable-email-domains/index.json') as string[]),
-    roots: new Set(read('disposable-email-domains/wildcard.json') as string[]),
+function disposableDomains() {
+  const require = createRequire(import.meta.url);
+  return (disposableLists ??= {
+    domains: new Set(require('disposable-email-domains/index.json') as string[]),
+    roots: new Set(require('disposable-email-domains/wildcard.json') as string[]),
   });
 }
 
@@ -26,7 +26,7 @@ function disposable() {
 export function isDisposable(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   const labels = domain.split('.');
-  const { domains, roots } = disposable();
+  const { domains, roots } = disposableDomains();
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 

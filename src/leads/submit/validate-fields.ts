@@ -53,12 +53,12 @@ export function fieldsSchema(
   registry: Registry,
 ): v.GenericSchema<unknown, FieldValues> {
   const context = { subsites: registry.subsites.map(({ name }) => name), readPhone };
-  const closed = v.strictObject(
+  const objectSchema = v.strictObject(
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
     ),
   );
-  const ordered = Object.entries(fields).flatMap(([name, { notBefore }]) =>
+  const orderChecks = Object.entries(fields).flatMap(([name, { notBefore }]) =>
     notBefore === undefined
       ? []
       : v.rawCheck<FieldValues>(({ dataset, addIssue }) => {
@@ -80,8 +80,8 @@ export function fieldsSchema(
         }),
   );
   return (v.pipe as unknown as (...steps: unknown[]) => v.GenericSchema<unknown, FieldValues>)(
-    closed,
-    ...ordered,
+    objectSchema,
+    ...orderChecks,
     expecting('Send the fields of the action as an object.'),
   );
 }

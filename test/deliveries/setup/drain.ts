@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel } from '../../../src/leads/deliveries/channel.ts';
 import {
   deliver,
-  type DeliveryTerms,
-  deliveryTerms,
+  type DeliveryPolicy,
+  deliveryPolicy,
 } from '../../../src/leads/deliveries/deliver.ts';
 import { planDeliveries } from '../../../src/leads/deliveries/plan-deliveries.ts';
 import { captureLead } from '../../../src/leads/submit/capture-lead.ts';
@@ -13,7 +13,7 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
 /** Delivery terms with delays of 1 ms. */
-export const quickTerms: DeliveryTerms = { ...deliveryTerms, pauseMs: () => 1 };
+export const quickTerms: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
 
 /** Plans and delivers until nothing is left, up to the given number of rounds. */
 export async function drain(

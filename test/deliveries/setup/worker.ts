@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../db/index.ts';
 import { channelsOf } from '../../../src/leads/deliveries/index.ts';
-import { deliveryTerms } from '../../../src/leads/deliveries/deliver.ts';
+import { deliveryPolicy } from '../../../src/leads/deliveries/deliver.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
@@ -45,7 +45,7 @@ const channels = channelsOf(
 startOutboxWorker({
   channels,
   context,
-  terms: { ...deliveryTerms, leaseMs: 400, pauseMs: () => 30, attempts: 1_000 },
+  terms: { ...deliveryPolicy, leaseMs: 400, pauseMs: () => 30, attempts: 1_000 },
   pauses: { busy: 1, idle: 10, fault: 20, late: 100, sweep: 3_600_000 },
 });
 process.stdout.write('working\n');

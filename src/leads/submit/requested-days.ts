@@ -12,11 +12,11 @@ import { formOutcome } from '../../text/index.ts';
 import { dayIn, daysAfter } from '../../site/calendar/days.ts';
 
 /** The time of the request, its channel, and the place of the fields in the body. */
-interface Asked {
+interface DayContext {
   context: Pick<Context, 'site' | 'budgets'>;
   now: Date;
   channel: CallChannel | undefined;
-  fieldsAt: readonly string[];
+  fieldsPath: readonly string[];
 }
 
 /** A date in the format of a channel: in words for a form. */
@@ -26,7 +26,7 @@ export const formatDay = (channel: CallChannel | undefined, day: string): string
 /** The last day on which a hold may start; undefined with budgets off. */
 export const furthestDay = (
   { furthestDays }: HoldEffect,
-  { context, now }: Pick<Asked, 'context' | 'now'>,
+  { context, now }: Pick<DayContext, 'context' | 'now'>,
 ): string | undefined =>
   context.budgets && daysAfter(dayIn(context.site.registry.network.timeZone, now), furthestDays);
 
@@ -38,17 +38,17 @@ export const furthestDay = (
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
   fields: unknown,
-  asked: Asked,
+  asked: DayContext,
 ): InputError[] {
   if (!action || !isObject(fields)) return [];
-  const { context, now, channel, fieldsAt } = asked;
+  const { context, now, channel, fieldsPath } = asked;
   const today = dayIn(context.site.registry.network.timeZone, now);
   const dayOf = (name: string) => {
     const value = fields[name];
     return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
   };
   const fault = (field: string, message: string): InputError => ({
-    pointer: pointerTo(...fieldsAt, field),
+    pointer: pointerTo(...fieldsPath, field),
     message,
   });
   const isPast = (name: string) => (dayOf(name) ?? today) < today;

@@ -6,7 +6,7 @@ import type { LeadStatus } from './lead-states.ts';
  * The refusal of a change to a lead that has changed since it was read in a message with a link, or
  * on a page.
  */
-export const movedOn = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
+export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
   from === 'page'
     ? new Problem(
         'conflict',

@@ -4,17 +4,17 @@ import { type personMail, providerReach } from '../../text/index.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people; each has its own text. */
-export type PersonNews = keyof typeof personMail.news;
+export type PersonMailTopic = keyof typeof personMail.news;
 
 /** Reasons for not emailing a provider's action to the person. */
-export type Unmailed = keyof typeof providerReach.unmailed;
+export type UnmailedReason = keyof typeof providerReach.unmailed;
 
 /** Maximum number of messages about one lead; the last is reserved for the outcome. */
 const MAX_PER_LEAD = 5;
 
 /** Maximum number of earlier messages about a lead for a message of each kind. */
-export const maxEarlierMails = (news: PersonNews): number =>
-  news === 'confirmed' || news === 'declined' || news === 'withdrawn'
+export const maxEarlierMails = (topic: PersonMailTopic): number =>
+  topic === 'confirmed' || topic === 'declined' || topic === 'withdrawn'
     ? MAX_PER_LEAD
     : MAX_PER_LEAD - 1;
 
@@ -22,7 +22,7 @@ export const maxEarlierMails = (news: PersonNews): number =>
  * The email topic of a change; undefined if it needs no email. Any text from the other side needs
  * one.
  */
-function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | undefined {
+function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn';
   if (by !== 'provider' && by !== 'operator') return undefined;
@@ -33,8 +33,8 @@ function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | 
 }
 
 /** The email topic of an event; undefined if it needs no email. */
-export function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
-  if (change) return newsOfChange(change);
+export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
+  if (change) return topicOfChange(change);
   // An imported person asked somebody else.
   return person.channel === 'import' ? undefined : 'receipt';
 }
@@ -46,13 +46,13 @@ export function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
  */
 export function whyUnmailed(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
-  news: PersonNews,
+  topic: PersonMailTopic,
   sent: number,
-): Unmailed | undefined {
+): UnmailedReason | undefined {
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return sent < maxEarlierMails(news) ? undefined : 'limit';
+  return sent < maxEarlierMails(topic) ? undefined : 'limit';
 }
 
 /**
@@ -63,9 +63,9 @@ export function reachInWords(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
   change: LeadChanged,
 ): string {
-  const news = newsOfChange(change);
-  if (news === undefined) return providerReach.page;
-  const reason = whyUnmailed({ lead, person }, news, person.mails);
+  const topic = topicOfChange(change);
+  if (topic === undefined) return providerReach.page;
+  const reason = whyUnmailed({ lead, person }, topic, person.mails);
   return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
 }
 
@@ -73,7 +73,7 @@ export function reachInWords(
  * The sentence that an action is not emailed to the person, with the reason and how to reach them.
  */
 export function unmailedInWords(
-  reason: Unmailed,
+  reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {
   const { unmailed, call, write } = providerReach;
