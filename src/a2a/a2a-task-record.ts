@@ -8,7 +8,7 @@ import { daysLater } from '../operation/later.ts';
 
 /** Days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
-/** A task with a lead is removed when the lead is erased. */
+/** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
 const NEVER_BY_AGE = '9999-12-31T00:00:00.000Z';
 /** Maximum number of tasks of one context to list, newest first. */
 const MAX_LISTED = 1_000;
@@ -31,7 +31,7 @@ export interface A2aTaskRecord {
   settled: boolean;
 }
 
-/** An A2A task as stored: the lead holds the rest. */
+/** An A2A task as stored; its lead has the rest. */
 export interface StoredTask {
   task: unknown;
   lead: string | null;

@@ -4,7 +4,7 @@ import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
-/** A patch number changes nothing about the protocol. */
+/** A patch version changes nothing about the protocol. */
 const SUPPORTED_VERSION = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
 /**
@@ -17,11 +17,11 @@ export function checkVersion(request: Request): void {
     new URL(request.url).searchParams.get(A2A_VERSION_HEADER);
   if (version && !SUPPORTED_VERSION.test(version))
     throw new VersionNotSupportedError(
-      'Versions 1.0 and 0.3 of A2A are spoken here. Send A2A-Version: 1.0.',
+      'This endpoint supports A2A versions 1.0 and 0.3. Send A2A-Version: 1.0.',
     );
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   /** Its IP address. */
   address: string;
@@ -76,7 +76,7 @@ export const signalOf = (call: ServerCallContext): AbortSignal =>
 /** The IP address that a call came from. */
 export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
 
-/** Whether a message writes: a request or a message to a task does, a question only reads. */
+/** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
   const { parts, taskId, task_id: sameId } = message;

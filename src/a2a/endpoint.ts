@@ -11,16 +11,16 @@ import { kindOfRpc, rpcBinding, rpcFault, rpcId } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
 import { restBinding } from './rest.ts';
 
-/** The request's origin and the rate limits. */
-export interface A2aVisitor {
+/** The client's IP address and the rate limits. */
+export interface A2aClient {
   address: string;
   limits: RateLimits;
 }
 
-/** What the endpoint depends on. */
+/** Dependencies of the endpoint. */
 export interface A2aDependencies {
   context: Context;
-  /** The problem to answer a thrown value with; unexpected ones are logged. */
+  /** Converts a thrown value to the problem to return; unexpected ones are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 
@@ -28,11 +28,7 @@ export interface A2aDependencies {
  * A web-standard A2A endpoint. `path` is the rest of the URL path: empty for JSON-RPC, otherwise
  * HTTP+JSON. Never rejects.
  */
-export type A2aEndpoint = (
-  request: Request,
-  path: string,
-  visitor: A2aVisitor,
-) => Promise<Response>;
+export type A2aEndpoint = (request: Request, path: string, visitor: A2aClient) => Promise<Response>;
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 
@@ -56,7 +52,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
 
   /** Counts a request. @throws {Problem} rate_limited */
   async function count(
-    { address, limits }: A2aVisitor,
+    { address, limits }: A2aClient,
     kind: RequestKind,
     allowance: Allowance,
   ): Promise<void> {
@@ -65,7 +61,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     if (refusal) throw refusal;
   }
 
-  const callerOf = ({ headers, signal }: Request, { address }: A2aVisitor): Caller => ({
+  const callerOf = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
     address,
     signal,
     callbackKey: () => readCallbackKey(headers.get('authorization'), context),
@@ -73,7 +69,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
 
   async function answerRpc(
     request: Request,
-    visitor: A2aVisitor,
+    visitor: A2aClient,
     allowance: Allowance,
   ): Promise<Response> {
     if (request.method !== 'POST')
@@ -97,12 +93,12 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
 
   async function answerRest(
     request: Request,
-    sent: string,
-    visitor: A2aVisitor,
+    rawPath: string,
+    visitor: A2aClient,
     allowance: Allowance,
   ): Promise<Response> {
     // Some clients percent-encode the colon of a method name, which RFC 3986 allows.
-    const path = sent.replace(/%3a/gi, ':');
+    const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
     const kind =
       path === '/message:send' || path === '/message:stream'

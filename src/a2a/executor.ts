@@ -20,9 +20,9 @@ import { addressOf, callbackKeyOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
-import { keyOf, type MessageContent } from './message-content.ts';
+import { keyForMessage, type MessageContent } from './message-content.ts';
 import { filedTask, taskToCorrect, waitingTask } from './outcome.ts';
-import { agentMessage, type Place } from './parts.ts';
+import { agentMessage, type MessageIds } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
 /**
@@ -44,7 +44,7 @@ const correctable: ReadonlySet<ProblemCode> = new Set([
 /**
  * Files the request in a data part: an action, or a plain lead if it has an email address instead.
  */
-function file(
+function fileLead(
   data: unknown,
   messageId: string,
   caller: Pick<Call, 'address' | 'callbackKey'>,
@@ -54,15 +54,16 @@ function file(
   return callWithKey(
     operation,
     data,
-    { ...caller, channel: 'a2a', idempotencyKey: keyOf(messageId, '', data) },
+    { ...caller, channel: 'a2a', idempotencyKey: keyForMessage(messageId, '', data) },
     context,
   );
 }
 
 /**
  * Answers a message immediately. A data part files a lead: its task then follows the lead's state,
- * and the text next to the data becomes the lead's first message. Invalid data leaves the task
- * waiting. A question gets a message. An internal error is not a task state: it ends the call.
+ * and the text next to the data becomes the lead's first message. After invalid data, the task
+ * waits for a correction. A question gets a message. An internal error is not a task state: it
+ * fails the call.
  */
 export function networkExecutor(
   context: Context,
@@ -78,33 +79,33 @@ export function networkExecutor(
     context: call,
   }: RequestContext): Promise<AgentExecutionEvent> {
     const content = call.state.get(CONTENT) as MessageContent;
-    const place: Place = { messageId: randomUUID(), taskId, contextId };
+    const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const at = context.now().toISOString();
     const address = addressOf(call);
     const caller = { address, callbackKey: callbackKeyOf(call) };
     try {
       if (content.kind === 'question') {
-        if (task) return AgentEvent.task(waitingTask(place, at));
+        if (task) return AgentEvent.task(waitingTask(ids, at));
         await countQuestion(content.text, { address }, context);
         return AgentEvent.message(
-          agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)),
+          agentMessage({ ...ids, taskId: '' }, knowledgeAnswer(site, content.text)),
         );
       }
       if (content.text) throwIfAny(messageFaults({ text: content.text }));
       if (!task) await countTask(taskId, address, context);
       const { messageId } = userMessage;
-      const outcome = await file(content.data, messageId, caller, context);
+      const outcome = await fileLead(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
-      return AgentEvent.task(filedTask(place, outcome, at));
+      return AgentEvent.task(filedTask(ids, outcome, at));
     } catch (thrown) {
       const problem = problemOf(thrown);
-      // As in other channels, a key that belongs to another request is refused.
+      // As on other channels, a key that belongs to another request is refused.
       if (correctable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
-        return AgentEvent.task(taskToCorrect(place, problem, site.base, at));
-      // A count that cannot be undone lapses in a day.
+        return AgentEvent.task(taskToCorrect(ids, problem, site.base, at));
+      // A count that cannot be undone expires in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);
-      return AgentEvent.message(agentMessage(place, []));
+      return AgentEvent.message(agentMessage(ids, []));
     }
   }
 

@@ -25,27 +25,29 @@ export const problemIn = (call: ServerCallContext): Problem | undefined =>
   call.state.get(PROBLEM) as Problem | undefined;
 
 /** The SDK's task errors without the IDs that they repeat. */
-const restated: Readonly<Record<string, A2AError>> = {
+const ownErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    'There is no task with this id, or it is no longer kept. A task is kept as long as its request, and for 30 days without one.',
+    'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days without one.',
   ),
   TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(
     'This task has ended. Send a new message without taskId.',
   ),
   RequestMalformedError: new RequestMalformedError(
-    'The id of the task is empty, or contextId is not that of the task. Leave contextId out.',
+    'The ID of the task is empty, or contextId is not that of the task. Leave contextId out.',
   ),
 };
 
-/** An SDK error reworded. */
-export const restate = (error: A2AError): A2AError => restated[error.name] ?? error;
+/** An SDK error with our own message. */
+export const reword = (error: A2AError): A2AError => ownErrors[error.name] ?? error;
 
 /** Why a task cannot be streamed. */
 export const noMoreEvents = (): A2AError =>
-  new UnsupportedOperationError('This task has ended, so nothing follows. Read it with GetTask.');
+  new UnsupportedOperationError(
+    'This task has ended, so there are no more events. Read it with GetTask.',
+  );
 
-/** Codes of JSON-RPC 2.0 and, below −32000, of A2A; −32000 is left to servers. */
+/** Codes of JSON-RPC 2.0 and, from −32001 on, of A2A; servers may use −32000 as they like. */
 const rpcCodes: Partial<Record<ProblemCode, number>> = {
   malformed_body: -32700,
   invalid_input: -32602,

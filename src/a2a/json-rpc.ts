@@ -11,7 +11,7 @@ import type { RequestKind } from '../http/rate-limit.ts';
 import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { problemIn, rpcProblem } from './faults.ts';
-import { checkedParams, METHODS } from './request-shape.ts';
+import { checkedParams, CURRENT_METHODS } from './request-schemas.ts';
 
 const SEND_METHODS = new Set<unknown>([
   'SendMessage',
@@ -81,7 +81,7 @@ export function rpcBinding(
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
 
-  function settle(response: RpcResponse, call: ServerCallContext): Response {
+  function toResponse(response: RpcResponse, call: ServerCallContext): Response {
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
@@ -90,17 +90,17 @@ export function rpcBinding(
     if (code === INTERNAL)
       return rpcError(response.id, {
         code: INVALID_PARAMS,
-        message: 'The params do not have the shape that A2A gives them for this method.',
+        message: 'The params do not match the A2A schema of this method.',
       });
     if (code === UNKNOWN_METHOD)
       return rpcError(response.id, {
         code,
-        message: `There is no such method. Those of A2A 1.0 are ${METHODS.join(', ')}.`,
+        message: `Unknown method. The methods of A2A 1.0 are ${CURRENT_METHODS.join(', ')}.`,
       });
     return Response.json(response);
   }
 
-  /** The answer to what ended a call. @throws errors that the call did not cause */
+  /** The response for an error that ended a call. @throws errors that the call did not cause */
   function refusal(id: RpcResponse['id'], thrown: unknown, call: ServerCallContext): Response {
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, id, base);
@@ -120,22 +120,22 @@ export function rpcBinding(
         message:
           'This is not a JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
       });
-    const left = new AbortController();
+    const disconnected = new AbortController();
     const { method } = message;
     const isLegacy = isLegacyJsonRpcMethod(method);
     const binding = isLegacy ? legacy : current;
     const call = anonymousCall(
-      { ...caller, signal: AbortSignal.any([caller.signal, left.signal]) },
+      { ...caller, signal: AbortSignal.any([caller.signal, disconnected.signal]) },
       isLegacy ? '0.3' : '1.0',
     );
     const request = { ...message, params: checkedParams(method, message['params']) };
     const answer = await binding.handle(request, call);
-    if (!(Symbol.asyncIterator in answer)) return settle(answer, call);
+    if (!(Symbol.asyncIterator in answer)) return toResponse(answer, call);
     const id = rpcId(message);
     return eventStream(
       answer,
       () => {
-        left.abort();
+        disconnected.abort();
       },
       (thrown) => ({
         jsonrpc: '2.0',

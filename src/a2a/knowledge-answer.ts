@@ -1,6 +1,6 @@
 import type { Part } from '@a2a-js/sdk';
 import {
-  NOT_CERTAIN,
+  UNCERTAIN_ANSWER,
   NOTHING_PUBLISHED,
   searchKnowledge,
   subsitesFor,
@@ -13,7 +13,7 @@ import { dataPart, textPart } from './parts.ts';
 /** Maximum number of subsites that an answer suggests. */
 const MAX_NEXT = 3;
 
-/** A subsite that takes requests, as an answer's data part lists it. */
+/** A subsite that takes requests, as listed in the data part of an answer. */
 interface NextStep {
   subsite: string;
   title: string;
@@ -21,7 +21,7 @@ interface NextStep {
   actions: string[];
   /** URL of its manifest, which lists the fields of each action. */
   manifestUrl: string;
-  /** A data part for its first action that can be sent as it is: a trial, with a contact. */
+  /** A data part for its first action, ready to send: a sandbox request with a contact. */
   example: Record<string, unknown>;
 }
 
@@ -56,9 +56,9 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 
 /**
  * The published passages nearest to a question: as text with the source after each, and as data.
- * The text is quoted, never generated. `published` says whether they are a confident answer. If
- * not, the text says so and whom to ask: the subsites that the question clearly names, otherwise
- * the whole directory.
+ * The text is quoted, never generated. `published` says whether they reliably answer it. If not,
+ * the text says so and whom to ask: the subsites that the question clearly names, otherwise the
+ * whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask } = searchKnowledge(site, { question });
@@ -69,7 +69,7 @@ export function knowledgeAnswer(site: Site, question: string): Part[] {
   );
   const directory = published || ask.length || next.length ? undefined : directoryHint(site);
   const text = [
-    ...(published ? [] : [passages.length ? NOT_CERTAIN : NOTHING_PUBLISHED]),
+    ...(published ? [] : [passages.length ? UNCERTAIN_ANSWER : NOTHING_PUBLISHED]),
     ...passages.map(({ text: words, url }) => `${words} (${url})`),
     ...ask.map(({ title, url }) => `Ask ${title}: ${url}`),
     ...next.map(

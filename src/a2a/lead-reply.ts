@@ -3,7 +3,7 @@ import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
-import { keyOf, type MessageContent } from './message-content.ts';
+import { keyForMessage, type MessageContent } from './message-content.ts';
 
 /** The content of a message to a lead's task, as the body of a reply. */
 function bodyOf(content: MessageContent): unknown {
@@ -15,8 +15,7 @@ function bodyOf(content: MessageContent): unknown {
 /**
  * Sends a message to the lead of a task: text is a reply, and a data part with accept, decline or
  * withdraw is an action, with text as an optional note. A repeated message counts once.
- * @throws {Problem} invalid_input; conflict, with what is allowed instead; gone when the lead was
- * erased
+ * @throws {Problem} invalid_input; conflict, naming what is allowed; gone if the lead was erased
  */
 export async function replyToLead(
   lead: string,
@@ -31,7 +30,7 @@ export async function replyToLead(
       parse: (value: unknown, at: Context) => sendMessage.parse(messageTo(lead, value), at),
     },
     body,
-    { channel: 'a2a', address, idempotencyKey: keyOf(messageId, lead, body) },
+    { channel: 'a2a', address, idempotencyKey: keyForMessage(messageId, lead, body) },
     context,
   );
 }
@@ -39,7 +38,7 @@ export async function replyToLead(
 /**
  * Sends the text next to the data part that filed a lead as the person’s first message, only once
  * even if repeated.
- * @throws {Problem} conflict when the lead has ended meanwhile; gone when it was erased
+ * @throws {Problem} conflict if the lead has ended in the meantime; gone if it was erased
  */
 export async function sendAccompanyingText(
   { receiptToken, sandbox }: Receipt,
@@ -51,8 +50,7 @@ export async function sendAccompanyingText(
 }
 
 /**
- * Withdraws a lead. @throws {Problem} conflict, with what is allowed instead; gone when it was
- * erased
+ * Withdraws a lead. @throws {Problem} conflict, naming what is allowed; gone if it was erased
  */
 export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
   const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);

@@ -9,7 +9,7 @@ import type { Context } from '../operation/context.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
-/** The state of a task by the state of its lead, contract.md “Conversation”. */
+/** The state of a task by the state of its lead. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -83,11 +83,11 @@ const historyOf = (
 ): Message[] =>
   entries.flatMap(({ at, actor, note }, index) => {
     const { offer } = messages.find(({ messageId }) => messageId === `m${index + 1}`) ?? {};
-    const act = actionPart(entries, index);
+    const action = actionPart(entries, index);
     const parts = [
       ...(note === null ? [] : [textPart(note)]),
       ...(offer ? [dataPart({ offer })] : []),
-      ...(act ? [dataPart(act)] : []),
+      ...(action ? [dataPart(action)] : []),
     ];
     const messageId = `${id}-m${index + 1}`;
     return actor === 'system' || !parts.length
@@ -102,8 +102,8 @@ const historyOf = (
   });
 
 /**
- * The messages before the conversation: the person's last one filed the lead, and shows the request
- * as far as the receipt does.
+ * The messages before the conversation. The person's last one filed the lead; its content is
+ * replaced by the request as the receipt shows it.
  */
 function filingMessages({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
@@ -128,7 +128,7 @@ const currentReceipt = async (
   { status, notice, respondBy, price }: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
-  const present = await withProof<CurrentReceipt>(
+  const signed = await withProof<CurrentReceipt>(
     {
       ...receipt,
       status,
@@ -138,26 +138,28 @@ const currentReceipt = async (
     },
     context,
   );
-  return { ...artifact, parts: receiptParts(present) };
+  return { ...artifact, parts: receiptParts(signed) };
 };
 
 /**
  * The task of a lead at a given time. Its state, open question and conversation come from the lead;
- * its status message has the lead's full status, signed as over HTTP. `kept` has what only the task
- * has: its IDs, the receipt, and the message that filed the lead.
+ * its status message has the lead's full status, signed as over HTTP. `stored` has what only the
+ * task has: its IDs, the receipt, and the message that filed the lead.
  */
 export async function leadTask(
-  kept: Task,
+  stored: Task,
   log: LeadLog,
   now: Date,
   context: Pick<Context, 'site' | 'signDocument'>,
 ): Promise<Task> {
   const lead = await withProof(statusOf(log, now, context.site), context);
-  const { id, contextId, artifacts } = kept;
-  const shown: Artifact[] = [];
+  const { id, contextId, artifacts } = stored;
+  const shownArtifacts: Artifact[] = [];
   for (const artifact of artifacts) {
-    const its = receiptIn(artifact);
-    shown.push(its ? await currentReceipt(artifact, its, lead, context) : artifact);
+    const storedReceipt = receiptIn(artifact);
+    shownArtifacts.push(
+      storedReceipt ? await currentReceipt(artifact, storedReceipt, lead, context) : artifact,
+    );
   }
   const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
@@ -168,8 +170,8 @@ export async function leadTask(
       message: agentMessage(place, [textPart(textOf(lead)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
-    artifacts: shown,
-    history: [...filingMessages(kept, lead), ...historyOf(kept, log.entries, lead)],
+    artifacts: shownArtifacts,
+    history: [...filingMessages(stored, lead), ...historyOf(stored, log.entries, lead)],
     metadata: undefined,
   };
 }

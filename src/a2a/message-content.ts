@@ -3,10 +3,10 @@ import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { KEY_PATTERN } from '../operation/idempotency.ts';
 import { textPart } from './parts.ts';
-import { MAX_PARTS } from './request-shape.ts';
+import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
-/** The content of a message: data, which text may explain, or text alone. */
+/** The content of a message: data with an optional note, or text alone. */
 export type MessageContent =
   { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
@@ -22,10 +22,10 @@ const malformed = (sentence: string) => new RequestMalformedError(sentence);
 export function contentOf({ messageId, contextId, taskId, parts }: Message): MessageContent {
   if (!messageId.trim())
     throw malformed(
-      'message.messageId is required. Write a new one for each message, such as a UUID.',
+      'message.messageId is required. Send a new one with each message, such as a UUID.',
     );
   if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID))
-    throw malformed(`Ids of a message have at most ${MAX_ID} characters.`);
+    throw malformed(`The IDs in a message may have at most ${MAX_ID} characters.`);
   if (!parts.length || parts.length > MAX_PARTS)
     throw malformed(
       `message.parts is required. Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
@@ -33,11 +33,11 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
   const contents = parts.map((part) => part.content);
   if (contents.some((content) => content?.$case === 'raw' || content?.$case === 'url'))
     throw new ContentTypeNotSupportedError(
-      'Files are not taken here. Send text, or one data part with subsite, action and fields.',
+      'Files are not accepted. Send text, or one data part with subsite, action and fields.',
     );
   const data = contents.filter((content) => content?.$case === 'data');
   if (data.length > 1)
-    throw malformed('One data part is taken in each message. Send one message for each request.');
+    throw malformed('A message may have only one data part. Send one message per request.');
   const text = contents
     .flatMap((content) => (content?.$case === 'text' ? [content.value] : []))
     .join('\n')
@@ -45,27 +45,27 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
   if (data[0]) return { kind: 'data', data: data[0].value, text };
   if (!text)
     throw malformed(
-      'The message says nothing. Send text with a question, or one data part with subsite, action and fields.',
+      'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
   if (text.length > MAX_CHARACTERS)
-    throw malformed(`A question has at most ${MAX_CHARACTERS} characters.`);
+    throw malformed(`A question may have at most ${MAX_CHARACTERS} characters.`);
   return { kind: 'question', text };
 }
 
 const UNIQUE_ID = new RegExp(KEY_PATTERN);
 
 /**
- * The key of a message without one; a repeated message gets the same key. An ID that could be a key
- * itself, such as a UUID, identifies one message `to` one recipient. A short ID, such as 1, which
- * two clients may choose, is combined with the content.
+ * The idempotency key for a message without one; a repeated message gets the same key. An ID that
+ * could be a key itself, such as a UUID, identifies one message `to` one recipient. A short ID,
+ * such as 1, which two clients may choose, is combined with the content.
  */
-export const keyOf = (messageId: string, to: string, said: unknown): string =>
+export const keyForMessage = (messageId: string, to: string, content: unknown): string =>
   `a2a:${createHash('sha256')
-    .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : said]))
+    .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : content]))
     .digest('hex')}`;
 
-/** A message as the task history keeps it: without its content. */
-export const withheld = ({ messageId, contextId, taskId, role }: Message): Message => ({
+/** A message as stored in the task history: without its content. */
+export const withoutContent = ({ messageId, contextId, taskId, role }: Message): Message => ({
   messageId,
   contextId,
   taskId,

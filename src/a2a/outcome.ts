@@ -3,12 +3,12 @@ import type { Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { problemData } from '../http/problem-data.ts';
-import { agentMessage, dataPart, type Place, textPart } from './parts.ts';
+import { agentMessage, dataPart, type MessageIds, textPart } from './parts.ts';
 
-/** Id of the artifact with the receipt. */
+/** ID of the artifact with the receipt. */
 const RECEIPT_ARTIFACT = 'receipt';
 
-interface Settled extends Place {
+interface TaskParts extends MessageIds {
   state: TaskState;
   parts: Part[];
   artifacts?: Artifact[];
@@ -16,7 +16,7 @@ interface Settled extends Place {
   at: string;
 }
 
-const createTask = ({ state, parts, artifacts = [], at, ...place }: Settled): Task => ({
+const createTask = ({ state, parts, artifacts = [], at, ...place }: TaskParts): Task => ({
   id: place.taskId,
   contextId: place.contextId,
   status: { state, message: agentMessage(place, parts), timestamp: at },
@@ -48,13 +48,13 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
  * answers, or completed in the sandbox.
  */
 export function filedTask(
-  place: Place,
+  place: MessageIds,
   { output: receipt, replayed }: Outcome<Receipt>,
   at: string,
 ): Task {
   const artifact: Artifact = {
     ...receiptArtifact(receipt),
-    // Corresponds to the Idempotent-Replayed header of other channels.
+    // Like the Idempotent-Replayed header of other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
   return createTask({
@@ -68,16 +68,16 @@ export function filedTask(
   });
 }
 
-/** The pointers and messages of a problem’s errors, one per line. */
-const lines = ({ errors = [] }: Problem) =>
+/** A problem’s errors as lines of pointer and message. */
+const errorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
-/** The task whose message needs correction: it waits for another message with the same taskId. */
-export function taskToCorrect(place: Place, problem: Problem, base: string, at: string): Task {
+/** A task that waits for the corrected message, with the same taskId. */
+export function taskToCorrect(place: MessageIds, problem: Problem, base: string, at: string): Task {
   const text = [
     problem.message,
-    ...lines(problem),
-    'Send the whole data part again, mended, in a message with this taskId; nothing of it was kept.',
+    ...errorLines(problem),
+    'Correct the data part and send all of it again in a message with this taskId; nothing of it was stored.',
   ].join('\n');
   return createTask({
     ...place,
@@ -87,14 +87,14 @@ export function taskToCorrect(place: Place, problem: Problem, base: string, at: 
   });
 }
 
-/** The task after it got text instead of the data part it waits for. */
-export const waitingTask = (place: Place, at: string): Task =>
+/** A task that received text while it waits for its data part. */
+export const waitingTask = (place: MessageIds, at: string): Task =>
   createTask({
     ...place,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [
       textPart(
-        'This task waits for its data part with subsite, action and fields. Ask questions in a message without taskId.',
+        'This task is waiting for its data part with subsite, action and fields. Ask questions in a message without taskId.',
       ),
     ],
     at,

@@ -16,15 +16,15 @@ export const dataPart = (value: unknown): Part => ({
   mediaType: 'application/json',
 });
 
-/** The context and task of a message. `taskId` is empty without a task. */
-export interface Place {
+/** The IDs of a message and of its task and context; `taskId` is empty without a task. */
+export interface MessageIds {
   messageId: string;
   taskId: string;
   contextId: string;
 }
 
 /** A message from the agent. */
-export const agentMessage = (place: Place, parts: Part[]): Message => ({
+export const agentMessage = (place: MessageIds, parts: Part[]): Message => ({
   ...place,
   role: Role.ROLE_AGENT,
   parts,

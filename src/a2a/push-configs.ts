@@ -17,26 +17,26 @@ import type { Context } from '../operation/context.ts';
 import { isRefusedTarget, PUBLIC_URL_RULE } from '../leads/submit/callback.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
-import { restate } from './faults.ts';
+import { reword } from './faults.ts';
 
 /** Maximum number of configurations of a task, across all keys. */
 const MAX_CONFIGS = 10;
 
 /** A task and the owner of its configurations. */
 export interface Owner {
-  /** Id of the task. */
+  /** ID of the task. */
   taskId: string;
-  /** Id of the key; a key sees only its own configurations. */
+  /** ID of the key; a key sees only its own configurations. */
   key: string;
 }
 
-const digest = (...of: string[]): string =>
-  createHash('sha256').update(JSON.stringify(of)).digest('base64url');
+const digest = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** The row id of a configuration, unique across keys. */
+/** The row ID of a configuration, unique across keys. */
 const rowId = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
 
-const mine = ({ taskId, key }: Owner) =>
+const isOwned = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
 /**
@@ -55,21 +55,21 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
  * Sets a configuration of a task, replacing one with the same key and ID.
  * @throws {RequestMalformedError} for a URL that must not be called
  * @throws {UnsupportedOperationError} when the task has the maximum number of configurations
- * @throws {TaskNotFoundError} when the task was removed meanwhile
+ * @throws {TaskNotFoundError} when the task was removed in the meantime
  * @throws {DatabaseUnavailable}
  */
 export async function setPushConfig(
-  given: TaskPushNotificationConfig,
+  requested: TaskPushNotificationConfig,
   { taskId, key }: Owner,
   version: Version,
   context: Context,
 ): Promise<TaskPushNotificationConfig> {
-  requirePublicTarget(given, context);
+  requirePublicTarget(requested, context);
   const {
     database: { writer },
     now,
   } = context;
-  const config = { ...given, tenant: '', id: given.id || idOf(given), taskId };
+  const config = { ...requested, tenant: '', id: requested.id || idOf(requested), taskId };
   const id = rowId({ taskId, key }, config.id);
   const row = {
     id,
@@ -79,9 +79,9 @@ export async function setPushConfig(
     version,
     createdAt: now().toISOString(),
   };
-  const known = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
+  const taskExists = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
   const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const hasRoom = sql`${known} and ${others} < ${MAX_CONFIGS}`;
+  const hasRoom = sql`${taskExists} and ${others} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
     writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasRoom)),
     writer.run(insertWhere(a2aPushConfigs, row, hasRoom)),
@@ -91,9 +91,9 @@ export async function setPushConfig(
     .select({ id: a2aTasks.id })
     .from(a2aTasks)
     .where(eq(a2aTasks.id, taskId));
-  if (!task) throw restate(new TaskNotFoundError());
+  if (!task) throw reword(new TaskNotFoundError());
   throw new UnsupportedOperationError(
-    `A task has at most ${MAX_CONFIGS} push notification configurations, and this one has them. Delete one, or set one again with its id.`,
+    `A task may have at most ${MAX_CONFIGS} push notification configurations, and this one has that many. Delete one, or replace one by its ID.`,
   );
 }
 
@@ -109,7 +109,7 @@ export async function getPushConfig(
     .where(eq(a2aPushConfigs.id, rowId(owner, id)));
   if (row) return TaskPushNotificationConfig.fromJSON(row.config);
   throw new TaskNotFoundError(
-    'This task has no push notification configuration with this id that your key set. ListTaskPushNotificationConfigs shows those that it has.',
+    'Your key has set no push notification configuration with this ID on this task. ListTaskPushNotificationConfigs lists those that it has set.',
   );
 }
 
@@ -125,12 +125,12 @@ export async function listPushConfigs(
   const rows = await writer
     .select({ id: a2aPushConfigs.id, config: a2aPushConfigs.config })
     .from(a2aPushConfigs)
-    .where(mine(owner))
+    .where(isOwned(owner))
     .orderBy(asc(a2aPushConfigs.createdAt), asc(a2aPushConfigs.id));
   const start = pageToken ? rows.findIndex(({ id }) => id === pageToken) : 0;
   if (start < 0)
     throw new RequestMalformedError(
-      'pageToken: Send the nextPageToken of the last answer, or leave it out.',
+      'pageToken: Send the nextPageToken of the last response, or leave it out.',
     );
   const end = start + (pageSize || MAX_CONFIGS);
   return {

@@ -13,7 +13,7 @@ import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { callbackKeyOf, versionOf } from './binding.ts';
 import { networkExecutor } from './executor.ts';
-import { failWith, problemIn, restate } from './faults.ts';
+import { failWith, problemIn, reword } from './faults.ts';
 import {
   deletePushConfig,
   getPushConfig,
@@ -32,10 +32,10 @@ const CARD = AgentCard.fromJSON({
  * Rejects an invalid ID: calls with 0.3 method names arrive unchecked. @throws
  * {RequestMalformedError}
  */
-export function requireId(id: unknown, member = 'id', what = 'a task'): void {
+export function requireId(id: unknown, member = 'id', described = 'a task'): void {
   if (typeof id !== 'string' || !id.trim())
     throw new RequestMalformedError(
-      `${member} is required. Write the id of ${what}, as it was given with it.`,
+      `${member} is required. Send the ID of ${described} as you received it.`,
     );
 }
 
@@ -47,7 +47,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
 
   constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
     const store = taskStore(context, problemOf);
-    // A bus kept for each waiting task would never be freed.
+    // An event bus kept for each waiting task would never be freed.
     super(
       CARD,
       store,
@@ -107,12 +107,12 @@ export class PushConfigHandler extends DefaultRequestHandler {
   /** The task after a change. @throws {TaskNotFoundError} when its lead was erased meanwhile */
   protected async currentTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
-    if (!task) throw restate(new TaskNotFoundError());
+    if (!task) throw reword(new TaskNotFoundError());
     return task;
   }
 
   /** Runs `work` and turns failures into the protocol’s errors. */
-  protected async answered<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
+  protected async guarded<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
@@ -139,7 +139,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     call: ServerCallContext,
     work: (owner: Owner, task: Task) => Promise<T>,
   ): Promise<T> {
-    return this.answered(call, async () => {
+    return this.guarded(call, async () => {
       requireId(taskId, 'taskId');
       const key = await callbackKeyOf(call)();
       const task = await this.currentTask(taskId, call);

@@ -51,10 +51,10 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
 });
 
 /** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailable} */
-async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: Context) {
+async function taskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
-    return await leadTask(kept, logAt(log, revision, log.hold), new Date(at), context);
+    return await leadTask(stored, logAt(log, revision, log.hold), new Date(at), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;
@@ -63,14 +63,14 @@ async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: 
 
 /**
  * Posts a lead change to one configured client as A2A defines, with the client's token and
- * credentials, signed per Standard Webhooks with its key's secret. A client that answers 410 gets
- * no more notifications; nor does one whose key was revoked or has expired.
+ * credentials, signed per Standard Webhooks with its key's secret. A client that responds with 410
+ * gets no more notifications, nor does one whose key was revoked or has expired.
  */
 export const pushSender =
   (options: PushOptions): Channel['send'] =>
   async (event, context, target) => {
     const { writer } = context.database;
-    const ours = eq(a2aPushConfigs.id, target);
+    const isTarget = eq(a2aPushConfigs.id, target);
     const [row] = await writer
       .select({
         config: a2aPushConfigs.config,
@@ -81,7 +81,7 @@ export const pushSender =
       .from(a2aPushConfigs)
       .innerJoin(a2aTasks, eq(a2aTasks.id, a2aPushConfigs.task))
       .innerJoin(keys, eq(keys.id, a2aPushConfigs.key))
-      .where(ours);
+      .where(isTarget);
     const secret = row && callbackSecretOf(row.key, context.now());
     if (!row || secret === undefined) return 'outdated';
     const task = await taskAt(Task.fromJSON(row.task), event, context);
@@ -96,6 +96,6 @@ export const pushSender =
       body,
       headers: { 'content-type': contentType, ...headersOf(config) },
     });
-    if (outcome === 'gone') await writer.delete(a2aPushConfigs).where(ours);
+    if (outcome === 'gone') await writer.delete(a2aPushConfigs).where(isTarget);
     return outcome;
   };

@@ -16,10 +16,10 @@ import { Problem } from '../operation/problem.ts';
 import { addressOf, callbackKeyOf, versionOf } from './binding.ts';
 import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { CONTENT } from './executor.ts';
-import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
+import { failWith, noMoreEvents, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { withdrawalText } from './lead-task.ts';
-import { contentOf, type MessageContent, withheld } from './message-content.ts';
+import { contentOf, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
@@ -27,16 +27,16 @@ import { uncountTask } from './task-budget.ts';
 import { hasEnded, storeTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
-/** A task with only its newest messages if the request limits them. */
+/** A task with at most `length` messages, the newest. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
 /** Runs an SDK call and rewords its errors. */
-async function restated<T>(work: Promise<T>): Promise<T> {
+async function reworded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    throw thrown instanceof A2AError ? restate(thrown) : thrown;
+    throw thrown instanceof A2AError ? reword(thrown) : thrown;
   }
 }
 
@@ -61,7 +61,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     call.state.set(CONTENT, content);
     const request = {
       tenant: '',
-      message: withheld(message),
+      message: withoutContent(message),
       configuration: configuration && { ...configuration, taskPushNotificationConfig: undefined },
       metadata: undefined,
     };
@@ -71,18 +71,18 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const push = configuration?.taskPushNotificationConfig;
       if (push) requirePublicTarget(push, this.context);
       const key = push && (await callbackKeyOf(call)());
-      const known = message.taskId ? await this.load(message.taskId, call) : undefined;
-      const answered = known && (await this.#answerAboutLead(known, message, content, call));
-      const result = answered ?? (await restated(super.sendMessage(request, call)));
+      const existing = message.taskId ? await this.load(message.taskId, call) : undefined;
+      const reply = existing && (await this.#answerAboutLead(existing, message, content, call));
+      const result = reply ?? (await reworded(super.sendMessage(request, call)));
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
-      const taskId = known ? result.id : await this.#firstTask(result);
-      if (key && known) await storeTaskOfReceipt(known, this.context);
+      const taskId = existing ? result.id : await this.#firstTask(result);
+      if (key && existing) await storeTaskOfReceipt(existing, this.context);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
       // Read after the configuration is set, so that each change is either in the response or
       // posted.
-      const isPresent = leadOf(result) === null || (answered && !key);
-      const task = isPresent ? result : await this.currentTask(taskId, call);
+      const isCurrent = leadOf(result) === null || (reply && !key);
+      const task = isCurrent ? result : await this.currentTask(taskId, call);
       return withHistory(task, configuration?.historyLength);
     });
   }
@@ -107,7 +107,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn('', call, () => restated(super.getTask(params, call)));
+    return this.#inTurn('', call, () => reworded(super.getTask(params, call)));
   }
 
   override async listTasks(
@@ -122,7 +122,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#inTurn(params.id, call, async () => {
       const task = await this.load(params.id, call);
       const lead = task && leadOf(task);
-      return lead ? this.#withdraw(task, lead, call) : restated(super.cancelTask(params, call));
+      return lead ? this.#withdraw(task, lead, call) : reworded(super.cancelTask(params, call));
     });
   }
 
@@ -163,7 +163,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     call: ServerCallContext,
   ): Promise<Task | undefined> {
     const lead = leadOf(task);
-    if (contextId && contextId !== task.contextId) throw restate(new RequestMalformedError());
+    if (contextId && contextId !== task.contextId) throw reword(new RequestMalformedError());
     if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
     if (lead === null) return undefined;
     await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.context);
@@ -172,14 +172,14 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   /**
    * Withdraws the lead of a task. A completed task is unchanged, as A2A requires for every task
-   * that has ended, so that canceling open tasks never gives up a confirmed booking.
-   * @throws {TaskNotCancelableError} with what is allowed instead
+   * that has ended, so that canceling open tasks never withdraws a confirmed booking.
+   * @throws {TaskNotCancelableError} naming what is allowed instead
    */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
     if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
       throw new TaskNotCancelableError(
-        `This task is completed, so it was not canceled: the request is confirmed. ${withdrawalText('confirmed')}`,
+        `This task is completed and was not canceled, because its request is confirmed. ${withdrawalText('confirmed')}`,
       );
     try {
       await withdrawLead(lead, addressOf(call), this.context);
@@ -194,11 +194,11 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */
   async #inTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
-    const before = taskId ? this.#turns.get(taskId) : undefined;
-    const turn = (before ?? Promise.resolve()).then(work, work);
+    const previous = taskId ? this.#turns.get(taskId) : undefined;
+    const turn = (previous ?? Promise.resolve()).then(work, work);
     if (taskId) this.#turns.set(taskId, turn);
     try {
-      return await this.answered(call, () => turn);
+      return await this.guarded(call, () => turn);
     } finally {
       if (taskId && this.#turns.get(taskId) === turn) this.#turns.delete(taskId);
     }

@@ -24,7 +24,7 @@ import { Problem } from '../operation/problem.ts';
 import { anonymousCall, type Caller } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { problemIn, restError, restProblem } from './faults.ts';
-import { checkedParams } from './request-shape.ts';
+import { checkedParams } from './request-schemas.ts';
 
 /** A parsed request of the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
@@ -68,7 +68,7 @@ function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown):
   try {
     return message.fromJSON(json(value));
   } catch {
-    throw new RequestMalformedError('The request does not have the shape that A2A gives it.');
+    throw new RequestMalformedError('The request does not match its A2A schema.');
   }
 }
 
@@ -76,7 +76,7 @@ function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown):
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   new Events(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
-/** Paths of A2A 1.0 “HTTP+JSON binding” of the push notification configurations of a task. */
+/** Paths of A2A 1.0 “HTTP+JSON binding” for a task's push notification configurations. */
 const pushRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -126,7 +126,7 @@ const pushRoutes: readonly Route[] = [
   },
 ];
 
-/** Paths of A2A 1.0 “HTTP+JSON binding”; the first group is the id of a task. */
+/** Paths of A2A 1.0 “HTTP+JSON binding”; the first group is a task ID. */
 const routes: readonly Route[] = [
   {
     method: 'POST',
@@ -222,13 +222,13 @@ export function restBinding(
             })
           : new Problem(
               'not_found',
-              'There is nothing at this address. The bindings of A2A are in /.well-known/agent-card.json.',
+              'There is nothing at this URL. /.well-known/agent-card.json lists the A2A bindings.',
             ),
         base,
       );
     }
-    const left = new AbortController();
-    const signal = AbortSignal.any([request.signal, left.signal]);
+    const disconnected = new AbortController();
+    const signal = AbortSignal.any([request.signal, disconnected.signal]);
     const call = anonymousCall({ ...request, signal });
     try {
       const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
@@ -237,7 +237,7 @@ export function restBinding(
         return await eventStream(
           value.values,
           () => {
-            left.abort();
+            disconnected.abort();
           },
           (thrown) => toRestErrorBody(thrown, restStatusFor(thrown)),
         );

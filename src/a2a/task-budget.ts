@@ -41,7 +41,7 @@ export async function countTask(id: string, address: string, context: Context): 
     if (rowsAffected) continue;
     const refusal = await budgetRefusal(counts, context);
     if (refusal) throw refusal;
-    // The blocking uses have lapsed since.
+    // The uses that exceeded the budget have expired in the meantime.
     return countTask(id, address, context);
   }
 }

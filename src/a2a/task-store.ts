@@ -28,16 +28,18 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
 /** Whether a task has ended. */
 export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
 
-/** Maximum number of messages to keep for a task in addition to its lead's, newest first. */
+/**
+ * Maximum number of messages to store for a task in addition to its lead's; the newest are kept.
+ */
 const MAX_MESSAGES = 20;
 /** Default page size, A2A 1.0 “ListTasksRequest”. */
 const PAGE_SIZE = 50;
 
 /**
- * The stored state of a task whose message was rejected: only that it waits, because anyone can
- * send any number of such messages.
+ * A task whose message was rejected, as stored: only its state, because anyone can send any number
+ * of such messages.
  */
-const stateOf = ({ id, contextId, status }: Task): Task => ({
+const withoutMessages = ({ id, contextId, status }: Task): Task => ({
   id,
   contextId,
   status: status && { ...status, message: undefined },
@@ -54,10 +56,10 @@ async function currentTask(
   { task, lead }: StoredTask,
   context: Context,
 ): Promise<Task | undefined> {
-  const kept = Task.fromJSON(task);
-  if (lead === null) return kept;
+  const stored = Task.fromJSON(task);
+  if (lead === null) return stored;
   try {
-    return await leadTask(kept, await readLog(lead, context), context.now(), context);
+    return await leadTask(stored, await readLog(lead, context), context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;
@@ -73,8 +75,8 @@ const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (!RECEIPT.test(id)) return undefined;
   const first = await firstTaskOf(id, context);
-  const kept = first === undefined ? undefined : await readA2aTask(first, context);
-  if (kept) return currentTask(kept, context);
+  const stored = first === undefined ? undefined : await readA2aTask(first, context);
+  if (stored) return currentTask(stored, context);
   try {
     const log = await readLog(id, context);
     return await leadTask(taskFromReceipt(log, context), log, context.now(), context);
@@ -96,7 +98,7 @@ export async function storeTaskOfReceipt(task: Task, context: Context): Promise<
   await writeA2aTask({ ...record, lead, settled: true }, context);
 }
 
-/** Start of a page: after the task with this time and ID. */
+/** The task after which a page starts. */
 type Start = [changedAt: string, id: string];
 
 const tokenOf = ({ changedAt, id }: ListedTask): string =>
@@ -104,8 +106,8 @@ const tokenOf = ({ changedAt, id }: ListedTask): string =>
 
 /** @throws {RequestMalformedError} for an unknown page token */
 function startOf(pageToken: string): Start {
-  const wrong = new RequestMalformedError(
-    'pageToken: Send the nextPageToken of the last answer, or leave it out.',
+  const invalidToken = new RequestMalformedError(
+    'pageToken: Send the nextPageToken of the last response, or leave it out.',
   );
   try {
     const start = JSON.parse(Buffer.from(pageToken, 'base64url').toString()) as unknown;
@@ -116,9 +118,9 @@ function startOf(pageToken: string): Start {
     )
       return start as Start;
   } catch {
-    throw wrong;
+    throw invalidToken;
   }
-  throw wrong;
+  throw invalidToken;
 }
 
 const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
@@ -149,8 +151,8 @@ async function listTasks(
   const rest = start ? found.filter((task) => isAfter(task, start)) : found;
   const page = rest.slice(0, pageSize);
   const tasks: Task[] = [];
-  for (const kept of page) {
-    const task = await currentTask(kept, context);
+  for (const stored of page) {
+    const task = await currentTask(stored, context);
     if (task) tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
   }
   return {
@@ -172,8 +174,8 @@ export const taskStore = (
 ): TaskStore => ({
   async load(id, call) {
     try {
-      const kept = await readA2aTask(id, context);
-      return kept ? await currentTask(kept, context) : await taskByReceipt(id, context);
+      const stored = await readA2aTask(id, context);
+      return stored ? await currentTask(stored, context) : await taskByReceipt(id, context);
     } catch (thrown) {
       failWith(problemOf(thrown), call);
       return undefined;
@@ -182,9 +184,11 @@ export const taskStore = (
   async save(task, call) {
     const lead = leadOf(task);
     const settled = lead !== null || hasEnded(task);
-    const kept = settled ? { ...task, history: task.history.slice(-MAX_MESSAGES) } : stateOf(task);
+    const stored = settled
+      ? { ...task, history: task.history.slice(-MAX_MESSAGES) }
+      : withoutMessages(task);
     const { id, contextId } = task;
-    const record = { id, contextId, task: Task.toJSON(kept), lead, settled };
+    const record = { id, contextId, task: Task.toJSON(stored), lead, settled };
     await writeA2aTask(record, context).catch(
       (thrown: unknown) => void failWith(problemOf(thrown), call),
     );

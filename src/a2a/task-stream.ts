@@ -26,18 +26,18 @@ export async function* taskEvents(
   const caller = { address: addressOf(call), signal: signalOf(call) };
   try {
     for await (const { log, now } of followLead(lead, caller, context)) {
-      const present = await leadTask(task, log, now, context);
-      const { id: taskId, contextId, status } = present;
-      const said = JSON.stringify(status);
-      if (said !== last)
+      const currentTask = await leadTask(task, log, now, context);
+      const { id: taskId, contextId, status } = currentTask;
+      const current = JSON.stringify(status);
+      if (current !== last)
         yield {
           payload: {
             $case: 'statusUpdate',
             value: { taskId, contextId, status, metadata: undefined },
           },
         };
-      last = said;
-      if (hasEnded(present)) return;
+      last = current;
+      if (hasEnded(currentTask)) return;
     }
   } catch (thrown) {
     if (!(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;

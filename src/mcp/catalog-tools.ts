@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { answerText, NEAREST, searchKnowledge } from '../search/knowledge.ts';
+import { answerText, DEFAULT_PASSAGES, searchKnowledge } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
@@ -165,7 +165,7 @@ export function askKnowledgeTool(context: Context): McpTool {
           expecting(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
           v.description('Maximum number of passages'),
         ),
-        NEAREST,
+        DEFAULT_PASSAGES,
       ),
     }),
     output: v.object({

@@ -19,7 +19,8 @@ export interface Findings {
   /** Nearest first; only the closest ones if the network does not offer the service. */
   found: readonly ServiceEntry[];
   /**
-   * A sentence that says so if the network does not offer it, or if the words are not understood.
+   * A sentence for the person, if the network does not offer the service or the words are not
+   * understood.
    */
   notOffered?: string;
 }
@@ -30,17 +31,17 @@ export interface NeedOptions {
   typing?: boolean;
 }
 
-/** Maximum number of entries if none is close. */
+/** Maximum number of results if none is close. */
 const MAX_CLOSEST = 2;
 
 /**
- * Minimum confidence for the nearest entry to be what was asked for if it lacks some of the words.
- * Of 83 needs that a service meets, 1 is below it; of 51 that none meets, 34 are.
+ * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. Of 83
+ * needs that a service meets, 1 is below it; of 51 that none meets, 34 are.
  */
 const MIN_CONFIDENCE = 12;
 
 /** Share of the nearest entry's confidence below which another entry matches only by chance. */
-const CHANCE_SHARE = 0.12;
+const MIN_RELATIVE_CONFIDENCE = 0.12;
 
 /** The services with these names, in the order of the names. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -53,7 +54,7 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
   coverage === 1 || confidence >= MIN_CONFIDENCE;
 
-/** Removes entries without requests if they belong to a listed service, which links to them. */
+/** Removes request entries of a service that is also listed, because it links to them. */
 function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
     found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
@@ -65,16 +66,19 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
  * Puts services that need an account after open services that cover as much of the question with at
  * least half of their confidence, unless the question is their title.
  */
-function openFirst(ranked: readonly FoundService[], asked: string): readonly FoundService[] {
+function openFirst(ranked: readonly FoundService[], question: string): readonly FoundService[] {
   const [first] = ranked;
   if (first?.entry.kind !== ACCOUNT_NEEDED) return ranked;
-  if (wordsOf(first.entry.title).join(' ') === wordsOf(asked).join(' ')) return ranked;
-  const { confidence: sure, coverage: share } = first;
-  const ahead = ranked.filter(
+  if (wordsOf(first.entry.title).join(' ') === wordsOf(question).join(' ')) return ranked;
+  const { confidence: firstConfidence, coverage: firstCoverage } = first;
+  const promoted = ranked.filter(
     ({ entry: { kind, isItem }, confidence, coverage }) =>
-      kind !== ACCOUNT_NEEDED && !isItem && coverage >= share && confidence >= sure / 2,
+      kind !== ACCOUNT_NEEDED &&
+      !isItem &&
+      coverage >= firstCoverage &&
+      confidence >= firstConfidence / 2,
   );
-  return [...ahead, ...ranked.filter((one) => !ahead.includes(one))];
+  return [...promoted, ...ranked.filter((one) => !promoted.includes(one))];
 }
 
 /** Minimum share of known terms for a question to be in a supported language. */
@@ -107,18 +111,19 @@ export function findNeed(
   words: string,
   { keep = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const named = notOfferedIn(index.notOffered, words);
-  if (named)
+  const unoffered = notOfferedIn(index.notOffered, words);
+  if (unoffered)
     return {
-      found: servicesNamed(index, named.instead ?? []).filter(keep),
-      notOffered: `We don’t do ${named.what}.`,
+      found: servicesNamed(index, unoffered.instead ?? []).filter(keep),
+      notOffered: `We don’t do ${unoffered.what}.`,
     };
   const ranked = findServices(index, words, { typing });
   const [nearest] = ranked;
-  const meant = ranked.filter(
-    ({ confidence }) => confidence > 0 && confidence >= CHANCE_SHARE * nearest!.confidence,
+  const relevant = ranked.filter(
+    ({ confidence }) =>
+      confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * nearest!.confidence,
   );
-  const found = withoutRepeats(openFirst(meant, words).map(({ entry }) => entry)).filter(keep);
+  const found = withoutRepeats(openFirst(relevant, words).map(({ entry }) => entry)).filter(keep);
   if (nearest && isNear(nearest)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(words))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };

@@ -22,7 +22,7 @@ export interface ServiceEntry {
   /** Whether it is an item of a catalog. */
   isItem?: true;
   category: Subsite['category'];
-  /** Price as people read it, for example “From $35 per day”. */
+  /** Formatted price, for example “From $35 per day”. */
   price?: string;
   /** Location of the service or item. */
   area?: string;
@@ -34,7 +34,7 @@ export interface ServiceEntry {
   requests?: readonly { title: string; path: string }[];
 }
 
-/** The index as the front page loads it. */
+/** The serialized index that the front page loads. */
 export interface ServiceDocument {
   places: readonly string[];
   synonyms: Synonyms;
@@ -55,7 +55,7 @@ export interface ServiceIndex {
 /** Options of the index of services. */
 export const serviceOptions = { ...indexOptions, storeFields: ['entry', 'weight'] };
 
-/** The index of a document. */
+/** Opens the index in a document. */
 export const openServices = ({
   places,
   synonyms,

@@ -10,7 +10,7 @@ import type { Source } from './passage.ts';
 /** Weight of a match in a sold or past item. */
 const OVER_WEIGHT = 0.8;
 
-const ITEM = 'price cost much buy have available when where';
+const ITEM_TERMS = 'price cost much buy have available when where';
 
 /** Search phrases for parts of the catalog item at an index. */
 const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
@@ -39,7 +39,7 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
   return [summary, ...parts.filter(Boolean).map((part) => `${part}.`)].join(' ');
 }
 
-/** The entries of a subsite’s catalog: each item's card and the sections of its text. */
+/** Passages of a subsite’s catalog: each item's card and the sections of its text. */
 export function itemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,
@@ -48,7 +48,7 @@ export function itemPassages(
   if (!catalog) return [];
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
-    const ofParts = phrasesOfItem(asked, index);
+    const itemPhrases = phrasesOfItem(asked, index);
     const text = cardText(item);
     const shared = {
       subsite: subsite.name,
@@ -63,15 +63,15 @@ export function itemPassages(
         ...shared,
         text,
         path: path ?? `${subsite.url}#${item.id}`,
-        sort: `${catalog.noun} ${catalog.title} ${ITEM}`,
-        asked: asked[`items.${index}`] ?? askedWith({ heading: item.title, text }, ofParts),
+        sort: `${catalog.noun} ${catalog.title} ${ITEM_TERMS}`,
+        asked: asked[`items.${index}`] ?? askedWith({ heading: item.title, text }, itemPhrases),
       },
       ...(path === undefined
         ? []
         : sectionsOf(item.body ?? '').map((section) => ({
             ...shared,
             text: section.text,
-            asked: askedWith(section, ofParts),
+            asked: askedWith(section, itemPhrases),
             ...placeOf(section, { title: item.title, path }),
           }))),
     ];

@@ -6,11 +6,11 @@ import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import { findServices } from './find-services.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
-import { ANSWERS } from './ranking.ts';
+import { MIN_ANSWER_CONFIDENCE } from './ranking.ts';
 import { serviceIndex } from './services.ts';
 import { textIndex } from './text-index.ts';
 
-/** Where to look or ask if there is no published answer. */
+/** A subsite to ask if there is no published answer. */
 export interface SubsiteToAsk {
   subsite: string;
   title: string;
@@ -25,14 +25,14 @@ export interface KnowledgeAnswer {
    * the best matches, which may still include the answer.
    */
   answered: boolean;
-  /** The nearest passages, best first; empty if none has a word of the question. */
+  /** The nearest passages, best first; empty if none contains a word of the question. */
   passages: Passage[];
   /** Subsites to ask if there is no answer. */
   ask: SubsiteToAsk[];
 }
 
 export interface KnowledgeQuestion {
-  /** In plain words; empty asks for everything of the subsites named. */
+  /** In plain words; an empty one asks for every passage of the subsites. */
   question: string;
   /** Only passages of these subsites. */
   subsites?: readonly string[];
@@ -43,16 +43,16 @@ export interface KnowledgeQuestion {
 }
 
 /** Default number of passages in an answer. */
-export const NEAREST = 3;
+export const DEFAULT_PASSAGES = 3;
 const MAX_TO_ASK = 3;
 
 /** Minimum confidence that a question is about a service. */
-const ABOUT = 40;
+const MIN_TOPIC_CONFIDENCE = 40;
 
-/** Factor on the threshold for a subsite's own questions, because their topic is known. */
-const NAMED = 0.05;
+/** Factor on the threshold for questions to given subsites, whose topic is known. */
+const NAMED_SUBSITE_FACTOR = 0.05;
 
-type Published = Pick<Site, 'registry' | 'base'>;
+type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
 const servicesOf = onceFor((registry: Registry) => ({
@@ -61,20 +61,20 @@ const servicesOf = onceFor((registry: Registry) => ({
 }));
 
 /** The passage search data of a site, built once. */
-const passagesOf = onceFor(({ registry, base }: Published) => {
+const passagesOf = onceFor(({ registry, base }: PublishedSite) => {
   const entries = publishedPassages(registry, base);
   return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };
 });
 
 /** Builds the indexes, so that the first question does not wait for them. */
-export function prepareKnowledge(site: Published): void {
+export function prepareKnowledge(site: PublishedSite): void {
   passagesOf(site);
   servicesOf(site.registry);
 }
 
 /** Subsites for a request in plain words, nearest first; `confidence` as in the ranking. */
 function rankedSubsites(
-  site: Published,
+  site: PublishedSite,
   words: string,
 ): { subsite: Subsite; confidence: number }[] {
   const { services, subsites } = servicesOf(site.registry);
@@ -88,19 +88,19 @@ function rankedSubsites(
 }
 
 /** Search results for a need in plain words. */
-export const needOf = (site: Published, words: string, options?: NeedOptions): Findings =>
+export const needOf = (site: PublishedSite, words: string, options?: NeedOptions): Findings =>
   findNeed(servicesOf(site.registry).services, words, options);
 
 /**
  * Subsites that match any word of a request, in their own text, requests or items; nearest first.
  */
-export const searchSubsites = (site: Published, words: string): Subsite[] =>
+export const searchSubsites = (site: PublishedSite, words: string): Subsite[] =>
   rankedSubsites(site, words).map(({ subsite }) => subsite);
 
 /** Subsites that a request is clearly about, nearest first. */
-export const subsitesFor = (site: Published, words: string): Subsite[] =>
+export const subsitesFor = (site: PublishedSite, words: string): Subsite[] =>
   rankedSubsites(site, words)
-    .filter(({ confidence }) => confidence >= ABOUT)
+    .filter(({ confidence }) => confidence >= MIN_TOPIC_CONFIDENCE)
     .map(({ subsite }) => subsite);
 
 const subsiteToAsk = ({ name, title, url, actions }: Subsite, base: string): SubsiteToAsk => ({
@@ -116,8 +116,8 @@ const subsiteToAsk = ({ name, title, url, actions }: Subsite, base: string): Sub
  * `answered` says whether they count as an answer.
  */
 export function searchKnowledge(
-  site: Published,
-  { question, subsites, kinds, limit = NEAREST }: KnowledgeQuestion,
+  site: PublishedSite,
+  { question, subsites, kinds, limit = DEFAULT_PASSAGES }: KnowledgeQuestion,
 ): KnowledgeAnswer {
   const { entries, index } = passagesOf(site);
   const keep = ({ passage }: (typeof entries)[number]) =>
@@ -128,7 +128,9 @@ export function searchKnowledge(
     return { answered: all.length > 0, passages: all.map(({ passage }) => passage), ask: [] };
   }
   const found = index.search(question, keep);
-  const answered = (found[0]?.confidence ?? 0) >= (subsites ? ANSWERS * NAMED : ANSWERS);
+  const answered =
+    (found[0]?.confidence ?? 0) >=
+    (subsites ? MIN_ANSWER_CONFIDENCE * NAMED_SUBSITE_FACTOR : MIN_ANSWER_CONFIDENCE);
   const named = site.registry.subsites.filter((subsite) => subsites?.includes(subsite.name));
   const toAsk = answered ? [] : named.length ? named : subsitesFor(site, question);
   return {
@@ -139,14 +141,14 @@ export function searchKnowledge(
 }
 
 /** Text for passages that do not count as an answer. */
-export const NOT_CERTAIN =
-  'These are the published passages nearest to the question; none of them answers it for certain. Read them, and ask where they do not say it.';
+export const UNCERTAIN_ANSWER =
+  'These are the published passages nearest to the question; they may not answer it. Read them, and ask the service if they do not.';
 
-/** Text if no passage has a word of the question. */
+/** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
 /** An answer in words: the passages if they answer, otherwise a description of them. */
 export const answerText = (answered: boolean, passages: readonly Passage[]): string => {
   if (!passages.length) return NOTHING_PUBLISHED;
-  return answered ? passages.map(({ text }) => text).join(' ') : NOT_CERTAIN;
+  return answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER;
 };

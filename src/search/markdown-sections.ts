@@ -16,14 +16,14 @@ export interface Section {
  * Maximum characters of a section; a longer one is split at paragraphs, items, rows or, as a last
  * resort, sentences.
  */
-const MAX_IN_SECTION = 480;
+const MAX_SECTION_LENGTH = 480;
 
 const parser = new Parser();
 
 const plain = (tokens: Token[]): string =>
   parser.parseInline(tokens, parser.textRenderer).replaceAll(/\s+/g, ' ').trim();
 
-const ended = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
+const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
 
 /** A row as a sentence; with more than two columns, it names all but the first. */
 const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
@@ -35,7 +35,7 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
   return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
 };
 
-/** A token by its type; other types come only from extensions, and there are none. */
+/** A token narrowed by its type; only extensions, which are not used, add other types. */
 const asMarked = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */
@@ -46,7 +46,9 @@ function piecesOf(given: Token): string[] {
     case 'text':
       return [token.tokens ? plain(token.tokens) : token.text];
     case 'list':
-      return token.items.map(({ tokens }) => tokens.flatMap(piecesOf).map(ended).join(' '));
+      return token.items.map(({ tokens }) =>
+        tokens.flatMap(piecesOf).map(withFinalPunctuation).join(' '),
+      );
     case 'table':
       return token.rows.map((row) => rowText(token.header, row));
     case 'blockquote':
@@ -60,20 +62,20 @@ function piecesOf(given: Token): string[] {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-const shortEnough = (piece: string): string[] =>
-  piece.length <= MAX_IN_SECTION
+const splitLong = (piece: string): string[] =>
+  piece.length <= MAX_SECTION_LENGTH
     ? [piece]
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
 
 /**
- * Joins pieces into texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is
+ * Joins pieces into texts of at most {@link MAX_SECTION_LENGTH} characters, unless one sentence is
  * longer.
  */
-export function readable(pieces: readonly string[]): string[] {
+export function joinPieces(pieces: readonly string[]): string[] {
   const texts: string[] = [];
-  for (const piece of pieces.filter(Boolean).flatMap(shortEnough).map(ended)) {
+  for (const piece of pieces.filter(Boolean).flatMap(splitLong).map(withFinalPunctuation)) {
     const joined = `${texts.at(-1) ?? ''} ${piece}`.trim();
-    if (texts.length && joined.length <= MAX_IN_SECTION) texts[texts.length - 1] = joined;
+    if (texts.length && joined.length <= MAX_SECTION_LENGTH) texts[texts.length - 1] = joined;
     else texts.push(piece);
   }
   return texts;
@@ -105,5 +107,7 @@ export function sectionsOf(markdown: string): Section[] {
       const anchor = headingAnchor(parser.parseInline(tokens));
       parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
     } else parts.at(-1)!.pieces.push(...piecesOf(token));
-  return parts.flatMap(({ title, pieces }) => readable(pieces).map((text) => ({ ...title, text })));
+  return parts.flatMap(({ title, pieces }) =>
+    joinPieces(pieces).map((text) => ({ ...title, text })),
+  );
 }

@@ -18,7 +18,7 @@ const namingWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !DETERMINERS.has(word));
 
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
-const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
+const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>
   words.some((_, at) => {
     const candidate = words.slice(at, at + phrase.length);
     return (
@@ -33,7 +33,7 @@ const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
  */
 export function notOfferedIn(list: readonly NotOffered[], asked: string): NotOffered | undefined {
   const words = namingWords(asked);
-  return list.find((one) => one.words.some((phrase) => holds(words, namingWords(phrase))));
+  return list.find((one) => one.words.some((phrase) => containsPhrase(words, namingWords(phrase))));
 }
 
 /**
@@ -48,7 +48,7 @@ export const withoutOffered = (
   return list.map((one) => ({
     ...one,
     words: one.words.filter(
-      (phrase) => !offered.some((title) => holds(title, namingWords(phrase))),
+      (phrase) => !offered.some((title) => containsPhrase(title, namingWords(phrase))),
     ),
   }));
 };

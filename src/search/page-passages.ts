@@ -4,11 +4,11 @@ import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words/words.ts';
-import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
-import { type Source, SUMMARY } from './passage.ts';
+import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 /** A Markdown page: what it is about, and its parts. */
-function partsOf(page: Page, registry: Registry): Source[] {
+function passagesOfPage(page: Page, registry: Registry): Source[] {
   const asked = registry.asked[recordOfPage(page)] ?? {};
   const above = subsiteAbove(registry, page.path);
   const shared = { kind: 'page' as const, ...(above && { subsite: above.name }) };
@@ -18,21 +18,21 @@ function partsOf(page: Page, registry: Registry): Source[] {
       title: page.title,
       text: page.description,
       path: page.path,
-      weight: SUMMARY,
+      weight: SUMMARY_WEIGHT,
     },
     ...sectionsOf(page.body).map((section) => ({
       ...shared,
       ...placeOf(section, page),
       text: section.text,
       asked: askedWith(section, asked),
-      ...(section.heading === undefined && { weight: SUMMARY }),
+      ...(section.heading === undefined && { weight: SUMMARY_WEIGHT }),
     })),
   ];
 }
 
 /** Who runs the network, how to reach them, and the terms of every request. */
 function networkFacts({ network }: Registry): Source[] {
-  const { name, description, organization: of, leadNotice, leadTerms } = network;
+  const { name, description, organization: organization, leadNotice, leadTerms } = network;
   const fact = (text: string, asked: string[] = []): Source => ({
     kind: 'fact',
     title: name,
@@ -41,9 +41,9 @@ function networkFacts({ network }: Registry): Source[] {
     asked,
   });
   return [
-    { ...fact(description), weight: SUMMARY },
+    { ...fact(description), weight: SUMMARY_WEIGHT },
     fact(
-      `${of.name}, ${of.locality}, ${of.region}, runs ${name}. Call ${of.phone} or write to ${of.email}.`,
+      `${organization.name}, ${organization.locality}, ${organization.region}, runs ${name}. Call ${organization.phone} or write to ${organization.email}.`,
       [`who owns ${name}`, `who runs ${name}`, 'which company is behind this site', 'who are you'],
     ),
     fact(
@@ -55,7 +55,7 @@ function networkFacts({ network }: Registry): Source[] {
 /** Capabilities of the network as a whole; those of subsites repeat what the subsites publish. */
 const capabilityPassages = (registry: Registry): Source[] =>
   registry.capabilities.flatMap(({ id, title, description, pricing, limitations }) =>
-    readable([description, pricing.description, ...limitations]).map((text) => ({
+    joinPieces([description, pricing.description, ...limitations]).map((text) => ({
       kind: 'page',
       title,
       text,
@@ -69,6 +69,6 @@ const capabilityPassages = (registry: Registry): Source[] =>
  */
 export const pagePassages = (registry: Registry): Source[] => [
   ...networkFacts(registry),
-  ...registry.pages.flatMap((page) => partsOf(page, registry)),
+  ...registry.pages.flatMap((page) => passagesOfPage(page, registry)),
   ...capabilityPassages(registry),
 ];

@@ -13,7 +13,7 @@ export interface Passage {
   /** Name of its subsite; absent for the whole network. */
   subsite?: string;
   kind: PassageKind;
-  /** Title of the subsite, page or item; for a step or a part of a page, its heading too. */
+  /** Title of the subsite, page or item; for a step or a section, with its heading. */
   title: string;
   /** A few sentences; the page has the rest. */
   text: string;
@@ -26,7 +26,7 @@ export interface Source extends Omit<Passage, 'url'> {
   /** Site-relative path, with an anchor if it has one. */
   path: string;
   /** Common search words for its kind, for example for a price. */
-  sort?: string;
+  kindTerms?: string;
   /** Search phrases. */
   asked?: readonly string[] | undefined;
   /** Additional search words, apart from those of the service. */
@@ -37,8 +37,8 @@ export interface Source extends Omit<Passage, 'url'> {
   weight?: number;
 }
 
-/** Weight of a match in a summary, which has the words of many questions but answers only a few. */
-export const SUMMARY = 0.6;
+/** Weight of a match in a summary: it has the words of many questions but answers only a few. */
+export const SUMMARY_WEIGHT = 0.6;
 
 /** Search words of a subsite: its name, purpose, keywords and questions. */
 export const serviceWords = ({ name, title, purpose, keywords = [], questions = [] }: Subsite) =>

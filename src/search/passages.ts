@@ -10,8 +10,8 @@ export function publishedPassages(
   registry: Registry,
   base: string,
 ): { passage: Passage; texts: Texts }[] {
-  const found = (sources: readonly Source[], service: string) =>
-    sources.map(({ path, sort = '', asked, words = '', place, weight, ...passage }) => ({
+  const withTexts = (sources: readonly Source[], service: string) =>
+    sources.map(({ path, kindTerms: sort = '', asked, words = '', place, weight, ...passage }) => ({
       passage: { ...passage, url: `${base}${path}` },
       texts: {
         title: passage.title,
@@ -25,7 +25,7 @@ export function publishedPassages(
   const pages = Map.groupBy(pagePassages(registry), ({ subsite }) => subsite);
   return [
     ...registry.subsites.flatMap((subsite) =>
-      found(
+      withTexts(
         [
           ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
           ...itemPassages(
@@ -38,6 +38,6 @@ export function publishedPassages(
         serviceWords(subsite),
       ),
     ),
-    ...found(pages.get(undefined) ?? [], ''),
+    ...withTexts(pages.get(undefined) ?? [], ''),
   ];
 }

@@ -3,8 +3,7 @@ import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
- * Maximum characters of a question (spec.md “Limits”) and maximum distinct search terms: both limit
- * the work.
+ * Maximum characters of a question and maximum distinct search terms: both limit the work.
  */
 export const MAX_CHARACTERS = 4000;
 export const MAX_TERMS = 12;
@@ -13,7 +12,7 @@ export const MAX_TERMS = 12;
 export const MAX_WORDS = 120;
 
 /** Maximum letters of a word; longer ones are ignored. */
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** Maximum number of synonym groups to search for; each has many entries. */
 export const MAX_MEANINGS = 8;
@@ -31,7 +30,7 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
     .filter((words) => words.length > 0)
     .sort((a, b) => b.length - a.length);
 
-/** A network’s question parser. */
+/** The word lists and statistics that a network’s questions are parsed with. */
 export interface Language {
   places: Phrases;
   meanings: Meanings;
@@ -43,19 +42,22 @@ export interface Language {
 }
 
 /** A parsed question. */
-export interface Reading {
+export interface ParsedQuestion {
   /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
   /** Terms that are spelled differently in the question. */
   corrected: ReadonlySet<string>;
-  /** Their synonym groups, at most the same number. */
+  /** Their synonym groups, at most {@link MAX_MEANINGS}. */
   meanings: Meaning[];
   /** Terms of its places and ZIP codes. */
   places: string[];
 }
 
-/** Words of places, and the words without them. */
-function apart(words: readonly string[], phrases: Phrases): { rest: string[]; places: string[] } {
+/** Separates the words of places from the rest. */
+function separatePlaces(
+  words: readonly string[],
+  phrases: Phrases,
+): { rest: string[]; places: string[] } {
   const rest: string[] = [];
   const places: string[] = [];
   for (let at = 0; at < words.length;) {
@@ -81,38 +83,38 @@ function readUnfinished(word: string, completion: Language['completion']): strin
 }
 
 /**
- * Parses a question; while it is being typed, its last word may be unfinished. It is about a place
- * only if it has nothing else.
+ * Parses a question; while it is being typed, its last word may be unfinished. Places are search
+ * terms only in a question that has no other terms.
  */
 export function readQuestion(
   question: string,
   { places: phrases, meanings, spelling, completion }: Language,
   typing = false,
-): Reading {
+): ParsedQuestion {
   const corrected = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
-  const looked = new Map<string, string>();
-  // The lookup of a word is slow because it compares many known words.
+  const lookedUp = new Map<string, string>();
+  // Looking up a word is slow because it is compared with many known words.
   const lookUp = (word: string): string => {
     if (termOf(word) === null) return word;
-    let meant = looked.get(word);
-    if (meant === undefined) {
-      if (looked.size >= MAX_TERMS) return word;
-      looked.set(word, (meant = spelling(word)));
-      if (meant !== word) corrected.add(termOf(meant)!);
+    let intended = lookedUp.get(word);
+    if (intended === undefined) {
+      if (lookedUp.size >= MAX_TERMS) return word;
+      lookedUp.set(word, (intended = spelling(word)));
+      if (intended !== word) corrected.add(termOf(intended)!);
     }
-    return meant;
+    return intended;
   };
   const words = wordsOf(read.replace(ZIP_CODE, ' '))
-    .filter(({ length }) => length <= LONGEST_WORD)
+    .filter(({ length }) => length <= MAX_WORD_LENGTH)
     .slice(0, MAX_WORDS)
     .map(
       (word, at, { length }) =>
         (typing && at === length - 1 ? readUnfinished(word, completion) : undefined) ??
         lookUp(word),
     );
-  const { rest, places: named } = apart(words, phrases);
+  const { rest, places: named } = separatePlaces(words, phrases);
   const places = [...named, ...codes];
   const terms = termsIn(rest);
   return {

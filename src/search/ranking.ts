@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch';
 import type { Options, SearchOptions, SearchResult } from 'minisearch';
-import { type Language, readQuestion, type Reading } from './question.ts';
+import { type Language, readQuestion, type ParsedQuestion } from './question.ts';
 import type { Searchable } from './searchable.ts';
 import { tokensOf } from './synonyms.ts';
 import { termOf, wordsOf } from './terms.ts';
@@ -22,10 +22,10 @@ const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
 const BM25 = { k: 1, b: 0.7, d: 0.3 };
 
 /** Weight of a word that is spelled differently in the question. */
-const CORRECTED = 0.7;
+const CORRECTED_WEIGHT = 0.7;
 
 /** Exponent of the number of matched terms in a score; MiniSearch uses 1. */
-const MATCHES = 0.5;
+const MATCH_EXPONENT = 0.5;
 
 /** Options of every index, in the server and in the browser. */
 export const indexOptions: Options = {
@@ -36,7 +36,7 @@ export const indexOptions: Options = {
 };
 
 /** Minimum confidence for the best match to be an answer: see {@link Ranked}. */
-export const ANSWERS = 56;
+export const MIN_ANSWER_CONFIDENCE = 56;
 
 /** A match. */
 export interface Ranked {
@@ -57,10 +57,14 @@ export interface RankOptions {
   typing?: boolean;
 }
 
-const asTerm = (term: string) => term;
+const identity = (term: string) => term;
 
 /** Search options for prepared terms. */
-const ASKED: SearchOptions = { tokenize: (term) => [term], processTerm: asTerm, combineWith: 'OR' };
+const TERM_OPTIONS: SearchOptions = {
+  tokenize: (term) => [term],
+  processTerm: identity,
+  combineWith: 'OR',
+};
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
@@ -69,17 +73,17 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
  * the `unfinished` term needs only a prefix match.
  */
 function coverage(
-  { terms, meanings }: Reading,
+  { terms, meanings }: ParsedQuestion,
   { match }: SearchResult,
   rarity: Language['rarity'],
   unfinished: string | undefined,
 ): number {
-  const isSaid = (fields: readonly string[] | undefined) =>
+  const isInText = (fields: readonly string[] | undefined) =>
     fields?.some((field) => field === 'text' || field === 'title');
   const has = (term: string) =>
-    isSaid(match[term]) ||
+    isInText(match[term]) ||
     (term === unfinished &&
-      Object.keys(match).some((other) => other.startsWith(term) && isSaid(match[other]))) ||
+      Object.keys(match).some((other) => other.startsWith(term) && isInText(match[other]))) ||
     meanings.some(
       (meaning) => meaning.terms.includes(term) && match[meaning.token]?.includes('meanings'),
     );
@@ -100,7 +104,7 @@ export function rank(
   if (!terms.length) return [];
   const { rarity } = language;
   const unfinished = typing ? terms.at(-1) : undefined;
-  // A single word is more likely to match by chance than several.
+  // A single word is more likely than several to match by chance.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
     .search(
@@ -112,17 +116,20 @@ export function rank(
         ].filter(({ queries }) => queries.length),
       },
       {
-        ...ASKED,
+        ...TERM_OPTIONS,
         boost: BOOST,
         bm25: BM25,
         boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
-        boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED : 1),
+        boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED_WEIGHT : 1),
         prefix: (term) => term === unfinished && term.length > 1,
         weights: { fuzzy: 0, prefix: 0.5 },
         ...(keep && { filter: keep }),
       },
     )
-    .map((stored) => ({ stored, score: stored.score * stored.queryTerms.length ** (MATCHES - 1) }))
+    .map((stored) => ({
+      stored,
+      score: stored.score * stored.queryTerms.length ** (MATCH_EXPONENT - 1),
+    }))
     .sort((a, b) => b.score - a.score)
     .map(({ stored, score }) => ({
       id: stored.id as number,

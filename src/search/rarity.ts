@@ -17,9 +17,9 @@ function entriesWith(fields: Fields): number {
  * logarithm of the number of entries.
  */
 export function rarityOf({ index, documentCount }: AsPlainObject): (term: string) => number {
-  const of = (entries: number) =>
+  const rarityFor = (entries: number) =>
     Math.log(1 + (documentCount - entries + 0.5) / (entries + 0.5)) / Math.log(documentCount + 1);
-  const rarities = new Map(index.map(([term, fields]) => [term, of(entriesWith(fields))]));
-  const unknown = of(0);
+  const rarities = new Map(index.map(([term, fields]) => [term, rarityFor(entriesWith(fields))]));
+  const unknown = rarityFor(0);
   return (term) => rarities.get(term) ?? unknown;
 }

@@ -26,7 +26,7 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
   weight: number | undefined;
 }
 
-/** Repeated words carry no additional meaning. */
+/** Removes repeated words, which would only make the entry longer. */
 const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
 /**
@@ -34,16 +34,19 @@ const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].joi
  * words.
  */
 export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable {
-  const meant = (said: string) => tokensOf(meanings(termsOf(said)));
+  const meaningTokens = (text: string) => tokensOf(meanings(termsOf(text)));
   const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();
   const ofWords = (words: string) => {
     let found = known.get(words);
     if (!found)
-      known.set(words, (found = { words: withoutRepeats(words), service: meant(words).join(' ') }));
+      known.set(
+        words,
+        (found = { words: withoutRepeats(words), service: meaningTokens(words).join(' ') }),
+      );
     return found;
   };
   return ({ title, text, words, asked = [], place = '', weight }) => {
-    const own = meant(`${title} ${text}`);
+    const own = meaningTokens(`${title} ${text}`);
     return {
       title,
       text,
@@ -51,7 +54,7 @@ export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable
       asked: asked.join(' '),
       place,
       meanings: own.join(' '),
-      implied: meant(asked.join(' '))
+      implied: meaningTokens(asked.join(' '))
         .filter((token) => !own.includes(token))
         .join(' '),
       weight,

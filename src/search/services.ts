@@ -17,18 +17,18 @@ import { searchableWith, type Texts } from './searchable.ts';
 import { languageOf } from './text-index.ts';
 
 /**
- * Weight factors: a subsite precedes its requests and items, and one that takes requests precedes
- * one that only informs.
+ * Weight factors: a subsite ranks above its requests and items, and one that takes requests ranks
+ * above one that only informs.
  */
-const TAKES_REQUESTS = 1.6;
-const INFORMS = 1.3;
+const REQUEST_WEIGHT = 1.6;
+const INFORMATION_WEIGHT = 1.3;
 
 const kindOf = ({ status, category }: Subsite) =>
   status === 'auth' ? ACCOUNT_NEEDED : category === 'misc' ? 'Information' : 'Service';
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
-const inOneLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
+const priceLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
   unit ? `${amount} ${unit}` : amount;
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
@@ -40,7 +40,7 @@ export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
     path: `${url}#${verb}`,
   }));
   return {
-    ...(price && { price: inOneLine(price) }),
+    ...(price && { price: priceLine(price) }),
     ...(serviceArea && { area: shortArea(serviceArea) }),
     ...(hours && { hours }),
     ...(afterHours && { afterHours }),
@@ -53,7 +53,7 @@ function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   const { price, place } = item;
   const words = price && !isOver(item) && itemPrice(price, noun);
   return {
-    ...(words && { price: inOneLine({ amount: words.amount, unit: words.per }) }),
+    ...(words && { price: priceLine({ amount: words.amount, unit: words.per }) }),
     ...(place && { area: place }),
   };
 }
@@ -81,7 +81,7 @@ function entriesOf(
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
         asked,
-        weight: actions.length ? TAKES_REQUESTS : INFORMS,
+        weight: actions.length ? REQUEST_WEIGHT : INFORMATION_WEIGHT,
       },
     ),
     ...offeredActions(subsite).map((action) =>
@@ -111,7 +111,7 @@ function entriesOf(
   ];
 }
 
-/** The index of services as a document. */
+/** Builds the serialized index of a network's subsites, requests and items. */
 export function serviceDocument({ network, subsites, catalogs, asked }: Registry): ServiceDocument {
   const index = new MiniSearch(serviceOptions);
   const entries = subsites.flatMap((subsite) =>

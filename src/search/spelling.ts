@@ -4,16 +4,16 @@ import { edits } from '../site/nearest.ts';
 export type Spelling = (word: string) => string;
 
 /** Minimum letters of a word for one edit, for a substitution, and for two edits. */
-const ONE_EDIT = 4;
-const WRONG_LETTER = 6;
-const TWO_EDITS = 8;
+const MIN_FOR_ONE_EDIT = 4;
+const MIN_FOR_SUBSTITUTION = 6;
+const MIN_FOR_TWO_EDITS = 8;
 
 const editsAllowed = ({ length }: string): number =>
-  length < ONE_EDIT ? 0 : length < TWO_EDITS ? 1 : 2;
+  length < MIN_FOR_ONE_EDIT ? 0 : length < MIN_FOR_TWO_EDITS ? 1 : 2;
 
-/** Short words that differ in a letter are mostly different words. */
+/** Short words that differ in one letter are usually different words. */
 const isLikely = (word: string, known: string): boolean =>
-  word.length >= WRONG_LETTER ||
+  word.length >= MIN_FOR_SUBSTITUTION ||
   word.length !== known.length ||
   Array.from(word).sort().join('') === Array.from(known).sort().join('');
 
@@ -27,14 +27,14 @@ export function spellingOf(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);
   return (word) => {
-    const most = editsAllowed(word);
-    if (!most || all.has(word) || /\d/.test(word)) return word;
+    const maxEdits = editsAllowed(word);
+    if (!maxEdits || all.has(word) || /\d/.test(word)) return word;
     let best = word;
-    let away = most + 1;
+    let bestDistance = maxEdits + 1;
     for (const known of groups.get(groupOf(word)) ?? []) {
-      if (Math.abs(known.length - word.length) > most || !isLikely(word, known)) continue;
+      if (Math.abs(known.length - word.length) > maxEdits || !isLikely(word, known)) continue;
       const distance = edits(word, known);
-      if (distance < away) [best, away] = [known, distance];
+      if (distance < bestDistance) [best, bestDistance] = [known, distance];
     }
     return best;
   };

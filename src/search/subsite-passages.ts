@@ -2,12 +2,12 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
 import { daysInWords, hoursInWords, sentence } from '../site/words/words.ts';
-import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
-import { type Source, SUMMARY } from './passage.ts';
+import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
-const PRICE = 'price cost charge fee rate pay much';
-const AREA = 'where area town city county serve come deliver';
-const HOURS = 'when open hours opening time day available weekend';
+const PRICE_TERMS = 'price cost charge fee rate pay much';
+const AREA_TERMS = 'where area town city county serve come deliver';
+const HOURS_TERMS = 'when open hours opening time day available weekend';
 
 const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
   `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
@@ -25,25 +25,34 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
     ...more,
   });
   return [
-    fact(purpose, { weight: SUMMARY }),
+    fact(purpose, { weight: SUMMARY_WEIGHT }),
     ...facts.map((text, index) => fact(text, { asked: asked[`facts.${index}`] })),
     ...(serviceArea
       ? [
           fact(`Service area: ${serviceArea}.`, {
-            sort: AREA,
+            kindTerms: AREA_TERMS,
             asked: asked['serviceArea'],
             place: serviceArea,
           }),
         ]
       : []),
     ...(availability
-      ? [fact(`Availability: ${availability}.`, { sort: HOURS, asked: asked['availability'] })]
+      ? [
+          fact(`Availability: ${availability}.`, {
+            kindTerms: HOURS_TERMS,
+            asked: asked['availability'],
+          }),
+        ]
       : []),
     ...pricing.map((price, index) =>
-      fact(priceText(price), { kind: 'price', sort: PRICE, asked: asked[`pricing.${index}`] }),
+      fact(priceText(price), {
+        kind: 'price',
+        kindTerms: PRICE_TERMS,
+        asked: asked[`pricing.${index}`],
+      }),
     ),
     ...guide.flatMap((step, index) =>
-      readable([step.text]).map((text) =>
+      joinPieces([step.text]).map((text) =>
         fact(text, {
           kind: 'guide',
           title: `${title}: ${step.title}`,
@@ -74,7 +83,7 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
             kind: 'action',
             title: `${title}: ${contactForm.title}`,
             path: `${url}#contact`,
-            weight: SUMMARY,
+            weight: SUMMARY_WEIGHT,
           }),
         ]
       : []),

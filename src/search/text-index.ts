@@ -16,7 +16,7 @@ export interface Found<Entry> {
 
 /** Searchable entries. */
 export interface TextIndex<Entry> {
-  /** Search function for entries. */
+  /** The entries that match a question, nearest first. */
   search: (question: string, keep?: (entry: Entry) => boolean) => Found<Entry>[];
 }
 
@@ -26,8 +26,8 @@ interface WordLists {
 }
 
 /**
- * A network’s question parser without term rarity, and every word of these texts and of the
- * network’s lists.
+ * The {@link Language} of a network without term rarity, and every word of these texts and of the
+ * network’s lists, most frequent first.
  */
 export function languageOf(
   { search: { places, synonyms } }: WordLists,

@@ -37,10 +37,10 @@ export interface Arena {
  * Maximum size, in bytes, of an arena whose requested bodies stay in memory; clients mostly request
  * one coding of each body. A larger arena is read from its file through the system's page cache.
  */
-const HELD = 32 * 1024 * 1024;
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 /**
- * A document whose path is another's plus a dot and a word is the other one with `?include={word}`.
+ * The `include` values of each document: `{path}.{value}` is the document `{path}?include={value}`.
  */
 function includesOf(
   { policies }: Pick<ArenaIndex, 'policies'>,
@@ -59,15 +59,15 @@ function includesOf(
   return included;
 }
 
-/** @throws when the folder has no build in this format */
+/** Opens the arena of a build. @throws if the folder has no build in this format */
 export function openArena(outDir: string): Arena {
   const { rows, ...index } = JSON.parse(
     readFileSync(join(outDir, buildFiles.index), 'utf8'),
   ) as ArenaIndex;
   if (index.format !== 1)
-    throw new Error(`The build in ${outDir} has another format. Build again.`);
+    throw new Error(`The build in ${outDir} has a different format. Build again.`);
   const file = openSync(join(outDir, buildFiles.arena), 'r');
-  const holds = fstatSync(file).size <= HELD;
+  const cachesBodies = fstatSync(file).size <= MAX_CACHED_BYTES;
   const read = (offset: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafe(length);
     readSync(file, bytes, 0, length, offset);
@@ -76,21 +76,21 @@ export function openArena(outDir: string): Arena {
   const included = includesOf(index, rows);
   const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
-    const places = {
+    const ranges = {
       identity: [offset, identity],
       gzip: [offset + identity, gzip],
       br: [offset + identity + gzip, br],
     } as const;
     const kind = index.policies[policy]!;
-    const held: Partial<Record<Coding, Buffer>> = {};
+    const cached: Partial<Record<Coding, Buffer>> = {};
     return {
       path,
       policy: kind,
       hash,
-      length: (coding) => (coding === 'identity' ? identity : places[coding][1] || undefined),
+      length: (coding) => (coding === 'identity' ? identity : ranges[coding][1] || undefined),
       body(coding) {
-        const body = held[coding] ?? read(...places[coding]);
-        if (holds) held[coding] = body;
+        const body = cached[coding] ?? read(...ranges[coding]);
+        if (cachesBodies) cached[coding] = body;
         return body;
       },
       twin: kind.kind === 'page' && byPath.has(twinPath(path)) ? twinPath(path) : undefined,
@@ -112,6 +112,6 @@ export function openArena(outDir: string): Arena {
   };
 }
 
-/** The not-found page is in the arena too, but has no address. */
+/** Whether a path can be requested; the not-found page is in the arena but has no URL. */
 export const isAddress = (path: string): boolean =>
   path !== NOT_FOUND && path !== twinPath(NOT_FOUND);

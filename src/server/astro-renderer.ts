@@ -34,14 +34,14 @@ class RenderedPage extends Writable {
 }
 
 /**
- * Imports the handler, without the listener that Astro’s adapter adds to the process with each
- * build: it hides unhandled rejections from other listeners, and bypasses the log.
+ * Imports the handler and removes the listener that Astro’s adapter adds to the process with each
+ * build: it hides unhandled rejections from other listeners and bypasses the log.
  */
 async function importHandler(entry: string): Promise<AstroHandler> {
-  const own = new Set(process.listeners('unhandledRejection'));
+  const before = new Set(process.listeners('unhandledRejection'));
   const { handler } = (await import(entry)) as { handler: AstroHandler };
   for (const listener of process.listeners('unhandledRejection'))
-    if (!own.has(listener)) process.removeListener('unhandledRejection', listener);
+    if (!before.has(listener)) process.removeListener('unhandledRejection', listener);
   return handler;
 }
 

@@ -35,7 +35,7 @@ export interface Development {
 }
 
 /**
- * Paths of the requested representation, by Accept and `include`; undefined if it is the path
+ * The path of the requested representation, by Accept and `include`; undefined if it is the path
  * itself.
  */
 function representation(
@@ -87,13 +87,13 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
   return {
     answer(request, response, next) {
       const listener = getRequestListener(
-        async (asked) => {
+        async (webRequest) => {
           let route: string | undefined;
-          const answered = await app.fetch(asked, {
+          const answered = await app.fetch(webRequest, {
             address: clientAddress(request, settings.trustProxy),
             onRoute: (pattern) => (route = pattern),
           });
-          const { pathname, searchParams } = new URL(asked.url);
+          const { pathname, searchParams } = new URL(webRequest.url);
           const isPage = route === undefined;
           if (!isPage && !documents.has(pathname)) return answered;
           if (isPage && pathname.startsWith('/view/'))

@@ -40,7 +40,7 @@ const LONGEST_REQUEST_MS = 180_000;
 /** A running service. */
 export interface Service {
   port: number;
-  /** URL of the metrics, if enabled. */
+  /** Port of the metrics, if enabled. */
   metricsPort: number | undefined;
   /** Paths in the memory tier. */
   documents: number;
@@ -105,17 +105,17 @@ export async function serve(
   };
   type Prepared = ReturnType<typeof prepare>;
   /**
-   * If this fails, callers cannot see later what changed in these contracts; the service still
-   * runs.
+   * Stores the contracts of a release. If this fails, callers cannot see later what changed in
+   * them; the service still runs.
    */
-  const remember = ({ context }: Prepared) =>
+  const storeContractsOf = ({ context }: Prepared) =>
     storeContracts(context).catch((error: unknown) =>
       log.warn({ err: error }, 'The contracts of this release could not be stored.'),
     );
 
-  const warm = async ({ release: warmed }: Prepared) => {
-    await warmed.warm();
-    prepareKnowledge(warmed.site);
+  const warm = async ({ release: release }: Prepared) => {
+    await release.warm();
+    prepareKnowledge(release.site);
   };
 
   const first = prepare(openRelease(outDir, site));
@@ -124,7 +124,7 @@ export async function serve(
       ? undefined
       : await (await import('./metrics.ts')).startMetrics(metricsPort, first.context);
   /** Starts the background work of a release. */
-  const work = ({ channels, context }: Prepared) => {
+  const startWork = ({ channels, context }: Prepared) => {
     const outbox = startOutboxWorker({
       channels,
       context,
@@ -137,33 +137,33 @@ export async function serve(
 
   let { program, release } = first;
   const server = await listen(
-    makeHandler({ program: () => program, log, onAnswer: metrics?.onAnswer, stopping }),
+    makeHandler({ program: () => program, log, onResponse: metrics?.onResponse, stopping }),
     host,
     port,
   );
-  let remembering = remember(first);
-  let working = work(first);
+  let storingContracts = storeContractsOf(first);
+  let backgroundWork = startWork(first);
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string) => {
     const next = prepare(openRelease(folder));
     await warm(next);
     if (stopping()) return;
-    remembering = remember(next);
+    storingContracts = storeContractsOf(next);
     const { arena } = release;
-    const before = working;
+    const previousWork = backgroundWork;
     ({ program, release } = next);
-    working = work(next);
+    backgroundWork = startWork(next);
     setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
-    log.info({ release: basename(folder) }, 'The release is served.');
+    log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
-      log.warn('The new release has other server code. Restart the server to run it.');
-    await before.stop();
+      log.warn('The new release has different server code. Restart the server to run it.');
+    await previousWork.stop();
   };
   const stop = async () => {
     waitListOf(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([working.stop(), metrics?.stop(), remembering]);
+    await Promise.all([backgroundWork.stop(), metrics?.stop(), storingContracts]);
     await database.close();
     release.arena.close();
   };

@@ -4,6 +4,7 @@ import { eraseShareLinks } from '../links/erase-share-links.ts';
 import type { Eraser } from '../operation/eraser.ts';
 
 /**
- * Features other than leads that store data about a lead or a person. New ones must be added here.
+ * Erasers of the features other than leads that store data about a lead or a person. Add new ones
+ * here.
  */
 export const erasers: readonly Eraser[] = [eraseA2aTasks, eraseResults, eraseShareLinks];

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import { problemOf } from '../http/faults.ts';
 import { sendProblem } from '../http/problem-response.ts';
 import { plainTarget, readTarget } from '../http/request-target.ts';
-import type { AnsweredRequest } from './metrics.ts';
+import type { FinishedRequest } from './metrics.ts';
 import type { Program } from './program.ts';
 
-export interface Handling {
+export interface HandlerOptions {
   /** The program that answers the next request. */
   program: () => Program;
   log: Logger;
-  /** Called with each answer. */
-  onAnswer?: ((request: AnsweredRequest) => void) | undefined;
+  /** Called after each response. */
+  onResponse?: ((request: FinishedRequest) => void) | undefined;
   /** Whether the process is about to end. */
   stopping: () => boolean;
 }
@@ -26,11 +26,11 @@ const CLIENT_GONE = 499;
 export function makeHandler({
   program,
   log,
-  onAnswer,
+  onResponse: onAnswer,
   stopping,
-}: Handling): (request: IncomingMessage, response: ServerResponse) => void {
+}: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { context, arena, tier, headers, answer, routeOf } = program();
     if (stopping()) response.setHeader('connection', 'close');
     try {
@@ -43,7 +43,7 @@ export function makeHandler({
               method: request.method!,
               route: 'document',
               status: response.statusCode,
-              ms: performance.now() - begun,
+              ms: performance.now() - startedAt,
             }),
           );
         if (log.isLevelEnabled('debug'))
@@ -57,7 +57,7 @@ export function makeHandler({
       response.once('close', () => {
         const route = routeOf(response) ?? 'unknown';
         const status = response.headersSent ? response.statusCode : CLIENT_GONE;
-        const ms = performance.now() - begun;
+        const ms = performance.now() - startedAt;
         onAnswer?.({ method: request.method!, route, status, ms });
         log[route === '/healthz' ? 'debug' : 'info'](
           {

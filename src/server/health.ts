@@ -8,8 +8,8 @@ const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event at which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
 
-/** Health of a running service. */
-export interface Vitals {
+/** What the health of a service depends on. */
+export interface HealthInputs {
   context: Context;
   /** Whether leads are delivered to anyone; if not, none can be late. */
   delivers: boolean;
@@ -23,15 +23,15 @@ export interface Vitals {
  * @throws {Problem} unavailable when the database does not respond in time, or the service is
  * stopping
  */
-export async function readHealth({ context, delivers, stopping }: Vitals): Promise<object> {
-  const late = new Promise<never>((_, reject) =>
-    setTimeout(reject, TIMEOUT_MS, new Error('The database did not answer in time.')).unref(),
+export async function readHealth({ context, delivers, stopping }: HealthInputs): Promise<object> {
+  const timeout = new Promise<never>((_, reject) =>
+    setTimeout(reject, TIMEOUT_MS, new Error('The database did not respond in time.')).unref(),
   );
   try {
     if (stopping()) throw new Error('The service is stopping.');
-    await Promise.race([context.database.ping(), late]);
+    await Promise.race([context.database.ping(), timeout]);
     const outbox = delivers
-      ? await Promise.race([readOutboxState(context, MAX_COUNTED), late])
+      ? await Promise.race([readOutboxState(context, MAX_COUNTED), timeout])
       : undefined;
     const faults = {
       ...(outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp) && { outbox }),
@@ -39,7 +39,7 @@ export async function readHealth({ context, delivers, stopping }: Vitals): Promi
     };
     return { status: Object.keys(faults).length > 0 ? 'degraded' : 'ok', ...faults };
   } catch {
-    throw new Problem('unavailable', 'The database does not answer, or the service is stopping.', {
+    throw new Problem('unavailable', 'The database does not respond, or the service is stopping.', {
       headers: { 'retry-after': '5' },
     });
   }

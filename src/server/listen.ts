@@ -9,11 +9,11 @@ const SECOND = 1000;
 const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
     `PORT ${port} is in use by another program. Stop it, or set PORT to a free one.`,
-  EACCES: (_, port) => `PORT ${port} may not be opened by this user. Set PORT to 1024 or above.`,
+  EACCES: (_, port) => `This user may not open PORT ${port}. Set PORT to 1024 or above.`,
   EADDRNOTAVAIL: (host) =>
     `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
   ENOTFOUND: (host) =>
-    `HOST ${host} is not known. Set HOST to an address of this machine, for example 127.0.0.1.`,
+    `HOST ${host} cannot be resolved. Set HOST to an address of this machine, for example 127.0.0.1.`,
 };
 
 const badRequests: Readonly<Record<string, string>> = {
@@ -35,15 +35,14 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
 /** Connection limits of one server. */
 export interface ConnectionLimits {
   /**
-   * Time without a byte read or written after which a connection is closed, in ms: a client that
-   * never reads keeps it no longer.
+   * Time in ms after which a connection without traffic is closed, even if the client never reads.
    */
   idleMs: number;
   /** Maximum number of connections; further ones are closed immediately. */
   connections: number;
 }
 
-/** Idle timeout, longer than the longest wait of a request. */
+/** Default limits; the idle timeout is longer than the longest wait of a request. */
 const LIMITS: ConnectionLimits = { idleMs: 75 * SECOND, connections: 4_096 };
 
 /** A listening server. @throws {StartError} when the address is unavailable */

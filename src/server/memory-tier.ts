@@ -31,21 +31,22 @@ type Headers = readonly string[];
 /** The tier for an arena; `common` has the headers of responses without a stored body. */
 export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
   const { base } = arena.index;
-  const whole = new Map<
+  const headersByEntry = new Map<
     Entry,
     Partial<Record<Coding, { full: Headers; unchanged: Headers; etag: string }>>
   >();
 
   function headersOf(entry: Entry, coding: Coding) {
-    const known = whole.get(entry);
-    const made = known?.[coding];
-    if (made) return made;
-    const coded = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
+    const known = headersByEntry.get(entry);
+    const cached = known?.[coding];
+    if (cached) return cached;
+    const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
     const negotiated =
       entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
-    const vary = [...(coded ? ['accept-encoding'] : []), ...(negotiated ? ['accept'] : [])].join(
-      ', ',
-    );
+    const vary = [
+      ...(isCompressed ? ['accept-encoding'] : []),
+      ...(negotiated ? ['accept'] : []),
+    ].join(', ');
     const etag = etagOf(entry.hash, coding);
     const { link, ...headers } = entry.policy.headers;
     const links = [link, linkOf(entry)].filter(Boolean).join(', ');
@@ -64,9 +65,9 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       String(entry.length(coding)),
       ...(coding === 'identity' ? [] : ['content-encoding', coding]),
     ];
-    const answer = { full, unchanged, etag };
-    whole.set(entry, { ...known, [coding]: answer });
-    return answer;
+    const built = { full, unchanged, etag };
+    headersByEntry.set(entry, { ...known, [coding]: built });
+    return built;
   }
 
   /** A page links to its Markdown version, and that links to the page. */
@@ -101,7 +102,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
    * The requested representation of an entry: its Markdown version, its extended document, or
    * itself. @throws {Problem} invalid_input for an unsupported query
    */
-  function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
+  function representationOf(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
     if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
       return arena.get(entry.twin)!;
     if (!query.size) return entry;
@@ -110,31 +111,27 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     if (!allowed.length || !query.has('include')) return entry;
     const [value, ...more] = query.getAll('include');
     if (more.length || !allowed.includes(value!)) {
-      throw new Problem(
-        'invalid_input',
-        'The query parameter include has another value than those allowed.',
-        {
-          errors: [
-            {
-              pointer: '/include',
-              message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
-              allowed,
-            },
-          ],
-        },
-      );
+      throw new Problem('invalid_input', 'The query parameter include has an invalid value.', {
+        errors: [
+          {
+            pointer: '/include',
+            message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
+            allowed,
+          },
+        ],
+      });
     }
     return arena.get(`${entry.path}.${value}`)!;
   }
 
-  /** Methods that a read-only address refuses. */
+  /** Answers OPTIONS and refuses every other method except GET and HEAD. */
   function answerOtherMethod(
     request: IncomingMessage,
     response: ServerResponse,
-    open: boolean,
+    allowsCors: boolean,
   ): void {
     if (request.method !== 'OPTIONS') throw methodNotAllowed(ALLOW);
-    const cors = open && {
+    const cors = allowsCors && {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': ALLOW,
       'access-control-allow-headers': '*',
@@ -167,7 +164,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
             'content-length': 0,
           })
           .end();
-      else send(request, response, chosen(request, entry!, query), 200);
+      else send(request, response, representationOf(request, entry!, query), 200);
       return true;
     },
     unknownPage({ headers }) {

@@ -8,7 +8,7 @@ import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
 /** A finished request. */
-export interface AnsweredRequest {
+export interface FinishedRequest {
   method: string;
   /** Pattern of the route, never an address; `document` for the memory tier. */
   route: string;
@@ -18,9 +18,9 @@ export interface AnsweredRequest {
 
 /** Metrics of the service. */
 export interface Metrics {
-  onAnswer: (request: AnsweredRequest) => void;
+  onResponse: (request: FinishedRequest) => void;
   onAttempt: OnAttempt;
-  /** Port that serves them. */
+  /** Port of the endpoint. */
   port: number;
   stop: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
   const meter = provider.getMeter('frontage');
 
   const durations = meter.createHistogram('http.server.request.duration', {
-    description: 'Time from a request to the end of its answer.',
+    description: 'Time from a request to the end of its response.',
     unit: 's',
     advice: { explicitBucketBoundaries: BUCKETS },
   });
@@ -54,13 +54,13 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     description: 'Leads by subsite and state.',
   });
   const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', {
-    description: 'Events on their way.',
+    description: 'Events not delivered yet.',
   });
   const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', {
-    description: 'Age of the oldest event on its way, in seconds.',
+    description: 'Age of the oldest event not delivered yet, in seconds.',
   });
   const givenUp = meter.createObservableGauge('frontage.outbox.given_up', {
-    description: 'Deliveries that were given up.',
+    description: 'Deliveries that failed after all retries.',
   });
   const unaddressed = meter.createObservableGauge('frontage.outbox.unaddressed', {
     description: 'Leads without a delivery address.',
@@ -95,7 +95,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    onAnswer: ({ method, route, status, ms }) =>
+    onResponse: ({ method, route, status, ms }) =>
       durations.record(ms / 1000, {
         'http.request.method': method,
         'http.route': route,

@@ -15,8 +15,8 @@ import { sweep } from '../leads/erase/sweep.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 
 /**
- * Pauses in ms: with work, without work, after an error, between checks for late leads, and between
- * sweeps.
+ * Pauses in ms: after a round with work, after one without, after an error, between checks for late
+ * leads, and between sweeps.
  */
 const usualPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
@@ -60,7 +60,7 @@ export function startOutboxWorker({
     while (!stopping.signal.aborted) {
       const pause = await work().then(next, (error: unknown) => {
         if (!stopping.signal.aborted)
-          context.log.error({ err: error, what }, 'A round of work failed and is tried again.');
+          context.log.error({ err: error, what }, 'A background job failed and will be retried.');
         return pauses.fault;
       });
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -68,18 +68,18 @@ export function startOutboxWorker({
   }
   const pauseAfter = (done: number) => (done ? pauses.busy : pauses.idle);
 
-  // Deliveries to programs already exist.
-  const planned = channels.filter((channel) => !isForPrograms(channel));
-  let looked = false;
+  // Deliveries to programs are planned in the transaction of the change.
+  const plannedChannels = channels.filter((channel) => !isForPrograms(channel));
+  let hasCheckedUnaddressed = false;
   async function plan(): Promise<number> {
-    if (!looked) await planUnaddressed(planned, context);
-    looked = true;
-    return planDeliveries(planned, context);
+    if (!hasCheckedUnaddressed) await planUnaddressed(plannedChannels, context);
+    hasCheckedUnaddressed = true;
+    return planDeliveries(plannedChannels, context);
   }
 
   const loops = [
     // With no channel to providers, events wait until there is one.
-    ...(planned.length ? [repeat('plan deliveries', plan, pauseAfter)] : []),
+    ...(plannedChannels.length ? [repeat('plan deliveries', plan, pauseAfter)] : []),
     ...channels.map((channel) =>
       repeat(
         `deliver by ${channel.name}`,

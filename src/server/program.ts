@@ -24,7 +24,7 @@ export interface Program {
   routeOf: (response: ServerResponse) => string | undefined;
 }
 
-export interface ProgramParts {
+export interface ProgramOptions {
   release: Release;
   context: Context;
   limits: RateLimits;
@@ -41,7 +41,7 @@ export function createProgram({
   limits,
   trustProxy,
   health,
-}: ProgramParts): Program {
+}: ProgramOptions): Program {
   const { arena, render } = release;
   const { base } = context.site;
   const common = commonHeaders(context.site);
@@ -59,7 +59,10 @@ export function createProgram({
       errorHandler: (thrown) =>
         problemResponse(
           thrown instanceof RequestError
-            ? new Problem('invalid_input', 'The Host header is not a host name. Send a valid one.')
+            ? new Problem(
+                'invalid_input',
+                'The Host header is not a valid host name. Send a valid one.',
+              )
             : problemOf(thrown, context),
           base,
         ),

@@ -16,10 +16,10 @@ export interface Release {
   warm: () => Promise<void>;
 }
 
-/** Opens the build in a folder. @throws when there is none in this format */
+/** Opens the build in a folder. @throws if there is none in this format */
 export function openRelease(outDir: string, site: Site = readBuiltSite(outDir)): Release {
   const entry = resolve(outDir, 'server/entry.mjs');
-  if (!existsSync(entry)) throw new Error(`The build in ${outDir} is not whole. Build again.`);
+  if (!existsSync(entry)) throw new Error(`The build in ${outDir} is incomplete. Build again.`);
   const render = astroRenderer(pathToFileURL(entry).href, site);
   return {
     site,

@@ -1,29 +1,29 @@
 import { currentRelease } from '../build/releases.ts';
 
-/** How often the pointer to the current release is read, in ms. */
-const LOOK_MS = 500;
+/** Interval at which the pointer to the current release is read, in ms. */
+const POLL_MS = 500;
 
 /** Calls `take` with each new current release, one after another, until stopped. */
 export function watchReleases(
   outDir: string,
   served: string,
-  take: (release: string) => Promise<void>,
+  onRelease: (release: string) => Promise<void>,
 ): { stop: () => void } {
-  let last = served;
+  let lastRelease = served;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const look = async () => {
+  const poll = async () => {
     const current = currentRelease(outDir);
-    if (current && current !== last) {
-      last = current;
-      await take(current);
+    if (current && current !== lastRelease) {
+      lastRelease = current;
+      await onRelease(current);
     }
-    if (!stopped) next();
+    if (!stopped) scheduleNext();
   };
-  const next = () => {
-    timer = setTimeout(() => void look(), LOOK_MS).unref();
+  const scheduleNext = () => {
+    timer = setTimeout(() => void poll(), POLL_MS).unref();
   };
-  next();
+  scheduleNext();
   return {
     stop() {
       stopped = true;

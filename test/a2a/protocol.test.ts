@@ -103,7 +103,7 @@ describe('the method names of version 0.3', () => {
       expect(error).toMatchObject({
         code: -32602,
         message: expect.stringMatching(
-          /^message\.parts\[0\]\.kind: .*Write text, data or file: in A2A 0\.3/,
+          /^message\.parts\[0\]\.kind: .*Send text, data or file: in A2A 0\.3/,
         ),
       });
     },
@@ -146,7 +146,7 @@ describe('a question', () => {
       expect([taskId, role]).toEqual([undefined, 'ROLE_AGENT']);
       const { published, passages } = parts[1].data;
       expect(passages.length).toBeGreaterThan(0);
-      expect(/none of them answers it for certain/.test(parts[0].text)).toBe(!published);
+      expect(/they may not answer it/.test(parts[0].text)).toBe(!published);
       for (const { text: passageText, url } of passages)
         expect(parts[0].text).toContain(`${passageText} (${url})`);
     },

@@ -59,7 +59,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     expect(stateIn(await next())).toBe(TASK_STATE_COMPLETED);
     expect((await events.next()).done).toBe(true);
     await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow(
-      'This task has ended, so nothing follows.',
+      'This task has ended, so there are no more events.',
     );
   });
 

@@ -35,7 +35,7 @@ it('a network built twice at once and rebuilt under load fails no request and ca
     `bus.wish-for-a-book: retentionDays changed from ${days} to 61`;
   expect(contractChanges).toEqual([[describeChange(60)], [], [describeChange(62)]]);
   expect(successCount).toBeGreaterThan(100);
-  expect(output).toContain('The new release has other server code');
+  expect(output).toContain('The new release has different server code');
   expect(output).not.toContain('"level":50');
   expect(readdirSync(join(folder, 'served/dist/releases'))).toHaveLength(3);
 }, 600_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEAREST, searchKnowledge, searchSubsites } from '../../src/search/knowledge.ts';
+import { DEFAULT_PASSAGES, searchKnowledge, searchSubsites } from '../../src/search/knowledge.ts';
 import { passageKinds } from '../../src/search/passage.ts';
 import { wordsOf } from '../../src/search/terms.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
@@ -42,7 +42,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     for (const { question } of questions) {
       const { passages } = searchKnowledge(site, { question });
       expect(passages.length, question).toBeGreaterThan(0);
-      expect(passages.length, question).toBeLessThanOrEqual(NEAREST);
+      expect(passages.length, question).toBeLessThanOrEqual(DEFAULT_PASSAGES);
       for (const { text, url } of passages) {
         expect(written(text), text).toEqual([]);
         expect(pages, url).toContain(new URL(url).pathname);

@@ -1,0 +1,249 @@
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import * as v from 'valibot';
+import { callbackUrlSchema } from '../leads/submit/callback.ts';
+import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
+
+/** Maximum number of parts in a message. */
+export const MAX_PARTS = 20;
+/** Maximum number of errors in one response. */
+const MAX_ERRORS = 10;
+
+const stringSchema = v.pipe(v.string(), expecting('Send text, or leave it out.'));
+const booleanSchema = v.pipe(v.boolean(), expecting('Send true or false, or leave it out.'));
+const countSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(2 ** 31 - 1),
+  expecting('Send a whole number of at least 0, or leave it out.'),
+);
+const stringArray = v.pipe(
+  v.array(stringSchema),
+  expecting('Send an array of strings, or leave it out.'),
+);
+const anyObject = v.pipe(jsonObject, expecting('Send an object, or leave it out.'));
+/** An enum value by name or, as ProtoJSON allows, by number. */
+const enumSchema = v.pipe(
+  v.union([v.string(), v.number()]),
+  expecting('Send one of the names that A2A defines, or leave it out.'),
+);
+
+const snakeCase = (member: string) =>
+  member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+/**
+ * An object with optional members under either name that ProtoJSON accepts; null means absent.
+ * Unknown members are dropped because a later A2A version may add some.
+ */
+const objectSchema = (
+  entries: Readonly<Record<string, v.GenericSchema>>,
+  required: v.ObjectEntries = {},
+) =>
+  v.object({
+    ...Object.fromEntries(
+      Object.entries(entries).flatMap(([member, schema]) =>
+        [...new Set([member, snakeCase(member)])].map((each) => [each, v.nullish(schema)]),
+      ),
+    ),
+    ...required,
+  });
+
+const PARTS = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
+
+const partMembers = {
+  text: stringSchema,
+  data: v.unknown(),
+  metadata: anyObject,
+  mediaType: stringSchema,
+  filename: stringSchema,
+  url: stringSchema,
+};
+const currentPart = objectSchema({ ...partMembers, raw: stringSchema });
+const legacyPart = objectSchema(
+  { ...partMembers, file: anyObject },
+  {
+    kind: v.pipe(
+      v.picklist(['text', 'data', 'file']),
+      expecting('Send text, data or file: in A2A 0.3 each part names its kind.'),
+    ),
+  },
+);
+
+const matchingString = (pattern: RegExp, expect: string) =>
+  v.pipe(v.string(), v.regex(pattern), expecting(expect));
+/** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
+const configId = matchingString(
+  /^[\x21-\x2e\x30-\x7e]{0,255}$/,
+  'Send at most 255 visible ASCII characters without a slash, or leave it out.',
+);
+/** Values sent in headers with each notification. */
+const token = matchingString(
+  /^[\x21-\x7e]{0,1000}$/,
+  'Send at most 1,000 visible ASCII characters, or leave it out.',
+);
+const credentials = matchingString(
+  /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
+  'Send at most 4,000 ASCII characters, or leave them out.',
+);
+const SCHEME = 'Send the name of an HTTP authentication scheme, such as Bearer.';
+const scheme = matchingString(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME);
+
+const pushConfig = (authentication: v.GenericSchema) =>
+  v.pipe(
+    objectSchema(
+      { tenant: stringSchema, id: configId, taskId: stringSchema, token, authentication },
+      { url: callbackUrlSchema },
+    ),
+    expecting('Send an object with url.'),
+  );
+const currentPush = pushConfig(
+  v.pipe(
+    objectSchema({ credentials }, { scheme }),
+    expecting('Send an object with scheme and credentials, or leave it out.'),
+  ),
+);
+const legacyPush = pushConfig(
+  v.pipe(
+    objectSchema(
+      { credentials },
+      { schemes: v.pipe(v.array(scheme), v.minLength(1), expecting(`Send an array. ${SCHEME}`)) },
+    ),
+    expecting('Send an object with schemes and credentials, or leave it out.'),
+  ),
+);
+const paramsWith = (part: v.GenericSchema) =>
+  v.pipe(
+    objectSchema({
+      message: v.pipe(
+        objectSchema({
+          messageId: stringSchema,
+          contextId: stringSchema,
+          taskId: stringSchema,
+          role: enumSchema,
+          kind: stringSchema,
+          parts: v.pipe(
+            v.array(v.pipe(part, expecting('Send an object with text or data.'))),
+            expecting(PARTS),
+          ),
+          metadata: anyObject,
+          extensions: stringArray,
+          referenceTaskIds: stringArray,
+        }),
+        expecting('Send a message with messageId, role and parts.'),
+      ),
+      configuration: v.pipe(
+        objectSchema({
+          acceptedOutputModes: stringArray,
+          historyLength: countSchema,
+          returnImmediately: booleanSchema,
+          blocking: booleanSchema,
+          pushNotificationConfig: legacyPush,
+          taskPushNotificationConfig: currentPush,
+        }),
+        expecting('Send an object, or leave it out.'),
+      ),
+      metadata: anyObject,
+      tenant: stringSchema,
+    }),
+    expecting('Send an object with a message.'),
+  );
+
+const sendParams = { current: paramsWith(currentPart), legacy: paramsWith(legacyPart) };
+
+const taskIdParams = v.pipe(
+  objectSchema({
+    id: stringSchema,
+    tenant: stringSchema,
+    historyLength: countSchema,
+    metadata: anyObject,
+  }),
+  expecting('Send an object with the id of a task.'),
+);
+const listParams = v.pipe(
+  objectSchema({
+    tenant: stringSchema,
+    contextId: stringSchema,
+    status: enumSchema,
+    pageSize: countSchema,
+    pageToken: stringSchema,
+    historyLength: countSchema,
+    statusTimestampAfter: stringSchema,
+    includeArtifacts: booleanSchema,
+  }),
+  expecting('Send an object.'),
+);
+
+const legacyPushSetParams = v.pipe(
+  objectSchema(
+    { taskId: stringSchema, metadata: anyObject },
+    { pushNotificationConfig: legacyPush },
+  ),
+  expecting('Send an object with taskId and pushNotificationConfig.'),
+);
+const pushParams = v.pipe(
+  objectSchema({
+    tenant: stringSchema,
+    taskId: stringSchema,
+    id: stringSchema,
+    pageSize: countSchema,
+    pageToken: stringSchema,
+  }),
+  expecting('Send an object with the id of a task.'),
+);
+const legacyPushParams = v.pipe(
+  objectSchema({ id: stringSchema, pushNotificationConfigId: stringSchema, metadata: anyObject }),
+  expecting('Send an object with the id of a task.'),
+);
+
+/** The params of each method. Methods not listed here are rejected before their params are used. */
+const paramSchemas: Readonly<Record<string, v.GenericSchema>> = {
+  SendMessage: sendParams.current,
+  SendStreamingMessage: sendParams.current,
+  'message/send': sendParams.legacy,
+  'message/stream': sendParams.legacy,
+  GetTask: taskIdParams,
+  'tasks/get': taskIdParams,
+  SubscribeToTask: taskIdParams,
+  'tasks/resubscribe': taskIdParams,
+  CancelTask: taskIdParams,
+  'tasks/cancel': taskIdParams,
+  ListTasks: listParams,
+  CreateTaskPushNotificationConfig: currentPush,
+  GetTaskPushNotificationConfig: pushParams,
+  ListTaskPushNotificationConfigs: pushParams,
+  DeleteTaskPushNotificationConfig: pushParams,
+  'tasks/pushNotificationConfig/set': legacyPushSetParams,
+  'tasks/pushNotificationConfig/get': legacyPushParams,
+  'tasks/pushNotificationConfig/list': legacyPushParams,
+  'tasks/pushNotificationConfig/delete': legacyPushParams,
+};
+
+/** Methods of A2A 1.0, as JSON-RPC names them. */
+export const CURRENT_METHODS: readonly string[] = [
+  ...Object.keys(paramSchemas).filter((method) => !method.includes('/')),
+  'GetExtendedAgentCard',
+];
+
+/** A path in A2A's own notation: `message.parts[0].kind`. */
+const pathInMessage = (pointer: string) =>
+  stepsOf(pointer).reduce(
+    (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step),
+    '',
+  ) || 'params';
+
+/**
+ * The validated params of a method; the SDK validates none. @throws {RequestMalformedError} listing
+ * each invalid member
+ */
+export function checkedParams(method: string, params: unknown): unknown {
+  const schema = paramSchemas[method];
+  if (!schema) return params;
+  const { output, errors } = check(schema, params ?? {});
+  if (!errors.length) return output;
+  throw new RequestMalformedError(
+    errors
+      .slice(0, MAX_ERRORS)
+      .map(({ pointer, message }) => `${pathInMessage(pointer)}: ${message}`)
+      .join('\n'),
+  );
+}
