@@ -255,7 +255,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await statusOf(lead)).status).toBe('withdrawn');
     await eraseLead(lead, 'person', context);
     for (const unknown of [lead, 'A'.repeat(21)])
-      await expect(read(unknown)).rejects.toThrow('There is no task with this id');
+      await expect(read(unknown)).rejects.toThrow('There is no task with this ID');
   });
 
   it('has a history that begins with the request and includes every acceptance, refusal and withdrawal', async () => {
@@ -347,7 +347,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       () => reply(id, { text: 'Hello' }),
       () => client.cancelTask({ tenant: '', id, metadata: undefined }),
     ])
-      await expect(call()).rejects.toThrow('There is no task with this id');
+      await expect(call()).rejects.toThrow('There is no task with this ID');
     expect((await list(contextId)).tasks).toEqual([]);
     await writeA2aTask({ id, contextId, task: {}, lead, settled: true }, context);
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);

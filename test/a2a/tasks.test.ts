@@ -263,13 +263,13 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const other = await clientOf(context, binding);
     await expect(
       other.getTask({ tenant: '', id: `${id.slice(0, -1)}x`, historyLength: undefined }),
-    ).rejects.toThrow('There is no task with this id');
+    ).rejects.toThrow('There is no task with this ID');
     await expect(
       other.cancelTask({ tenant: '', id: contextId, metadata: undefined }),
-    ).rejects.toThrow('There is no task with this id');
+    ).rejects.toThrow('There is no task with this ID');
     await expect(
       other.sendMessage(message({ data: validRequest }, { taskId: contextId })),
-    ).rejects.toThrow('There is no task with this id');
+    ).rejects.toThrow('There is no task with this ID');
   });
 
   it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
@@ -293,7 +293,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     await eraseLead(receiptOf(task).receiptToken, 'system', context);
     await expect(
       client.getTask({ tenant: '', id: task.id, historyLength: undefined }),
-    ).rejects.toThrow('There is no task with this id');
+    ).rejects.toThrow('There is no task with this ID');
   });
 
   it('are deleted 30 days after their last change, or with the lead that they filed', async () => {
@@ -303,12 +303,12 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       client.getTask({ tenant: '', id: task, historyLength: undefined });
     fixture.later(24 * 30 + 1);
     await eraseOldResults(context);
-    await expect(read(id)).rejects.toThrow('There is no task with this id');
+    await expect(read(id)).rejects.toThrow('There is no task with this ID');
     expect((await storedTasks()).every(({ lead }) => lead !== null)).toBe(true);
     expect((await read(filed.id)).id).toBe(filed.id);
     fixture.later(24 * 3650);
     await purgeLeads(context);
     expect(await storedTasks()).toEqual([]);
-    await expect(read(filed.id)).rejects.toThrow('There is no task with this id');
+    await expect(read(filed.id)).rejects.toThrow('There is no task with this ID');
   });
 });

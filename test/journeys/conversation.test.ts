@@ -179,7 +179,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
     expect([status.status, status.next]).toEqual(['withdrawn', ['erase']]);
     await fetch(`${served.origin}/api/lead/${receiptToken}`, { method: 'DELETE' });
-    await expect(readTask(task.id)).rejects.toThrow('There is no task with this id');
+    await expect(readTask(task.id)).rejects.toThrow('There is no task with this ID');
     const listed = await agent.listTasks({
       tenant: '',
       contextId: task.contextId,
