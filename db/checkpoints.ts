@@ -1,12 +1,15 @@
-import { fileCommitter } from './committer.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FileCommitter } from './committer.ts';
 
-/** Number of committed statements between two checkpoints: about 10 MB of log. */
-const STATEMENTS_BETWEEN = 1_000;
+/** Number of changed rows between two checkpoints: about 10 MB of log. */
+const CHANGES_BETWEEN = 1_000;
 
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
-  /** Counts statements that were committed, and starts a checkpoint when there are enough. */
-  countCommitted: (statements: number) => void;
+  /** Counts rows that were changed, and starts a checkpoint when there are enough. */
+  countCommitted: (changes: number) => void;
+  /** Resolves when no checkpoint of this process is running. */
+  idle: () => Promise<void>;
   /**
    * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
    * client's error
@@ -16,14 +19,13 @@ export interface Checkpoints {
 }
 
 /**
- * Runs checkpoints in a separate thread, started on first use: in the commit thread, every write
- * after a checkpoint would wait for the disk, up to a second on a slow one. `version` is that of
- * the newest migration.
+ * Runs checkpoints on a connection of their own. In a process that serves requests, it is in a
+ * thread: in the commit thread, every write after a checkpoint would wait for the disk, up to a
+ * second on a slow one.
  */
-export function checkpointInBackground(path: string, version: number): Checkpoints {
-  const thread = fileCommitter(path, version, 'read');
-  let statementsSince = 0;
-  let isRunning = false;
+export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
+  let since = 0;
+  let running: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   function inTurn(work: () => Promise<void>): Promise<void> {
     const result = last.then(work);
@@ -31,17 +33,21 @@ export function checkpointInBackground(path: string, version: number): Checkpoin
     return result;
   }
   return {
-    countCommitted(statements) {
-      statementsSince += statements;
-      if (statementsSince < STATEMENTS_BETWEEN || isRunning) return;
-      statementsSince = 0;
-      isRunning = true;
+    countCommitted(changes) {
+      since += changes;
+      if (since < CHANGES_BETWEEN || running) return;
+      since = 0;
       // The next one makes up for a failed one.
-      void inTurn(() => thread.checkpoint())
+      running = inTurn(async () => {
+        // Without a thread, the writes that were just committed would be acknowledged later.
+        await turn();
+        await connection.checkpoint();
+      })
         .catch(() => undefined)
-        .finally(() => (isRunning = false));
+        .finally(() => (running = undefined));
     },
-    truncate: () => inTurn(() => thread.truncate()),
-    close: () => inTurn(() => thread.close()),
+    idle: async () => running,
+    truncate: () => inTurn(() => connection.truncate()),
+    close: () => inTurn(() => connection.close()),
   };
 }

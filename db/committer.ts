@@ -98,8 +98,8 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
  * thread takes longer to start than most commands to end. `version` is that of the newest
  * migration.
  */
-export function callingCommitter(path: string, version: number): Committer {
-  const commits = new FileCommits(path, (value) => checkVersion(value, version));
+export function callingCommitter(path: string, version: number, access: FileAccess): FileCommitter {
+  const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
   return {
     ready: () => commits.ready(),
     async commit(statements) {
@@ -110,6 +110,8 @@ export function callingCommitter(path: string, version: number): Committer {
         throw errorOf(error as CommitFault);
       }
     },
+    checkpoint: () => commits.checkpoint(),
+    truncate: () => commits.truncate(),
     close: async () => commits.close(),
   };
 }

@@ -55,7 +55,7 @@ const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
  * Passes per checkpoint. Each is shorter than the one before, because it only copies writes made in
- * the meantime; once nothing is left, the log starts over.
+ * the meantime; once one finds nothing new, the next write starts the log over.
  */
 const MAX_PASSES = 4;
 
@@ -142,9 +142,12 @@ export class FileCommits {
    */
   async checkpoint(): Promise<void> {
     await this.#checkpoint((driver) => {
+      let last: unknown;
       for (let pass = 1; pass <= MAX_PASSES; pass++) {
-        const [[, log, copied] = []] = driver.prepare(PASSIVE).raw().all([]);
-        if (log === copied) return;
+        // The length of the log when the pass began.
+        const [[, log] = []] = driver.prepare(PASSIVE).raw().all([]);
+        if (log === last) return;
+        last = log;
       }
     });
   }

@@ -4,7 +4,7 @@ import { type Client, createClient } from '@libsql/client/sqlite3';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { readInBackground } from './background.ts';
-import { checkpointInBackground } from './checkpoints.ts';
+import { checkpointsOf } from './checkpoints.ts';
 import { clientOf } from './client.ts';
 import { callingCommitter, fileCommitter, remoteCommitter } from './committer.ts';
 import {
@@ -62,6 +62,11 @@ export interface Database {
    */
   truncateLog: () => Promise<void>;
   /**
+   * Resolves when no checkpoint of this process is running. Bulk writes wait for it, so that the log
+   * of a file stays short and the disk serves other writes in time.
+   */
+  checkpointed: () => Promise<void>;
+  /**
    * Refuses new work, finishes queued work, checkpoints the log and closes. May be called twice.
    */
   close: () => Promise<void>;
@@ -110,16 +115,15 @@ export async function openDatabase({
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
+  const fileAccess = threaded ? fileCommitter : callingCommitter;
   const committer = path
-    ? threaded
-      ? fileCommitter(path, version, 'write')
-      : callingCommitter(path, version)
+    ? fileAccess(path, version, 'write')
     : remoteCommitter(await remoteClient(url, authToken));
   const readConnection = path
     ? connectFile(path, (client) => checkVersion(queryValueOf(client), version))
     : await connectRemote(url, authToken);
   const background = path && threaded ? readInBackground(path, version) : undefined;
-  const checkpoints = path && threaded ? checkpointInBackground(path, version) : undefined;
+  const checkpoints = path ? checkpointsOf(fileAccess(path, version, 'read')) : undefined;
   const writer = new Writer(committer, checkpoints?.countCommitted);
   try {
     await Promise.all([!existing && committer.ready(), readConnection.ready()]);
@@ -137,8 +141,7 @@ export async function openDatabase({
   };
   const truncateLog = async () => {
     // The rest of the log is checkpointed next time.
-    if (checkpoints) await checkpoints.truncate().catch(() => undefined);
-    else if (path) await truncateLogFile(path);
+    await checkpoints?.truncate().catch(() => undefined);
   };
   const close = async () => {
     await writer.stop();
@@ -181,7 +184,8 @@ export async function openDatabase({
       : await durabilityNotices(await remoteClient(url, authToken)),
     isLowOnSpace: spaceLimits.isLow,
     ping,
-    truncateLog: truncateLog,
+    truncateLog,
+    checkpointed: async () => checkpoints?.idle(),
     close: () => (closing ??= close()),
   };
   return database;

@@ -173,7 +173,13 @@ export const leadHistory = sqliteTable(
     /** Personal: what its author wrote to the other side. */
     note: text('note'),
   },
-  (table) => [index('lead_history_lead').on(table.lead, table.id)],
+  (table) => [
+    index('lead_history_lead').on(table.lead, table.id),
+    // An erase finds the notes of its leads without reading the rest of their history.
+    index('lead_history_note')
+      .on(table.lead)
+      .where(sql`note is not null`),
+  ],
 );
 
 /**

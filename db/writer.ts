@@ -33,14 +33,17 @@ export const backoffMs = (attempt: number): number =>
  */
 export class Writer {
   readonly #committer: Committer;
-  readonly #onCommit: (statements: number) => void;
+  readonly #onCommit: (changes: number) => void;
   #queue: Unit[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
 
-  /** `committed` is called after each group, with its number of statements. */
-  constructor(committer: Committer, onCommit: (statements: number) => void = () => undefined) {
+  /**
+   * `onCommit` is called after each group, with the number of changed rows; a statement counts as at
+   * least one.
+   */
+  constructor(committer: Committer, onCommit: (changes: number) => void = () => undefined) {
     this.#committer = committer;
     this.#onCommit = onCommit;
   }
@@ -94,7 +97,9 @@ export class Writer {
       try {
         const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
-        this.#onCommit(results.length);
+        this.#onCommit(
+          results.reduce((sum, { rowsAffected }) => sum + Math.max(1, rowsAffected), 0),
+        );
         for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
         return;
       } catch (error) {

@@ -35,6 +35,7 @@ CREATE TABLE `lead_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `lead_history_lead` ON `lead_history` (`lead`,`id`);--> statement-breakpoint
+CREATE INDEX `lead_history_note` ON `lead_history` (`lead`) WHERE note is not null;--> statement-breakpoint
 CREATE TABLE `leads` (
 	`token` text PRIMARY KEY NOT NULL,
 	`subsite` text NOT NULL,

@@ -140,7 +140,7 @@ export async function removeA2aTask(id: string, { database }: Context): Promise<
 }
 
 /** Removes the tasks that filed an erased lead, with their push configurations. */
-export const eraseA2aTasks: Eraser = ({ tokens }) => [
-  sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${a2aTasks.lead} in ${tokens})`,
-  sql`delete from ${a2aTasks} where ${a2aTasks.lead} in ${tokens}`,
+export const eraseA2aTasks: Eraser = ({ isErased }) => [
+  sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${isErased(a2aTasks.lead)})`,
+  sql`delete from ${a2aTasks} where ${isErased(a2aTasks.lead)}`,
 ];

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { demand, tasks } from '../../db/schema-capabilities.ts';
+import { idempotency } from '../../db/schema.ts';
 import { namesPerson } from '../leads/erase/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { eraseStoredAnswers } from '../operation/idempotency.ts';
@@ -8,12 +9,14 @@ import { eraseStoredAnswers } from '../operation/idempotency.ts';
  * Clears the results of tasks that returned an erased lead, and deletes unanswered questions that
  * name a person.
  */
-export const eraseResults: Eraser = ({ tokens, contacts }) => {
+export const eraseResults: Eraser = ({ isErased, contacts }) => {
   // A task may return a lead that was filed through another channel.
-  const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' in ${tokens}`;
+  const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
   const named = namesPerson(sql`${demand.question}`, contacts);
   return [
-    eraseStoredAnswers(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`),
+    eraseStoredAnswers(
+      sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${returnsLead})`,
+    ),
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
     ...(named ? [sql`delete from ${demand} where ${named}`] : []),
   ];

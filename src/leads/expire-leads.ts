@@ -15,6 +15,7 @@ const BATCH_SIZE = 50;
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
   return changeInChunks(
+    database,
     () => {
       const at = now().toISOString();
       const held = database.writer

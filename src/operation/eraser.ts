@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
 
 /** What is known about the person who a lead is about. */
 export interface Contact {
@@ -9,8 +9,8 @@ export interface Contact {
 
 /** Leads that are erased together. */
 export interface ErasedLeads {
-  /** The tokens of their receipts, as a list for the `in` operator. */
-  tokens: SQL;
+  /** Condition that a value is the token of one of them, for statements of the same batch. */
+  isErased: (token: SQL | Column) => SQL;
   /** The people they are about. */
   contacts: readonly Contact[];
 }

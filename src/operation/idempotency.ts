@@ -142,11 +142,9 @@ export function storeRowWhere(row: IdempotencyRow, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(updates, sql`, `)}`;
 }
 
-/**
- * Clears the stored responses of erased subjects. Their keys stay reserved until they expire.
- */
-export const eraseStoredAnswers = (subjects: SQL): SQL =>
-  sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects}`;
+/** Clears the stored responses that meet a condition. Their keys stay reserved until they expire. */
+export const eraseStoredAnswers = (condition: SQL): SQL =>
+  sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
 /** Stores the response to a call if `condition` holds. */
 export const storeAnswerWhere = (

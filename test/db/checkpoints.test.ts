@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
@@ -26,6 +27,27 @@ describe('the write-ahead log', () => {
     await database.close();
     expect([...(await storedTokens(fileUrl(path)))].toSorted()).toEqual(tokens.toSorted());
   });
+
+  it.each([true, false])(
+    'starts over after a statement that changes many rows, with threads: %s',
+    async (threaded) => {
+      const path = join(folder, `bulk-${threaded}.db`);
+      const database = await openDatabase({ url: fileUrl(path), threaded });
+      const sizes: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        const rows = Array.from({ length: 1_500 }, (_, index) => `bulk-${round}-${index}`);
+        await database.writer.run(
+          sql`insert into ${shareLinks} (token, digest, subsite, path, created_at) select value, value, 'hvac', '/', '2026-01-01' from json_each(${JSON.stringify(rows)})`,
+        );
+        await database.checkpointed();
+        expect(storedBytes(path).includes(rows[0]!)).toBe(true);
+        sizes.push(statSync(`${path}-wal`).size);
+      }
+      // The second round is still in the log of the first.
+      expect(sizes[2]).toBeLessThan(2 * sizes[0]!);
+      await database.close();
+    },
+  );
 
   it('is left alone by a read-only process, and merged when the last writer exits', async () => {
     const path = join(folder, 'few.db');

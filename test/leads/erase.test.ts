@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { backUpDatabase } from '../../db/backup.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
@@ -247,6 +247,10 @@ describe('erasing every lead', async () => {
         .map(({ lead }) => lead),
     );
     expect(notifiedLeads.size).toBeGreaterThan(0);
+    const announced = (await rowsOf(fixture, 'outbox')).filter(
+      ({ payload }) => (JSON.parse(String(payload)) as { to?: string }).to === 'erased',
+    );
+    expect(new Set(announced.map(({ lead }) => lead))).toEqual(notifiedLeads);
     const sentEvents: unknown[] = [];
     const channel: Channel = {
       name: 'webhook',
@@ -401,6 +405,40 @@ describe('a purge', async () => {
         ['new', 'person'],
         ['erased', 'system'],
       ]);
+  });
+
+  it('neither erases a lead that changes before the write nor repeats an erasure', async () => {
+    const [erased, touched, due] = [await submit(), await submit(), await submit()];
+    fixture.later(24 * (found.action.retentionDays + 1));
+    const { writer } = fixture.database;
+    const batch = writer.batch.bind(writer);
+    let isFirst = true;
+    const between = vi.spyOn(writer, 'batch').mockImplementation(async (statements) => {
+      if (isFirst) {
+        isFirst = false;
+        await eraseLead(erased, 'person', fixture.context);
+        const change = { lead: touched, actor: 'provider', note: CANARY } as const;
+        await changeLead({ ...change, to: 'needs_info' }, fixture.context);
+      }
+      return batch(statements);
+    });
+    expect(await purgeLeads(fixture.context)).toBe(1);
+    between.mockRestore();
+    const [history, rows] = [await fixture.rows('lead_history'), await fixture.rows('leads')];
+    const logOf = (token: string) =>
+      history
+        .filter(({ lead }) => lead === token)
+        .map(({ status, actor, note }) => [status, actor, note]);
+    expect(logOf(erased)).toEqual([
+      ['new', 'person', null],
+      ['erased', 'person', null],
+    ]);
+    expect(logOf(touched)).toEqual([
+      ['new', 'person', null],
+      ['needs_info', 'provider', CANARY],
+    ]);
+    expect(logOf(due).at(-1)).toEqual(['erased', 'system', null]);
+    expect(rows.find(({ token }) => token === touched)).toMatchObject({ contact_name: CANARY });
   });
 
   it('is part of the cleanup, which also deletes old idempotency keys', async () => {

@@ -52,14 +52,12 @@ export async function redeliverLead(
  * and those without an address. Returns how many deliveries those are.
  * @throws {DatabaseUnavailable}
  */
-export async function redeliverLate({
-  database: { background, writer },
-  now,
-}: Context): Promise<number> {
+export async function redeliverLate({ database, now }: Context): Promise<number> {
+  const { background, writer } = database;
   const at = now().toISOString();
   let last = '';
   let count = 0;
-  await inChunks(async (limit) => {
+  await inChunks(database, async (limit) => {
     const next = await background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)

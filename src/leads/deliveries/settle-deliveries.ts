@@ -22,8 +22,9 @@ export interface DeliverySelection {
  */
 export async function settleDeliveries(
   { leads = [], channel, givenUp, unaddressed }: DeliverySelection,
-  { database: { writer } }: Pick<Context, 'database'>,
+  { database }: Pick<Context, 'database'>,
 ): Promise<number> {
+  const { writer } = database;
   const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
   const selections = [
     leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
@@ -36,7 +37,7 @@ export async function settleDeliveries(
   let count = 0;
   // Each of these has an index; a combined query would read every delivery.
   for (const condition of selections)
-    count += await inChunks(async (limit) => {
+    count += await inChunks(database, async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })
         .from(deliveries)

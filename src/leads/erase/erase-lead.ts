@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
-import { eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { type Column, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../../../db/index.ts';
 import { budgetUses } from '../../../db/schema-budgets.ts';
 import { callbacks, deliveries } from '../../../db/schema-deliveries.ts';
-import { holds, leadHistory, leads, offers, outbox, storefronts } from '../../../db/schema.ts';
+import {
+  holds,
+  idempotency,
+  leadHistory,
+  leads,
+  offers,
+  outbox,
+  storefronts,
+} from '../../../db/schema.ts';
 import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
+import type { ErasedLeads } from '../../operation/eraser.ts';
 import { eraseStoredAnswers } from '../../operation/idempotency.ts';
 import { inChunks } from '../../operation/chunks.ts';
 import { allConditions } from '../../operation/statements.ts';
@@ -41,108 +51,105 @@ const erasedColumns = {
 /** Condition that a provider may know of a lead: a message about it was attempted. */
 const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
-/** Leads to erase, with the event ID of each erasure. */
+/** Leads to erase. */
 interface Erasure {
   /** Selects the leads that may be erased at that time. */
   condition: SQL;
-  /** Pairs of a lead’s token and the event ID. */
-  events: readonly (readonly [lead: string, event: string])[];
+  /** Their tokens. */
+  tokens: readonly string[];
   actor: Actor;
-  /** ISO 8601. */
-  now: string;
+  now: Date;
 }
 
-/**
- * The statement that writes the erasure event of each lead that still meets the condition. Unsent
- * events would disclose personal data, so only this event is sent, to a provider who may know of
- * the lead.
- */
-const writeEvents = ({ condition, events, actor, now }: Erasure): SQL =>
-  sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isKnownToProvider}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
+/** The rows of a list, as values. */
+const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
-/** Statements that clear the erased leads in all tables, except for tokens, states and times. */
-function clearTables(
-  erased: SQL,
-  { events, actor, now }: Erasure,
+/** Cancels the other events of the leads, which would disclose personal data. */
+const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
+  sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${listed(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
+
+/** Writes the erasure event of each lead that its provider may know of. */
+function announce({ condition, tokens, actor, now }: Erasure, { event }: Context['tokens']): SQL {
+  const events = tokens.map((token) => [token, event(now)]);
+  const at = now.toISOString();
+  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${at}, ${at} from ${listed(events)} as listed cross join ${leads} where ${leads.token} = listed.value ->> 0 and ${condition} and ${isKnownToProvider}`;
+}
+
+/** The leads that still meet the condition, in the order of the list. */
+const stillDue = ({ condition, tokens }: Erasure): SQL =>
+  sql`from ${listed(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
+
+/** The statements that clear the other tables of erased leads, except for tokens, states and times. */
+const clearTables = (
+  isErased: ErasedLeads['isErased'],
+  now: string,
   erasedStorefronts: readonly StorefrontSlugs[],
-  { database: { writer } }: Context,
-) {
-  const eventIds = JSON.stringify(events.map(([, event]) => event));
-  const leadEvents = sql`(select ${outbox.id} from ${outbox} where ${outbox.lead} in ${erased})`;
-  return [
-    writer
-      .update(leads)
-      .set({ ...erasedColumns, updatedAt: now })
-      .where(sql`${leads.token} in ${erased}`),
-    writer.run(
-      sql`insert into ${leadHistory} (lead, status, at, actor) select lead, 'erased', ${now}, ${actor} from ${outbox} where ${outbox.id} in (select value from json_each(${eventIds}))`,
-    ),
-    ...[
-      sql`update ${leadHistory} set note = null where ${leadHistory.lead} in ${erased} and note is not null`,
-      sql`delete from ${offers} where ${offers.lead} in ${erased}`,
-      sql`delete from ${callbacks} where ${callbacks.lead} in ${erased}`,
-      sql`update ${holds} set released_at = ${now} where ${holds.lead} in ${erased} and released_at is null`,
-      sql`delete from ${budgetUses} where ${budgetUses.row} in ${erased} and ${eq(budgetUses.budget, 'holds')}`,
-      eraseStoredAnswers(erased),
-      sql`update ${outbox} set due_at = null where ${outbox.lead} in ${erased} and due_at is not null and id not in (select value from json_each(${eventIds}))`,
-      sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in ${leadEvents} and sent_at is null`,
-      sql`update ${leads} set repeat_of = null where ${leads.repeatOf} in ${erased}`,
-      ...erasedStorefronts.map((storefront) =>
-        clearStorefront(storefront, sql`${storefronts.lead} in ${erased}`),
-      ),
-    ].map((statement) => writer.run(statement)),
-  ];
-}
+): SQL[] => [
+  sql`update ${leadHistory} set note = null where ${isErased(leadHistory.lead)} and note is not null`,
+  sql`delete from ${offers} where ${isErased(offers.lead)}`,
+  sql`delete from ${callbacks} where ${isErased(callbacks.lead)}`,
+  sql`update ${holds} set released_at = ${now} where ${isErased(holds.lead)} and released_at is null`,
+  sql`delete from ${budgetUses} where ${isErased(budgetUses.row)} and +${budgetUses.budget} = 'holds'`,
+  eraseStoredAnswers(isErased(idempotency.subject)),
+  sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in (select ${outbox.id} from ${outbox} where ${isErased(outbox.lead)}) and sent_at is null`,
+  sql`update ${leads} set repeat_of = null where ${isErased(leads.repeatOf)}`,
+  ...erasedStorefronts.map((storefront) => clearStorefront(storefront, isErased(storefronts.lead))),
+];
 
 /**
  * Erases leads that meet a condition, at most `limit`, in one batch of statements for all of them;
  * returns their number. The batch checks the condition again, so that several processes may erase
- * at once, and an earlier change by another process is respected.
+ * at once, and an earlier change by another process is respected. `source` finds the leads.
  */
 async function eraseMatching(
   selection: SQL,
-  { actor, limit }: { actor: Actor; limit: number },
+  { actor, limit, source }: { actor: Actor; limit: number; source: Database['reader'] },
   context: Context,
 ): Promise<number> {
   const {
     database: { writer },
-    tokens,
     erasers,
   } = context;
   const condition = allConditions(selection, isNotErased);
-  const found = await writer
+  const contacts = await source
     .select({
       lead: leads.token,
       contactName: leads.contactName,
       contactEmail: leads.contactEmail,
       contactPhone: leads.contactPhone,
+      slug: storefronts.slug,
+      bareSlug: storefronts.bareSlug,
     })
     .from(leads)
+    .leftJoin(storefronts, eq(storefronts.lead, leads.token))
     .where(condition)
     .limit(limit);
-  if (!found.length) return 0;
-  const names = found.map(({ lead }) => lead);
-  const erasedStorefronts = await writer
-    .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug })
-    .from(storefronts)
-    .where(sql`${storefronts.lead} in (select value from json_each(${JSON.stringify(names)}))`);
-  const at = context.now();
-  const erase: Erasure = {
-    condition,
-    events: names.map((lead) => [lead, tokens.event(at)]),
-    actor,
-    now: at.toISOString(),
-  };
-  const eventIds = JSON.stringify(erase.events.map(([, event]) => event));
-  const erased = sql`(select ${outbox.lead} from ${outbox} where ${outbox.id} in (select value from json_each(${eventIds})))`;
-  const [{ rowsAffected }] = await writer.batch([
-    writer.run(writeEvents(erase)),
-    ...clearTables(erased, erase, erasedStorefronts, context),
-    ...erasers
-      .flatMap((eraser) => eraser({ tokens: erased, contacts: found }))
-      .map((statement) => writer.run(statement)),
+  if (!contacts.length) return 0;
+  const tokens = contacts.map(({ lead }) => lead);
+  const erasedStorefronts = contacts.flatMap(({ slug, bareSlug }) =>
+    slug === null ? [] : [{ slug, bareSlug }],
+  );
+  const erasure: Erasure = { condition, tokens, actor, now: context.now() };
+  const now = erasure.now.toISOString();
+  // Leads that another process erased in the meantime may be cleared again; changed ones may not.
+  const isErased = (token: SQL | Column) =>
+    sql`${token} in (select value from ${listed(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
+  const [, , , { rowsAffected }] = await writer.batch([
+    writer.run(cancelEvents(erasure)),
+    writer.run(announce(erasure, context.tokens)),
+    writer.run(
+      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${stillDue(erasure)}`,
+    ),
+    writer
+      .update(leads)
+      .set({ ...erasedColumns, updatedAt: now })
+      .where(sql`${leads.token} in (select ${leads.token} ${stillDue(erasure)})`),
+    ...[
+      ...clearTables(isErased, now, erasedStorefronts),
+      ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),
+    ].map((statement) => writer.run(statement)),
   ]);
-  for (const lead of names) waitListOf(context.database).changed(leadChanges, lead, 'erased');
+  for (const lead of tokens) waitListOf(context.database).changed(leadChanges, lead, 'erased');
   return rowsAffected;
 }
 
@@ -156,7 +163,11 @@ const isNotErased = sql`${leads.status} <> 'erased'`;
  * @throws {DatabaseUnavailable}
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
-  const count = await eraseMatching(eq(leads.token, lead), { actor, limit: 1 }, context);
+  const count = await eraseMatching(
+    eq(leads.token, lead),
+    { actor, limit: 1, source: context.database.writer },
+    context,
+  );
   // Rejects a lead that is unknown or gone.
   if (!count) await readLog(lead, context);
   await context.database.truncateLog();
@@ -178,8 +189,12 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
  * once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
-  const count = await inChunks((limit) =>
-    eraseMatching(pastRetention(context.now()), { actor: 'system', limit }, context),
+  const count = await inChunks(context.database, (limit) =>
+    eraseMatching(
+      pastRetention(context.now()),
+      { actor: 'system', limit, source: context.database.background },
+      context,
+    ),
   );
   if (count) await context.database.truncateLog();
   return count;

@@ -12,12 +12,10 @@ const ATTEMPT_LOG_DAYS = 90;
 
 /** Removes data past its retention: leads, stored answers, the log of attempts, and budget uses. */
 export async function sweep(context: Context): Promise<void> {
-  const {
-    database: { writer },
-    now,
-  } = context;
+  const { database, now } = context;
+  const { writer } = database;
   await purgeLeads(context);
-  await inChunks(async (limit) => {
+  await inChunks(database, async (limit) => {
     const oldAnswers = writer
       .select({ row: sql`rowid` })
       .from(idempotency)
