@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Network } from '../registry/network.ts';
-import { type Site, twinPath, withBase } from '../site/site.ts';
+import { type Site, markdownPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
-import { teaches } from '../site/registry.ts';
+import { isPublishedAsSkill } from '../site/registry.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { requestBody } from './markdown/request-body.ts';
@@ -36,7 +36,7 @@ function skillOf(site: Site, subsite: Subsite): Skill {
       `> ${purpose}`,
       '## What to do, and in which order',
       guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
-      `Prices, area, hours and facts: [${title}]({base}${twinPath(subsite.url)}).`,
+      `Prices, area, hours and facts: [${title}]({base}${markdownPath(subsite.url)}).`,
       ...(site.dynamic && actions.length ? [sending] : []),
     ].join('\n\n'),
     subsite,
@@ -50,7 +50,7 @@ export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
 /** Every skill: the network’s own, then one for each public subsite with a guide. */
 const skillsOf = (site: Site): readonly Skill[] => [
   ...networkSkills(site),
-  ...site.registry.subsites.filter(teaches).map((subsite) => skillOf(site, subsite)),
+  ...site.registry.subsites.filter(isPublishedAsSkill).map((subsite) => skillOf(site, subsite)),
 ];
 
 // JSON strings are YAML double-quoted scalars.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { type Site, twinPath } from '../site/site.ts';
+import { type Site, markdownPath } from '../site/site.ts';
 import { networkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
@@ -97,7 +97,7 @@ function entries(site: Site): Entry[] {
         identifier: identifier('subsite', name),
         displayName: title,
         type: 'text/markdown',
-        url: `${base}${twinPath(url)}`,
+        url: `${base}${markdownPath(url)}`,
         description: purpose,
         ...(keywords && { tags: [...keywords] }),
         representativeQueries: [...(questions ?? [])],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
-import { inOrder } from '../site/item-order.ts';
+import { inDisplayOrder } from '../site/item-order.ts';
 import { findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
@@ -27,7 +27,7 @@ const keys = ({ registry }: Site): Key[] =>
   });
 
 const newest = ({ catalog }: Key): readonly Item[] =>
-  inOrder(catalog, catalog.items).slice(0, MAX_ARTICLES);
+  inDisplayOrder(catalog, catalog.items).slice(0, MAX_ARTICLES);
 
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();

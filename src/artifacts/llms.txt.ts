@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
-import { type Site, twinPath } from '../site/site.ts';
+import { type Site, markdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown/parts.ts';
@@ -51,7 +51,7 @@ function sections(site: Site): Section[] {
       .filter(wanted)
       .map(
         (page) =>
-          `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`,
+          `- ${link(page.title, `${site.base}${markdownPath(page.path)}`)}: ${page.description}`,
       );
   const ofCategory = (category: string) =>
     lines(

@@ -1,7 +1,7 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { operations } from '../http/operations.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, once } from './artifact.ts';
 import { component, componentSchemas, sitePath } from './components.ts';
@@ -168,7 +168,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
  * its example, and the API reference needs it too.
  */
 export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
-  const descriptionOf = onceFor((site: Site) => describeSite(site, documents));
+  const descriptionOf = memoize((site: Site) => describeSite(site, documents));
   return defineArtifact<null>({
     name: 'openapi',
     description: 'OpenAPI 3.1 description of every endpoint and document.',

@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pageDigest } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
-import { twinPath } from '../site/site.ts';
+import { markdownPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { frontMarkdown } from './markdown/front.ts';
 import { pageMarkdown } from './markdown/page.ts';
@@ -15,7 +15,7 @@ export const markdownTwins = defineArtifact<SitePage>({
   description: 'A page of the network as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
   keys: (site) => pagesOfSite(site, problemCodes),
-  paths: ({ path }) => [twinPath(path)],
+  paths: ({ path }) => [markdownPath(path)],
   digest: (page, site) => pageDigest(site, page),
   render(page, site) {
     const matter = {

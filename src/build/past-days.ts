@@ -1,4 +1,4 @@
-import type { Breach, Rule } from '../registry/rules/rule.ts';
+import type { Violation, Rule } from '../registry/rules/rule.ts';
 import { recordOfPage } from '../site/registry.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ export const pastDays: Rule = {
     const isFuture = (day: string | undefined) =>
       day !== undefined && Date.parse(day) > Date.now() + DAY_MS;
     const problem = 'is in the future. Write the day of the last change.';
-    const breach = (record: string, path: Breach['path']) => ({ record, path, problem });
+    const breach = (record: string, path: Violation['path']) => ({ record, path, problem });
     for (const { name, updated } of subsites)
       if (isFuture(updated)) yield breach(`subsites/${name}`, ['updated']);
     for (const page of pages)

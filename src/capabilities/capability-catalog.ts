@@ -2,11 +2,11 @@ import { entriesIn } from '../site/json-object.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
 import type { OperationDescription } from '../operation/operation.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
 /** The capabilities of a site by id, in the catalog’s order. */
-export const capabilityCatalog = onceFor(
+export const capabilityCatalog = memoize(
   ({ registry, base }: Site): ReadonlyMap<string, CapabilityRecord> =>
     new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),
 );

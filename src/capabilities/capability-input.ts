@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import { fieldsSchema } from '../leads/submit/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
@@ -15,8 +15,8 @@ export type CapabilityInput = Record<string, unknown>;
  * Contact and fields of an inquiry: those of a lead, with the fields that the capability replaces
  * or adds.
  */
-const intakeSchemas = onceFor((registry: Registry) =>
-  onceFor((action: Action) =>
+const intakeSchemas = memoize((registry: Registry) =>
+  memoize((action: Action) =>
     v.pipe(
       v.strictObject({
         contact: contactSchema,

@@ -1,6 +1,6 @@
 import { type Environment, processEnvironment } from '../environment.js';
 import { settingNames } from '../settings.ts';
-import { edits } from '../site/nearest.ts';
+import { editDistance } from '../site/nearest.ts';
 
 /** Minimum length of names to compare; shorter ones resemble too many other variables. */
 const SHORTEST = 6;
@@ -18,7 +18,7 @@ export function misspelledSettings(environment: Environment): string[] {
     .sort()
     .flatMap((name) => {
       const [closest] = known
-        .map((setting) => ({ setting, distance: edits(name.toUpperCase(), setting) }))
+        .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))
         .filter(({ distance }) => distance <= MAX_EDITS)
         .sort((one, other) => one.distance - other.distance);
       return closest

@@ -1,5 +1,5 @@
 import { digestOf, pageDigest, recordDigest } from '../site/digest.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
@@ -8,7 +8,7 @@ import { ownPictures } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of the subsite data in every page's frame. */
-const frameDigest = onceFor((registry: Registry) =>
+const frameDigest = memoize((registry: Registry) =>
   digestOf([ownPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])]),
 );
 

@@ -1,6 +1,6 @@
 import { isObject } from '../site/json-object.ts';
 import { suggestion } from '../site/nearest.ts';
-import { money } from '../site/words/words.ts';
+import { formatMoney } from '../site/words/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
 
@@ -21,7 +21,7 @@ const readCodes = (text: string): string[] =>
     .map((code) => code.trim())
     .filter(Boolean);
 
-const within = (value: unknown, max: number): value is string =>
+const isFilledText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
 /** The errors in a text, in full sentences that never quote it. */
@@ -37,7 +37,7 @@ type OfferingFault = readonly [message: string, instruction?: string];
 function offeringFault(value: unknown): OfferingFault | undefined {
   if (!isObject(value)) return ['is not an object'];
   const { name, desc, priceCents, kind, ...more } = value;
-  if (!within(name, 80)) return ['needs a name of at most 80 characters'];
+  if (!isFilledText(name, 80)) return ['needs a name of at most 80 characters'];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
     return [
       'has a desc that is not text of at most 500 characters',
@@ -69,11 +69,11 @@ function parseArray(text: string): unknown[] | undefined {
 }
 
 /** An offering as the owner writes it; the description is optional. */
-type Written = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
+type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
 /** The offerings in a text that passed `checkContent`; empty for a blank text. */
 export const readOfferings = (text: string | undefined): Offering[] =>
-  ((parseArray(text ?? '') as Written[] | undefined) ?? []).map(
+  ((parseArray(text ?? '') as WrittenOffering[] | undefined) ?? []).map(
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
 
@@ -83,7 +83,7 @@ const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
     name,
     ...(priceCents === null
       ? []
-      : [`, ${money(priceCents / 100, 'USD')}${kind === 'monthly' ? ' a month' : ''}`]),
+      : [`, ${formatMoney(priceCents / 100, 'USD')}${kind === 'monthly' ? ' a month' : ''}`]),
     ...(desc ? [` (${desc})`] : []),
   ].join('');
 
@@ -124,7 +124,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : `has a code that the field does not accept. Write comma-separated codes from: ${codes.join(', ')}.`,
     control: ({ codes }, spec) => ({
-      kind: 'checks',
+      kind: 'checkboxes',
       attributes: {},
       options: codes.map((code) => optionOf(spec, code)),
     }),

@@ -21,11 +21,11 @@ export interface ControlContext {
  * including constraints: as far as HTML can, they reject what the server rejects.
  */
 export interface Control {
-  kind: 'input' | 'lines' | 'radios' | 'select' | 'checks' | 'offerings';
+  kind: 'input' | 'textarea' | 'radios' | 'select' | 'checkboxes' | 'offerings';
   attributes: Readonly<Record<string, string | number | boolean>>;
   options?: readonly Option[];
   /** Initial value. */
-  preset?: string;
+  initialValue?: string;
   /** Rows of an offerings table. */
   rows?: number;
 }
@@ -38,19 +38,19 @@ export const CHOOSE: Option = { value: '', label: 'Choose one' };
 
 /** A choice of one option: radio buttons for a few, otherwise a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
-  const few = values.length <= MAX_RADIOS;
-  const open = !spec.required && spec.default === undefined;
-  const none = few ? NO_ANSWER : spec.required ? CHOOSE : NO_ANSWER;
-  const options = few
-    ? [...values, ...(open ? [none] : [])]
+  const isShort = values.length <= MAX_RADIOS;
+  const isOptional = !spec.required && spec.default === undefined;
+  const emptyOption = isShort ? NO_ANSWER : spec.required ? CHOOSE : NO_ANSWER;
+  const options = isShort
+    ? [...values, ...(isOptional ? [emptyOption] : [])]
     : spec.default === undefined
-      ? [none, ...values]
+      ? [emptyOption, ...values]
       : values;
   return {
-    kind: few ? 'radios' : 'select',
+    kind: isShort ? 'radios' : 'select',
     attributes: { required: spec.required },
     options,
-    preset: spec.default ?? (few && !open ? undefined : ''),
+    initialValue: spec.default ?? (isShort && !isOptional ? undefined : ''),
   };
 }
 

@@ -10,20 +10,20 @@ const SYNTAX_IN_CLASS = new Set('(){}/|');
  * ignore the attribute.
  */
 export function htmlPattern(expression: string): string {
-  const body = expression.replace(/^\^/, '').replace(/\$$/, '');
+  const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');
   let inClass = false;
   let out = '';
-  for (let at = 0; at < body.length; at++) {
-    const character = body[at]!;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index]!;
     if (character === '\\') {
-      out += character + (body[++at] ?? '');
+      out += character + (pattern[++index] ?? '');
       continue;
     }
     if (!inClass && character === '[') inClass = true;
     else if (inClass && character === ']') inClass = false;
     else if (
       inClass &&
-      (SYNTAX_IN_CLASS.has(character) || (character === '-' && body[at + 1] === ']'))
+      (SYNTAX_IN_CLASS.has(character) || (character === '-' && pattern[index + 1] === ']'))
     )
       out += '\\';
     out += character;

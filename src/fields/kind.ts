@@ -41,11 +41,11 @@ export interface FieldKind {
   /** Whether its values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
   /** Whether its values are never personal data. */
-  readonly isImpersonal?: true;
+  readonly isNeverPersonal?: true;
   /** Whether its values are codes made of digits, whose leading zeros a spreadsheet would drop. */
-  readonly isDigits?: true;
+  readonly isDigitCode?: true;
   /** Whether its values are ZIP codes. */
-  readonly isPlace?: true;
+  readonly isZipCode?: true;
   /** The way to reach a person at its values. */
-  readonly reach?: 'email' | 'phone';
+  readonly contactMethod?: 'email' | 'phone';
 }

@@ -1,5 +1,5 @@
 import { searchKnowledge } from '../search/knowledge.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
 /** Number of sample questions. */
@@ -18,7 +18,7 @@ export interface DirectoryHint {
 }
 
 /** A few answerable questions from subsites across the network; computed once for each site. */
-const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): string[] => {
+const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
     .flatMap(({ questions: asked = [] }) => asked);

@@ -1,5 +1,5 @@
 import { Problem } from '../operation/problem.ts';
-import { movedOnTo } from '../text/index.ts';
+import { changedTo } from '../text/index.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 /**
@@ -10,9 +10,9 @@ export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = '
   from === 'page'
     ? new Problem(
         'conflict',
-        `The request changed while you had this page open: ${movedOnTo[status]}. Read what is new, then answer again.`,
+        `The request changed while you had this page open: ${changedTo[status]}. Read what is new, then answer again.`,
       )
     : new Problem(
         'gone',
-        `This link is out of date: ${movedOnTo[status]}. Open the newest message about it for links that work.`,
+        `This link is out of date: ${changedTo[status]}. Open the newest message about it for links that work.`,
       );

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
@@ -98,7 +98,7 @@ const prepareQuery = (connection: Database['reader' | 'writer']) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof prepareQuery>['execute']>>[number];
 
-const preparedQueryOf = onceFor(prepareQuery);
+const preparedQueryOf = memoize(prepareQuery);
 
 /** How many states a lead has had. */
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>

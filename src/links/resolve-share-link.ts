@@ -4,7 +4,7 @@ import type { Database } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import { evictOldest } from '../operation/evict-oldest.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 
@@ -35,7 +35,7 @@ const prepare = ({ reader }: Database) =>
     .where(eq(shareLinks.token, sql.placeholder('token')))
     .prepare();
 
-const cacheOf = onceFor((database: Database) => ({
+const cacheOf = memoize((database: Database) => ({
   statement: prepare(database),
   cache: new Map<string, Link>(),
 }));

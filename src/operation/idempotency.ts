@@ -3,7 +3,7 @@ import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { idempotency } from '../../db/schema.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Context } from './context.ts';
 import type { OperationDescription, Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
@@ -66,7 +66,7 @@ interface PendingCall {
   outcome: Promise<Outcome<unknown>>;
 }
 
-const pendingCalls = onceFor((_: Database) => new Map<string, PendingCall>());
+const pendingCalls = memoize((_: Database) => new Map<string, PendingCall>());
 
 /**
  * The problem when a key was used for another input. It does not reveal that input, because a key

@@ -12,12 +12,12 @@ import {
   pointerTo,
   unknownName,
 } from './validate.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 addFormats(ajv);
 
-const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
+const validatorOf = memoize((schema: InputSchema) => ajv.compile(schema));
 
 /**
  * The errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved

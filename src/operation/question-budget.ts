@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import { budgetExceeded } from './budgets.ts';
 import type { Budgets } from './context.ts';
@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 60;
 /** Characters of a question per unit of cost, rounded up. */
 const CHARACTERS_PER_POINT = 500;
 
-const limiterOf = onceFor(
+const limiterOf = memoize(
   ({ questionsPerAddress: points }: Budgets) =>
     new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
 );

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import { evictOldest } from './evict-oldest.ts';
 import type { Context } from './context.ts';
 
@@ -25,7 +25,7 @@ const LIFETIME_MS = 250;
 export function cacheBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
 ): (name: string, context: Context) => Promise<Value> {
-  const cacheOf = onceFor((_: Database) => new Map<string, Cached<Value>>());
+  const cacheOf = memoize((_: Database) => new Map<string, Cached<Value>>());
   return async (name, context) => {
     const { database } = context;
     const cache = cacheOf(database);

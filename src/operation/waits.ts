@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
@@ -150,7 +150,7 @@ class WaitList {
 }
 
 /** The callers that wait for changes in a database. */
-export const waitListOf = onceFor((database: Database) => new WaitList(database));
+export const waitListOf = memoize((database: Database) => new WaitList(database));
 
 /** A record as read, and in how many ms it changes without a write. */
 interface Reading<Value> {

@@ -105,7 +105,7 @@ function describeHoldLimits<
 >(value: Value): Value {
   const { effect, capability } = value;
   const hold = effect?.kind === 'hold' ? effect : undefined;
-  const sentences = {
+  const limits = {
     ...Object.fromEntries(
       futureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
@@ -116,14 +116,14 @@ function describeHoldLimits<
       [hold.toField]: `At most ${quantityOf(hold.longestDays, 'day is', 'days are')} held.`,
     }),
   };
-  const say = (fields: Fields): Fields =>
+  const withLimits = (fields: Fields): Fields =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [
         name,
-        Object.hasOwn(sentences, name)
+        Object.hasOwn(limits, name)
           ? {
               ...field,
-              description: [field.description, sentences[name]].filter(Boolean).join(' '),
+              description: [field.description, limits[name]].filter(Boolean).join(' '),
             }
           : field,
       ]),
@@ -131,8 +131,10 @@ function describeHoldLimits<
   return {
     ...value,
     ...(hold && { description: `${value.description} ${holdSentence(hold)}` }),
-    fields: say(value.fields),
-    ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }),
+    fields: withLimits(value.fields),
+    ...(capability?.fields && {
+      capability: { ...capability, fields: withLimits(capability.fields) },
+    }),
   };
 }
 
@@ -233,8 +235,8 @@ export const action = z
       .describe('Days after the last change until a lead of this action is erased.'),
   })
   .superRefine((value, context) => {
-    const known = Object.keys(value.fields);
-    const names = known.join(', ') || 'none';
+    const fieldNames = Object.keys(value.fields);
+    const names = fieldNames.join(', ') || 'none';
     for (const [name, spec] of Object.entries(value.fields))
       if (spec.notBefore === name)
         context.addIssue({
@@ -251,14 +253,14 @@ export const action = z
     for (const [part, problem] of effectProblems(value.effect, value.fields))
       context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
     for (const [part, reference] of Object.entries(value.effect ?? {}))
-      if (part.endsWith('Field') && !known.some((name) => name === reference))
+      if (part.endsWith('Field') && !fieldNames.some((name) => name === reference))
         context.addIssue({
           code: 'custom',
           path: ['effect', part],
           message: `names no field of this action. Its fields: ${names}`,
         });
     const { visitField } = value;
-    if (visitField !== undefined && !known.includes(visitField))
+    if (visitField !== undefined && !fieldNames.includes(visitField))
       context.addIssue({
         code: 'custom',
         path: ['visitField'],

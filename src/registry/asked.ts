@@ -31,7 +31,7 @@ export const statement = (max: number) =>
   z
     .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
     .describe('a statement in one line, or text and asked: the statement and how people ask for it')
-    .transform((said) => (typeof said === 'string' ? said : said.text));
+    .transform((value) => (typeof value === 'string' ? value : value.text));
 
 /**
  * Search phrases of one record by location: `facts.3` or `availability`; a heading or other words of
@@ -52,7 +52,7 @@ export function searchPhrasesIn(record: unknown): SearchPhrases {
     unknown
   >;
   const found: [place: string, phrasings: readonly string[]][] = [];
-  const look = (place: string, value: unknown) => {
+  const collect = (place: string, value: unknown) => {
     const { asked: phrasings } = Object(value) as { asked?: readonly string[] | SearchPhrases };
     if (!phrasings) return;
     if (isList(phrasings)) found.push([place, phrasings]);
@@ -61,8 +61,8 @@ export function searchPhrasesIn(record: unknown): SearchPhrases {
   for (const name of PHRASE_KEYS) {
     const { [name]: value } = written;
     if (Array.isArray(value))
-      for (const [index, part] of value.entries()) look(`${name}.${index}`, part);
-    else look(name, value);
+      for (const [index, part] of value.entries()) collect(`${name}.${index}`, part);
+    else collect(name, value);
   }
   return { ...byWords, ...Object.fromEntries(found) };
 }

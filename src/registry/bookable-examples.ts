@@ -3,35 +3,35 @@ import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Action } from './action.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /**
  * Where an example begins within the bookable period, counted from the build: late enough to be in
  * the future while the build is in use, early enough to be bookable immediately.
  */
-const AHEAD_SHARE = 2 / 3;
+const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
 /** How far to move an action's example days, in milliseconds; 0 if it has no dates. */
-function delayOf({ fields, effect }: Action, built: Date): number {
+function shiftOf({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : futureDateFields(fields)).flatMap(
     (name) => fields[name]?.example ?? [],
   );
   if (!examples.length) return 0;
-  const today = Math.floor(built.getTime() / DAY) * DAY;
+  const today = Math.floor(buildTime.getTime() / DAY_MS) * DAY_MS;
   const first =
-    today + Math.floor(AHEAD_SHARE * (hold?.furthestDays ?? DEFAULT_FURTHEST_DAYS)) * DAY;
+    today + Math.floor(START_FRACTION * (hold?.furthestDays ?? DEFAULT_FURTHEST_DAYS)) * DAY_MS;
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
 /** Fields with the examples of `names` moved; a capability may declare a date as plain text. */
-const delayed = (fields: Fields, names: readonly string[], delay: number): Fields =>
+const withShiftedExamples = (fields: Fields, names: readonly string[], shift: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { example } = field;
       if (!names.includes(name) || !example || !isCalendarDate(example)) return [name, field];
-      const later = new Date(Date.parse(example) + delay).toISOString().slice(0, 10);
+      const later = new Date(Date.parse(example) + shift).toISOString().slice(0, 10);
       return [name, { ...field, example: later }];
     }),
   );
@@ -47,14 +47,17 @@ export const withBookableExamples = (registry: Registry, built: Date): Registry 
     ...subsite,
     actions: subsite.actions.map((action) => {
       const names = futureDateFields(action.fields);
-      const delay = delayOf(action, built);
+      const delay = shiftOf(action, built);
       if (!delay) return action;
       const { fields, capability } = action;
       return {
         ...action,
-        fields: delayed(fields, names, delay),
+        fields: withShiftedExamples(fields, names, delay),
         ...(capability?.fields && {
-          capability: { ...capability, fields: delayed(capability.fields, names, delay) },
+          capability: {
+            ...capability,
+            fields: withShiftedExamples(capability.fields, names, delay),
+          },
         }),
       };
     }),

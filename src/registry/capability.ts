@@ -7,13 +7,13 @@ import { line, path } from './text.ts';
  * Paths of the objects in a JSON Schema that accept additional properties, which no input may do at
  * any level, spec.md "Capability record".
  */
-function closedObjects(schema: unknown, at: string[] = []): string[][] {
+function openObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isOpen =
     memberOf(schema, 'type') === 'object' && memberOf(schema, 'additionalProperties') !== false;
   return [
     ...(isOpen ? [at] : []),
-    ...Object.entries(schema).flatMap(([name, value]) => closedObjects(value, [...at, name])),
+    ...Object.entries(schema).flatMap(([name, value]) => openObjects(value, [...at, name])),
   ];
 }
 
@@ -24,7 +24,7 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
       path: ['type'],
       message: 'must be object. An input is always an object',
     });
-  for (const at of closedObjects(schema))
+  for (const at of openObjects(schema))
     context.addIssue({
       code: 'custom',
       path: at,

@@ -21,21 +21,21 @@ export interface Comparison {
 /** The same comparison, for another subject. */
 export const at = ({ changes }: Comparison, where: string): Comparison => ({ where, changes });
 
-export const note = ({ where, changes }: Comparison, change: string, breaking = false): void =>
+export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
 /** Whether two values are equal; the order of keys is ignored. */
-const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
+const areEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /**
  * Matches records by key: removed, added and common ones, and whether the common ones are
  * reordered.
  */
-export function pairs<T>(
+export function matchByKey<T>(
   before: readonly T[],
   after: readonly T[],
   key: (value: T) => string,
-): { left: T[]; came: T[]; both: [T, T][]; moved: boolean } {
+): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
   const old = new Map(before.map((value) => [key(value), value]));
   const now = new Set(after.map(key));
   const stayed = before.filter((value) => now.has(key(value)));
@@ -44,10 +44,10 @@ export function pairs<T>(
     return before === undefined ? [] : [[before, value]];
   });
   return {
-    left: before.filter((value) => !now.has(key(value))),
-    came: after.filter((value) => !old.has(key(value))),
-    both,
-    moved: stayed.some((value, index) => key(value) !== key(both[index]![1])),
+    removed: before.filter((value) => !now.has(key(value))),
+    added: after.filter((value) => !old.has(key(value))),
+    common: both,
+    isReordered: stayed.some((value, index) => key(value) !== key(both[index]![1])),
   };
 }
 
@@ -59,22 +59,27 @@ export function compareLists(
   after: readonly string[] = [],
   removalBreaks = true,
 ): void {
-  const { left, came, moved } = pairs(before, after, (value) => value);
-  for (const value of came) note(comparison, `${noun} ${shown(value)} was added`);
-  for (const value of left) note(comparison, `${noun} ${shown(value)} was removed`, removalBreaks);
-  if (moved) note(comparison, `${noun}: the order changed`);
+  const {
+    removed: left,
+    added: came,
+    isReordered: moved,
+  } = matchByKey(before, after, (value) => value);
+  for (const value of came) addChange(comparison, `${noun} ${formatValue(value)} was added`);
+  for (const value of left)
+    addChange(comparison, `${noun} ${formatValue(value)} was removed`, removalBreaks);
+  if (moved) addChange(comparison, `${noun}: the order changed`);
 }
 
 /** Maximum number of characters that a change quotes from a text. */
-const QUOTED = 80;
+const MAX_QUOTED_LENGTH = 80;
 /** Number of characters to show around a difference in a longer text. */
-const AROUND = 20;
+const CONTEXT_LENGTH = 20;
 
-const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
-const isWords = (value: unknown): value is string[] =>
+const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const isStringList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
@@ -88,11 +93,12 @@ function excerpts(before: string, after: string): [string, string] {
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   const cut = (text: string) => {
     const [from, to] = [
-      Math.max(0, start - AROUND),
-      Math.min(text.length, text.length - end + AROUND),
+      Math.max(0, start - CONTEXT_LENGTH),
+      Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
     const part = text.slice(from, to);
-    const short = part.length > 2 * QUOTED ? `${part.slice(0, 2 * QUOTED)}…` : part;
+    const short =
+      part.length > 2 * MAX_QUOTED_LENGTH ? `${part.slice(0, 2 * MAX_QUOTED_LENGTH)}…` : part;
     return `${from ? '…' : ''}${short}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
   };
   return [cut(before), cut(after)];
@@ -106,17 +112,22 @@ export function compareValues(
   after: unknown,
   breaking = false,
 ): void {
-  if (same(before, after)) return;
+  if (areEqual(before, after)) return;
   const [old, now] = [before ?? [], after ?? []];
-  if (isWords(old) && isWords(now) && (before ?? after) !== undefined && old.length + now.length) {
+  if (
+    isStringList(old) &&
+    isStringList(now) &&
+    (before ?? after) !== undefined &&
+    old.length + now.length
+  ) {
     compareLists(comparison, name, old, now, breaking);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index++) {
       const place = `${name}[${index}]`;
-      if (index >= before.length) note(comparison, `${place} was added`);
-      else if (index >= after.length) note(comparison, `${place} was removed`, breaking);
+      if (index >= before.length) addChange(comparison, `${place} was added`);
+      else if (index >= after.length) addChange(comparison, `${place} was removed`, breaking);
       else compareValues(comparison, place, before[index], after[index], breaking);
     }
     return;
@@ -126,34 +137,38 @@ export function compareValues(
       compareValues(comparison, `${name}.${key}`, before[key], after[key], breaking);
     return;
   }
-  if (!isPlain(before) || !isPlain(after)) {
+  if (!isPrimitive(before) || !isPrimitive(after)) {
     const verb =
       before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
-    note(comparison, `${name} ${verb}`, breaking);
+    addChange(comparison, `${name} ${verb}`, breaking);
     return;
   }
-  const isLong = [before, after].some((value) => String(value).length > QUOTED);
+  const isLong = [before, after].some((value) => String(value).length > MAX_QUOTED_LENGTH);
   const [from, to] =
     isLong && typeof before === 'string' && typeof after === 'string'
       ? excerpts(before, after)
       : [before, after];
-  note(comparison, `${name} changed from ${shown(from)} to ${shown(to)}`, breaking);
+  addChange(
+    comparison,
+    `${name} changed from ${formatValue(from)} to ${formatValue(to)}`,
+    breaking,
+  );
 }
 
 /**
- * Records each key whose values differ, except `apart`: keys that have a comparison of their own or
- * that agents never see. New kinds of keys are included, so an empty result means no change.
+ * Records each key whose values differ, except those in `except`, which have a comparison of their
+ * own or are never seen by agents. New kinds of keys are included, so no change means no difference.
  */
 export function compareRest(
   comparison: Comparison,
   before: object,
   after: object,
-  apart: readonly string[] = [],
+  except: readonly string[] = [],
   prefix = '',
 ): void {
   const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
-    if (!apart.includes(name)) compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
+    if (!except.includes(name)) compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
 }
 
 /** Records the removed, added and reordered records of one kind, and compares the common ones. */
@@ -163,23 +178,28 @@ export function compareRecords<T extends object>(
   {
     key,
     where,
-    nouns,
+    pluralNoun: nouns,
     removalBreaks = true,
-    added = (further) => note(further, 'was added'),
+    added: noteAdded = (further) => addChange(further, 'was added'),
     compare,
   }: {
     key: (value: T) => string;
     where: (value: T) => string;
-    nouns: string;
+    pluralNoun: string;
     removalBreaks?: boolean;
     /** Records what an added record offers. */
     added?: (comparison: Comparison, value: T) => void;
     compare: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
-  const { left, came, both, moved } = pairs(before ?? [], after ?? [], key);
-  for (const value of left) note(at(comparison, where(value)), 'was removed', removalBreaks);
-  for (const value of came) added(at(comparison, where(value)), value);
+  const {
+    removed: left,
+    added: came,
+    common: both,
+    isReordered: moved,
+  } = matchByKey(before ?? [], after ?? [], key);
+  for (const value of left) addChange(at(comparison, where(value)), 'was removed', removalBreaks);
+  for (const value of came) noteAdded(at(comparison, where(value)), value);
   for (const [old, now] of both) compare(at(comparison, where(now)), old, now);
-  if (moved) note(comparison, `${nouns}: the order changed`);
+  if (moved) addChange(comparison, `${nouns}: the order changed`);
 }

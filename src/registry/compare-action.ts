@@ -5,8 +5,8 @@ import {
   compareLists,
   compareRest,
   compareValues,
-  note,
-  pairs,
+  addChange,
+  matchByKey,
   type Change,
   type Comparison,
 } from './change.ts';
@@ -32,8 +32,8 @@ function compareField(
   after: FieldTerms,
 ): void {
   compareValues(comparison, `${name}: type`, before.type, after.type, true);
-  if (!before.required && after.required) note(comparison, `${name} became required`, true);
-  if (before.required && !after.required) note(comparison, `${name} became optional`);
+  if (!before.required && after.required) addChange(comparison, `${name} became required`, true);
+  if (before.required && !after.required) addChange(comparison, `${name} became optional`);
   compareLists(comparison, `${name}: value`, before.enum, after.enum);
   for (const bound of bounds)
     compareValues(
@@ -48,14 +48,14 @@ function compareField(
 
 /** Records changes in the input of an action. */
 export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
-  const { left, came, both } = pairs(
-    Object.entries(before),
-    Object.entries(after),
-    ([name]) => name,
-  );
-  for (const [name] of left) note(comparison, `${name} was removed`, true);
+  const {
+    removed: left,
+    added: came,
+    common: both,
+  } = matchByKey(Object.entries(before), Object.entries(after), ([name]) => name);
+  for (const [name] of left) addChange(comparison, `${name} was removed`, true);
   for (const [name, field] of came)
-    note(
+    addChange(
       comparison,
       `${name} was added, ${field.required ? 'required' : 'optional'}`,
       field.required,
@@ -91,8 +91,8 @@ function compareOffer(
   own: readonly Change[],
 ): void {
   if (before.capability && !after.capability)
-    note(comparison, 'is no longer offered as a capability', true);
-  if (!before.capability && after.capability) note(comparison, 'is offered as a capability');
+    addChange(comparison, 'is no longer offered as a capability', true);
+  if (!before.capability && after.capability) addChange(comparison, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
   compareCapabilityFields(comparison, capabilityFields(before), capabilityFields(after), own);
   compareRest(
@@ -108,11 +108,11 @@ export function addAction(comparison: Comparison, { title, fields, capability }:
   const names = Object.entries(fields).map(
     ([name, { required }]) => `${name} (${required ? 'required' : 'optional'})`,
   );
-  note(
+  addChange(
     comparison,
     `was added, “${title}”, which takes ${names.length ? names.join(', ') : 'no fields'}`,
   );
-  if (capability) note(comparison, 'is offered as a capability');
+  if (capability) addChange(comparison, 'is offered as a capability');
 }
 
 /** Records changes in an action and its capability. */

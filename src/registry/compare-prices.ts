@@ -1,4 +1,4 @@
-import { compareRest, note, pairs, type Comparison } from './change.ts';
+import { compareRest, addChange, matchByKey, type Comparison } from './change.ts';
 import type { Pricing } from './subsite.ts';
 
 const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
@@ -12,11 +12,11 @@ export function comparePrice(
   const { unit } = after ?? before ?? { unit: '' };
   if (!before || !after) {
     const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
-    if (price) note(comparison, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
+    if (price) addChange(comparison, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
     return;
   }
   if (amountOf(before) !== amountOf(after))
-    note(
+    addChange(
       comparison,
       `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`,
     );
@@ -34,9 +34,14 @@ export function comparePrices(
       price,
       name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
     }));
-  const { left, came, both, moved } = pairs(named(before), named(after), ({ name }) => name);
+  const {
+    removed: left,
+    added: came,
+    common: both,
+    isReordered: moved,
+  } = matchByKey(named(before), named(after), ({ name }) => name);
   for (const [old, now] of both) comparePrice(comparison, old.price, now.price);
   for (const { price } of left) comparePrice(comparison, price, undefined);
   for (const { price } of came) comparePrice(comparison, undefined, price);
-  if (moved) note(comparison, 'prices: the order changed');
+  if (moved) addChange(comparison, 'prices: the order changed');
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../site/json-object.ts';
-import { compareLists, compareValues, note, pairs, type Comparison } from './change.ts';
+import { compareLists, compareValues, addChange, matchByKey, type Comparison } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords that describe a value but reject none. */
-const describing = new Set(['title', 'description', 'examples', 'default', '$comment']);
+const descriptiveKeywords = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
   const value = schema[name];
@@ -27,11 +27,15 @@ export function compareSchema(
   const [old, now] = [recordIn(before, 'properties'), recordIn(after, 'properties')];
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
-  const { left, came, both } = pairs(Object.keys(old), Object.keys(now), (member) => member);
-  for (const member of left) note(comparison, `${name}.${member} was removed`, true);
+  const {
+    removed: left,
+    added: came,
+    common: both,
+  } = matchByKey(Object.keys(old), Object.keys(now), (member) => member);
+  for (const member of left) addChange(comparison, `${name}.${member} was removed`, true);
   for (const member of came) {
     const isRequired = required.has(member);
-    note(
+    addChange(
       comparison,
       `${name}.${member} was added, ${isRequired ? 'required' : 'optional'}`,
       isRequired,
@@ -40,9 +44,9 @@ export function compareSchema(
   for (const [member] of both) {
     const place = `${name}.${member}`;
     if (required.has(member) && !wasRequired.has(member))
-      note(comparison, `${place} became required`, true);
+      addChange(comparison, `${place} became required`, true);
     if (!required.has(member) && wasRequired.has(member))
-      note(comparison, `${place} became optional`);
+      addChange(comparison, `${place} became optional`);
     const [one, other] = [old[member], now[member]];
     if (isSchema(one) && isSchema(other)) compareSchema(comparison, place, one, other);
     else compareValues(comparison, place, one, other, true);
@@ -53,6 +57,6 @@ export function compareSchema(
     const [one, other] = [before[key], after[key]];
     if (key === 'items' && isSchema(one) && isSchema(other))
       compareSchema(comparison, `${name}[]`, one, other);
-    else compareValues(comparison, `${name}: ${key}`, one, other, !describing.has(key));
+    else compareValues(comparison, `${name}: ${key}`, one, other, !descriptiveKeywords.has(key));
   }
 }

@@ -5,7 +5,7 @@ import {
   compareRecords,
   compareRest,
   compareValues,
-  note,
+  addChange,
   type Change,
   type Comparison,
 } from './change.ts';
@@ -34,14 +34,14 @@ const hiddenKeys = (kind: string) =>
   );
 
 const addTitled = (comparison: Comparison, { title }: { title: string }) =>
-  note(comparison, `was added, “${title}”`);
+  addChange(comparison, `was added, “${title}”`);
 
 /** Records an added subsite with its actions and prices. */
 function addSubsite(
   comparison: Comparison,
   { name, title, purpose, actions, pricing }: Subsite,
 ): void {
-  note(comparison, `was added, “${title}”: ${purpose}`);
+  addChange(comparison, `was added, “${title}”: ${purpose}`);
   for (const action of actions) addAction(at(comparison, `${name}.${action.verb}`), action);
   comparePrices(comparison, [], pricing ?? []);
 }
@@ -84,7 +84,7 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
   compareLists(comparison, 'tool', before.mcpTools, after.mcpTools);
   comparePrices(comparison, before.pricing ?? [], after.pricing ?? []);
   if (Boolean(before.capabilities) !== Boolean(after.capabilities))
-    note(
+    addChange(
       comparison,
       `help and guide are ${after.capabilities ? 'offered' : 'no longer offered'} as capabilities`,
       !after.capabilities,
@@ -92,20 +92,20 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
   compareRecords(comparison, [before.actions, after.actions], {
     key: ({ verb }) => verb,
     where: ({ verb }) => `${comparison.where}.${verb}`,
-    nouns: 'actions',
+    pluralNoun: 'actions',
     added: addAction,
     compare: compareAction,
   });
   compareRecords(comparison, [before.infoTools, after.infoTools], {
     key: ({ name }) => name,
     where: ({ name }) => `tool ${name}`,
-    nouns: 'information tools',
+    pluralNoun: 'information tools',
     compare: compareRest,
   });
   compareRecords(comparison, [before.snapshots, after.snapshots], {
     key: ({ path }) => path,
     where: ({ path }) => `document ${path}`,
-    nouns: 'snapshots',
+    pluralNoun: 'snapshots',
     compare: compareRest,
   });
 }
@@ -113,7 +113,7 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
 function compareItem(comparison: Comparison, before: Item, after: Item): void {
   comparePrice(comparison, before.price, after.price);
   const [stock, newStock] = [before.units ?? 1, after.units ?? 1];
-  if (stock !== newStock) note(comparison, `stock changed from ${stock} to ${newStock}`);
+  if (stock !== newStock) addChange(comparison, `stock changed from ${stock} to ${newStock}`);
   compareRest(comparison, before, after, ['price', 'units']);
 }
 
@@ -128,7 +128,7 @@ function compareCatalog(
   compareRecords(comparison, [before.items, after.items], {
     key: ({ id }) => id,
     where: ({ id }) => `${name} item ${id}`,
-    nouns: 'items',
+    pluralNoun: 'items',
     removalBreaks: false,
     added: addItem,
     compare: compareItem,
@@ -162,7 +162,7 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
   compareRecords(comparison, [before.skills, after.skills], {
     key: ({ name }) => name,
     where: ({ name }) => `skill ${name}`,
-    nouns: 'skills',
+    pluralNoun: 'skills',
     compare: compareRest,
   });
 }
@@ -178,43 +178,43 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
   compareRecords(comparison, [before.subsites, after.subsites], {
     key: ({ name }) => name,
     where: ({ name }) => name,
-    nouns: 'subsites',
+    pluralNoun: 'subsites',
     added: addSubsite,
     compare: compareSubsite,
   });
   compareRecords(comparison, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
     key: ([name]) => name,
     where: ([name]) => `${name} catalog`,
-    nouns: 'catalogs',
+    pluralNoun: 'catalogs',
     removalBreaks: false,
     added: (further, [, { title, items }]) =>
-      note(further, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
+      addChange(further, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
     compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
   });
   compareRecords(comparison, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
     where: ({ id }) => id,
-    nouns: 'capabilities',
+    pluralNoun: 'capabilities',
     added: addTitled,
     compare: compareCapability,
   });
   compareRecords(comparison, [before.pages, after.pages], {
     key: ({ path }) => path,
     where: ({ path }) => `page ${path}`,
-    nouns: 'pages',
+    pluralNoun: 'pages',
     added: addTitled,
     compare: compareRest,
   });
   compareRecords(comparison, [before.routes, after.routes], {
     key: ({ path }) => path,
     where: ({ path }) => `route ${path}`,
-    nouns: 'routes',
+    pluralNoun: 'routes',
     compare: compareRest,
   });
   compareRecords(comparison, [before.links, after.links], {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
-    nouns: 'short links',
+    pluralNoun: 'short links',
     compare(further, old, now) {
       compareRest(further, old, now);
     },

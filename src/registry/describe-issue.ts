@@ -1,7 +1,7 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import { nearest } from '../site/nearest.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
@@ -15,7 +15,7 @@ interface SchemaNode {
   oneOf?: SchemaNode[];
 }
 
-const asJsonSchema = onceFor(
+const jsonSchemaOf = memoize(
   (schema: z.ZodType) =>
     z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as SchemaNode,
 );
@@ -26,7 +26,7 @@ function nodesAt(schema: z.ZodType, path: RecordPath): SchemaNode[] {
     ...(node.anyOf ?? []),
     ...(node.oneOf ?? []),
   ];
-  let nodes = alternatives(asJsonSchema(schema));
+  let nodes = alternatives(jsonSchemaOf(schema));
   for (const part of path)
     nodes = nodes
       .flatMap((node) => {
@@ -50,7 +50,7 @@ function valueAt(data: unknown, path: RecordPath): unknown {
  * A problem at a path; `atKey` if the key itself is wrong and not its value, `within` if only part
  * of its text is wrong.
  */
-export interface Described {
+export interface RecordProblem {
   path: RecordPath;
   problem: string;
   atKey?: boolean;
@@ -63,7 +63,7 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
 /** The problem with a value that is not one of the allowed ones. */
-function chosen(known: readonly string[], value: unknown): string {
+function choiceProblem(known: readonly string[], value: unknown): string {
   const [only, another] = known;
   if (another === undefined) return `expected ${only}.`;
   if (value === undefined) return `is missing. Write one of ${known.join(', ')}.`;
@@ -87,7 +87,7 @@ const types: Readonly<Record<string, string>> = {
 const typeInWords = (type: string): string => types[type] ?? 'another value';
 
 /** The type of a value, in words for authors of records. */
-function kindOf(value: unknown): string {
+function valueTypeInWords(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'number') return Number.isFinite(value) ? 'a number' : 'not a finite number';
@@ -99,7 +99,9 @@ function kindOf(value: unknown): string {
 }
 
 /** The problem with a text, list or number that is out of bounds. */
-function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>): string {
+function boundsProblem(
+  issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
+): string {
   if (issue.message.includes('. ')) return issue.message;
   const [limit, small] =
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
@@ -116,7 +118,7 @@ export function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   data: unknown,
-): Described[] {
+): RecordProblem[] {
   const path = issue.path as RecordPath;
   const description = () => nodesAt(schema, path).find((node) => node.description)?.description;
   switch (issue.code) {
@@ -147,13 +149,13 @@ export function describeIssue(
         {
           path,
           problem: sentence(
-            `is ${kindOf(valueAt(data, path))}. Write ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
+            `is ${valueTypeInWords(valueAt(data, path))}. Write ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
           ),
         },
       ];
     }
     case 'invalid_value': {
-      return [{ path, problem: chosen(issue.values.map(String), valueAt(data, path)) }];
+      return [{ path, problem: choiceProblem(issue.values.map(String), valueAt(data, path)) }];
     }
     case 'invalid_key':
       return [
@@ -168,7 +170,7 @@ export function describeIssue(
         return [
           {
             path,
-            problem: chosen(
+            problem: choiceProblem(
               kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator),
               valueAt(data, path),
             ),
@@ -193,7 +195,7 @@ export function describeIssue(
     }
     case 'too_small':
     case 'too_big':
-      return [{ path, problem: sentence(outOfBounds(issue)) }];
+      return [{ path, problem: sentence(boundsProblem(issue)) }];
     default:
       return [
         {

@@ -3,14 +3,14 @@ import { isUtf8 } from 'node:buffer';
 const NEWLINE = 10;
 
 /** Line and column, from 1, of the first byte that is not UTF-8. */
-function placeOfFault(bytes: Buffer): { line: number; column: number } {
+function placeOfInvalidByte(bytes: Buffer): { line: number; column: number } {
   for (let line = 1, from = 0; ; line++) {
     const newline = bytes.indexOf(NEWLINE, from);
     const end = newline < 0 ? bytes.length : newline;
-    const row = bytes.subarray(from, end);
-    if (!isUtf8(row)) {
-      const whole = new TextDecoder().decode(row);
-      return { line, column: whole.indexOf('\uFFFD') + 1 };
+    const lineBytes = bytes.subarray(from, end);
+    if (!isUtf8(lineBytes)) {
+      const decodedLine = new TextDecoder().decode(lineBytes);
+      return { line, column: decodedLine.indexOf('\uFFFD') + 1 };
     }
     from = end + 1;
   }
@@ -22,12 +22,12 @@ function placeOfFault(bytes: Buffer): { line: number; column: number } {
 export function decodeText(
   bytes: Buffer,
 ): { text: string } | { problem: string; line: number; column: number } {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  if (mark === 'fffe' || mark === 'feff')
+  const byteOrderMark = bytes.subarray(0, 2).toString('hex');
+  if (byteOrderMark === 'fffe' || byteOrderMark === 'feff')
     return { problem: 'is UTF-16. Save the file as UTF-8.', line: 1, column: 1 };
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') };
   return {
     problem: 'is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
-    ...placeOfFault(bytes),
+    ...placeOfInvalidByte(bytes),
   };
 }

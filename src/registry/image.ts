@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from './text.ts';
 
 /** SPDX identifiers of licenses for other people's pictures that allow commercial use. */
-const open = [
+const openLicenses = [
   'CC0-1.0',
   'CC-BY-2.0',
   'CC-BY-2.5',
@@ -14,7 +14,7 @@ const open = [
   'CC-BY-SA-4.0',
 ] as const;
 
-const asWords = (text: string): string =>
+const normalized = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, ' ')
@@ -23,7 +23,9 @@ const asWords = (text: string): string =>
 /** Whether an alternative text only repeats the file name, with or without its extension. */
 function repeatsName(alt: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return [name, name.slice(0, name.lastIndexOf('.'))].some((one) => asWords(one) === asWords(alt));
+  return [name, name.slice(0, name.lastIndexOf('.'))].some(
+    (one) => normalized(one) === normalized(alt),
+  );
 }
 
 /** A photograph in the registry folder. */
@@ -42,7 +44,7 @@ export const image = z
     alt: line(200).describe('Description of the picture for people who cannot see it.'),
     credit: line(80).optional().describe('Author; required for a CC-BY license.'),
     license: z
-      .enum(['own', ...open])
+      .enum(['own', ...openLicenses])
       .describe('own if the business may use it freely, otherwise an SPDX identifier.'),
   })
   .superRefine(({ file, alt, credit, license }, context) => {

@@ -1,5 +1,5 @@
 import { type SearchPhrases, searchPhrasesIn } from './asked.ts';
-import { describeIssue, type Described } from './describe-issue.ts';
+import { describeIssue, type RecordProblem } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from '../site/registry.ts';
@@ -56,12 +56,12 @@ interface Read {
 }
 
 function readRecord(root: string, source: Source): Read {
-  const whole = (problem: string): Read => ({
+  const fileFault = (problem: string): Read => ({
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
   if (!named)
-    return whole(
+    return fileFault(
       `is not a file of a registry. Expected ${Object.entries(kinds)
         .map(([kind, { one, extensions }]) =>
           one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
@@ -69,12 +69,12 @@ function readRecord(root: string, source: Source): Read {
         .join(', ')}, images/*.jpg.`,
     );
   if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
-    return whole(
+    return fileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end with .md.',
     );
   if (source.unreadable) return parseSource(source);
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
-    return whole(
+    return fileFault(
       'has no front matter. Begin the file with --- title, description and updated ---.',
     );
   const { data, faults } = parseSource(source);
@@ -98,7 +98,7 @@ function readRecord(root: string, source: Source): Read {
       faults: [],
     };
   }
-  const described: Described[] = result.error.issues.flatMap((issue) =>
+  const described: RecordProblem[] = result.error.issues.flatMap((issue) =>
     describeIssue(issue, schema, data),
   );
   return { data, faults: locate(source, described) };
@@ -111,7 +111,7 @@ const lastReads = new Map<string, { source: Source; read: Read }>();
  * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
  * registry is read after an edit, or next to another version of it.
  */
-function readChanged(root: string, source: Source): Read {
+function readCached(root: string, source: Source): Read {
   const path = `${root}\0${source.file}`;
   const last = lastReads.get(path);
   if (last && last.source.text === source.text && !last.source.unreadable && !source.unreadable)
@@ -134,7 +134,7 @@ function validPartOf(data: unknown): Partial<Network> {
 
 function assemble(
   records: readonly FileRecord[],
-  networkText: unknown,
+  networkData: unknown,
   images: readonly string[],
 ): Records {
   // The schema of the kind has already checked the data; each use states its type.
@@ -147,7 +147,7 @@ function assemble(
   const many = <T>(kind: Kind): Record<string, T> =>
     Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
   return {
-    network: one<Partial<Network>>('network', validPartOf(networkText)),
+    network: one<Partial<Network>>('network', validPartOf(networkData)),
     subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
     catalogs: many('catalog'),
     pages: of<Omit<Page, 'path' | 'body'>>('pages')
@@ -171,23 +171,23 @@ function assemble(
 }
 
 /** Violations of the rules, by record. */
-function breachesOf(
+function violationsOf(
   records: Records,
   unread: Unread,
   all: readonly Rule[],
-): Map<string, Described[]> {
-  const breachesByRecord = new Map<string, Described[]>();
+): Map<string, RecordProblem[]> {
+  const violationsByRecord = new Map<string, RecordProblem[]>();
   for (const rule of all)
     for (const { record, ...problem } of rule.check(records, unread)) {
-      const list = breachesByRecord.get(record);
+      const list = violationsByRecord.get(record);
       if (list) list.push(problem);
-      else breachesByRecord.set(record, [problem]);
+      else violationsByRecord.set(record, [problem]);
     }
-  return breachesByRecord;
+  return violationsByRecord;
 }
 
 /** Removes a byte order mark from the start of a file. */
-const withoutMark = (source: Source): Source => ({
+const withoutByteOrderMark = (source: Source): Source => ({
   ...source,
   text: source.text.replace(/^\uFEFF/, ''),
 });
@@ -206,20 +206,20 @@ export function readRegistry(
   const faults: Fault[] = [];
   const fileOf = new Map<string, Source>();
   const isImage = ({ file }: Source) => isImageFile(file.slice(root.length + 1));
-  for (const source of sources.filter((one) => !isImage(one)).map(withoutMark)) {
-    const result = readChanged(root, source);
+  for (const source of sources.filter((one) => !isImage(one)).map(withoutByteOrderMark)) {
+    const result = readCached(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;
     const name = `${named.kind}/${named.key}`;
-    const twin = fileOf.get(name);
-    if (twin)
+    const sameRecord = fileOf.get(name);
+    if (sameRecord)
       faults.push({
         file: source.file,
         line: 1,
         column: 1,
         path: '',
-        problem: `exists together with ${twin.file}. Keep one of the two.`,
+        problem: `exists together with ${sameRecord.file}. Keep one of the two.`,
       });
     else {
       fileOf.set(name, source);
@@ -244,7 +244,7 @@ export function readRegistry(
       .map(({ file }) => file.slice(root.length + 1))
       .sort(),
   );
-  for (const [record, problems] of breachesOf(readable, unreadOf(unread), [...rules, ...more])) {
+  for (const [record, problems] of violationsOf(readable, unreadOf(unread), [...rules, ...more])) {
     const source = fileOf.get(record);
     faults.push(
       ...(source

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
 
 /** How quickly the leads of a subsite were answered, measured from the stored leads. */
 export const subsiteResponsiveness = z
@@ -8,8 +8,8 @@ export const subsiteResponsiveness = z
     of: z
       .int()
       .min(
-        LEADS_BEHIND_A_FIGURE,
-        `is under ${LEADS_BEHIND_A_FIGURE}. Leave the subsite out until it has enough leads`,
+        MIN_LEADS_FOR_FIGURE,
+        `is under ${MIN_LEADS_FOR_FIGURE}. Leave the subsite out until it has enough leads`,
       )
       .describe('Total number of leads.'),
     medianMinutes: z

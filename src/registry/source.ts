@@ -10,7 +10,7 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import type { Described } from './describe-issue.ts';
+import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 
 /** A file of the registry folder: its path as the operator sees it, and its text. */
@@ -24,16 +24,20 @@ export interface Source {
 /** Front matter and body of a Markdown file; `bodyAt` is the offset of the body. */
 export function splitFrontMatter(
   text: string,
-): { matter: string; body: string; bodyAt: number } | undefined {
+): { frontMatter: string; body: string; bodyOffset: number } | undefined {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text);
   return match
-    ? { matter: match[1]!, body: text.slice(match[0].length).trim(), bodyAt: match[0].length }
+    ? {
+        frontMatter: match[1]!,
+        body: text.slice(match[0].length).trim(),
+        bodyOffset: match[0].length,
+      }
     : undefined;
 }
 
 const isMarkdown = ({ file }: Source) => file.endsWith('.md');
 const yamlOf = (source: Source) =>
-  isMarkdown(source) ? (splitFrontMatter(source.text)?.matter ?? '') : source.text;
+  isMarkdown(source) ? (splitFrontMatter(source.text)?.frontMatter ?? '') : source.text;
 
 /** Offset of the YAML in a source: after the first line of a Markdown file. */
 const yamlStart = (source: Source): number =>
@@ -57,7 +61,7 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
   BAD_ALIAS: 'has an invalid name after * or &. If this is text, put it in quotes.',
 };
-const OTHER_SYNTAX =
+const OTHER_SYNTAX_PROBLEM =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
 
 /** The closing character for each opening bracket, brace or quote. */
@@ -71,7 +75,7 @@ const isClosed = (text: string): boolean =>
  * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
  * The parser reports where it gave up, which may be far below.
  */
-function openAt(document: Document, text: string, offset: number): number | undefined {
+function unclosedOffset(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
   visit(document, {
     Node(_, node) {
@@ -86,14 +90,14 @@ function openAt(document: Document, text: string, offset: number): number | unde
 }
 
 /** Whether a value contains itself. */
-function isCircular(value: unknown, above: readonly object[] = []): boolean {
+function isCircular(value: unknown, ancestors: readonly object[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (above.includes(value)) return true;
-  const further = [...above, value];
+  if (ancestors.includes(value)) return true;
+  const further = [...ancestors, value];
   return Object.values(value).some((inner) => isCircular(inner, further));
 }
 
-const REPEATS =
+const TOO_MANY_ALIASES =
   'repeats too many values by aliases (*name). Write the values where they belong, without aliases.';
 
 /** The data of a YAML 1.2 or JSON document, or why there is none. */
@@ -112,7 +116,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
       data: undefined,
       problem: unresolved
         ? 'has an alias (*name) without a matching anchor (&name). Put text that begins with * in quotes, or write out the value.'
-        : REPEATS,
+        : TOO_MANY_ALIASES,
     };
   }
 }
@@ -133,15 +137,15 @@ function firstAlias(document: Document): number {
  * Characters that no record may contain: they end lines, hide or reorder the text around them, or
  * are not text at all.
  */
-const UNSEEN_CHARACTERS =
+const INVISIBLE_CHARACTERS =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
 
-const UNSEEN_PATTERN = new RegExp(UNSEEN_CHARACTERS, 'g');
+const INVISIBLE_PATTERN = new RegExp(INVISIBLE_CHARACTERS, 'g');
 
 /** Errors in texts and keys anywhere in a record. */
-function textProblems(value: unknown, path: RecordPath = []): Described[] {
+function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   const found = (text: string): string | undefined => {
-    const character = UNSEEN_CHARACTERS.exec(text)?.[0];
+    const character = INVISIBLE_CHARACTERS.exec(text)?.[0];
     return (
       character &&
       `has the invisible character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}, which changes how the text around it is shown. Remove it.`
@@ -149,7 +153,7 @@ function textProblems(value: unknown, path: RecordPath = []): Described[] {
   };
   if (typeof value === 'string') {
     const problem = found(value);
-    return problem ? [{ path, problem, within: { pattern: UNSEEN_PATTERN, match: 0 } }] : [];
+    return problem ? [{ path, problem, within: { pattern: INVISIBLE_PATTERN, match: 0 } }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -179,8 +183,8 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
     return {
       data,
       faults: document.errors.map(({ pos: [offset], code }) => {
-        const open = openAt(document, text, offset);
-        if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX);
+        const open = unclosedOffset(document, text, offset);
+        if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
         const mark = text[open]!;
         return at(
           open,
@@ -228,10 +232,10 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
  * Offset of a match of a pattern in a range of the source; undefined if the source writes the text
  * differently, such as with escapes.
  */
-function matchIn(
+function matchOffset(
   text: string,
   [from, to]: readonly [number, number],
-  { pattern, match }: NonNullable<Described['within']>,
+  { pattern, match }: NonNullable<RecordProblem['within']>,
 ): number | undefined {
   const found = [...text.slice(from, to).matchAll(pattern)][match];
   return found && from + found.index;
@@ -241,7 +245,7 @@ function matchIn(
  * Adds places to problems. The text is parsed again, so that only files with errors keep their
  * positions in memory.
  */
-export function locate(source: Source, problems: readonly Described[]): Fault[] {
+export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {
   const { file, text } = source;
   const matter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
   const yamlAt = yamlStart(source);
@@ -249,11 +253,11 @@ export function locate(source: Source, problems: readonly Described[]): Fault[] 
   return problems.map(({ path, problem, atKey = false, within }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
     // A page’s body is not part of its front matter: its path is empty.
-    const stretch =
+    const range =
       matter && !path.length
-        ? ([matter.bodyAt, text.length] as const)
+        ? ([matter.bodyOffset, text.length] as const)
         : ([from + yamlAt, to + yamlAt] as const);
-    const offset = (within && matchIn(text, stretch, within)) ?? from + yamlAt;
+    const offset = (within && matchOffset(text, range, within)) ?? from + yamlAt;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };
   });
 }

@@ -21,9 +21,9 @@ export interface Unread {
 
 const PARAMETER = /\[[a-z]+\]/g;
 
-const textOf = (data: unknown, name: string, otherwise: string): string => {
+const textOf = (data: unknown, name: string, fallback: string): string => {
   const value = memberOf(data, name);
-  return typeof value === 'string' ? value : otherwise;
+  return typeof value === 'string' ? value : fallback;
 };
 
 /**
@@ -39,7 +39,7 @@ function matcherOf(routes: Iterable<string>): (path: string) => boolean {
 
 /** What is known about unreadable records from their file names and texts. */
 export function unreadOf(records: readonly UnreadRecord[]): Unread {
-  const of = (kind: Kind) => records.filter((record) => record.kind === kind);
+  const ofKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [
       `${kind}/${key}`,
@@ -47,22 +47,22 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
     ]),
   );
   const tools = new Set(
-    of('subsites').flatMap(({ data }) =>
+    ofKind('subsites').flatMap(({ data }) =>
       entriesIn(memberOf(data, 'infoTools')).map((tool) => textOf(tool, 'name', '')),
     ),
   );
   const paths = new Set([
-    ...of('subsites').flatMap(({ key, data }) => [`/${key}`, textOf(data, 'url', `/${key}`)]),
-    ...of('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
+    ...ofKind('subsites').flatMap(({ key, data }) => [`/${key}`, textOf(data, 'url', `/${key}`)]),
+    ...ofKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
   ]);
   const routes = new Set([
-    ...of('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
-    ...of('links').map(() => '/go/[slug]'),
+    ...ofKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
+    ...ofKind('links').map(() => '/go/[slug]'),
   ]);
-  const liesOnOne = matcherOf(routes);
+  const matchesRoute = matcherOf(routes);
   return {
     has: (record) => names.has(record),
-    mayServe: (path) => paths.has(path) || routes.has(path) || liesOnOne(path),
+    mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
     mayDefine: (tool) => tools.has(tool),
   };
 }

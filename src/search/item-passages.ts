@@ -1,8 +1,8 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { isOver, itemPath } from '../site/registry.ts';
-import { attributeInWords, dayInWords, inWords } from '../site/words/words.ts';
+import { isSoldOrPast, itemPath } from '../site/registry.ts';
+import { attributeInWords, dayInWords, nameInWords } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';
 import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
@@ -54,9 +54,9 @@ export function itemPassages(
       subsite: subsite.name,
       kind: 'item' as const,
       title: item.title,
-      weight: isOver(item) ? OVER_WEIGHT : 1,
+      weight: isSoldOrPast(item) ? OVER_WEIGHT : 1,
       place: item.place,
-      words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(inWords)].join(' '),
+      words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(nameInWords)].join(' '),
     };
     return [
       {

@@ -1,5 +1,5 @@
 import type { Subsite } from '../registry/subsite.ts';
-import { onceFor } from '../site/once-for.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
@@ -55,13 +55,13 @@ const NAMED_SUBSITE_FACTOR = 0.05;
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
-const servicesOf = onceFor((registry: Registry) => ({
+const servicesOf = memoize((registry: Registry) => ({
   services: serviceIndex(registry),
   subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
 }));
 
 /** The passage search data of a site, built once. */
-const passagesOf = onceFor(({ registry, base }: PublishedSite) => {
+const passagesOf = memoize(({ registry, base }: PublishedSite) => {
   const entries = publishedPassages(registry, base);
   return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };
 });

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { isOver, itemPath, offeredActions, type Registry } from '../site/registry.ts';
+import { isSoldOrPast, itemPath, offeredActions, type Registry } from '../site/registry.ts';
 import { headlineInWords, itemPrice, itemStates } from '../site/words/record-words.ts';
 import { shortArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
@@ -51,7 +51,7 @@ export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
 
 function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   const { price, place } = item;
-  const words = price && !isOver(item) && itemPrice(price, noun);
+  const words = price && !isSoldOrPast(item) && itemPrice(price, noun);
   return {
     ...(words && { price: priceLine({ amount: words.amount, unit: words.per }) }),
     ...(place && { area: place }),
@@ -101,7 +101,7 @@ function entriesOf(
           title: item.title,
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
-          kind: (isOver(item) && itemStates[item.status!]) || capitalized(catalog!.noun),
+          kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalized(catalog!.noun),
           isItem: true,
           ...factsOfItem(catalog!, item),
         },

@@ -1,4 +1,4 @@
-import { edits } from '../site/nearest.ts';
+import { editDistance } from '../site/nearest.ts';
 
 /** The intended known word; the word itself if it is known or none is close. */
 export type Spelling = (word: string) => string;
@@ -33,7 +33,7 @@ export function spellingOf(words: readonly string[]): Spelling {
     let bestDistance = maxEdits + 1;
     for (const known of groups.get(groupOf(word)) ?? []) {
       if (Math.abs(known.length - word.length) > maxEdits || !isLikely(word, known)) continue;
-      const distance = edits(word, known);
+      const distance = editDistance(word, known);
       if (distance < bestDistance) [best, bestDistance] = [known, distance];
     }
     return best;

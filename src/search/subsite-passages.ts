@@ -1,7 +1,7 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
-import { daysInWords, hoursInWords, sentence } from '../site/words/words.ts';
+import { daysInWords, hoursInWords, capitalize } from '../site/words/words.ts';
 import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
@@ -10,7 +10,7 @@ const AREA_TERMS = 'where area town city county serve come deliver';
 const HOURS_TERMS = 'when open hours opening time day available weekend';
 
 const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
-  `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
+  `${capitalize(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
 /** The text of a subsite’s own page. */
 export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {

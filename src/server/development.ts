@@ -16,7 +16,7 @@ import { storeContracts } from '../leads/submit/contracts.ts';
 import { requesterChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
-import { type Site, twinPath } from '../site/site.ts';
+import { type Site, markdownPath } from '../site/site.ts';
 import { capabilityContext } from './capability-context.ts';
 import { createContext } from './create-context.ts';
 import { readHealth } from './health.ts';
@@ -45,7 +45,7 @@ function representation(
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const included = `${pathname}.${searchParams.get('include')}`;
   if (documents.has(included)) return included;
-  const twin = twinPath(pathname);
+  const twin = markdownPath(pathname);
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Coding, etagOf, NOT_FOUND } from '../build/arena.ts';
-import { twinPath } from '../site/site.ts';
+import { markdownPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
@@ -169,7 +169,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     },
     unknownPage({ headers }) {
       const markdown = prefersMarkdown(headers.get('accept') ?? '');
-      const entry = arena.get(markdown ? twinPath(NOT_FOUND) : NOT_FOUND);
+      const entry = arena.get(markdown ? markdownPath(NOT_FOUND) : NOT_FOUND);
       if (entry) {
         const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
         const { full } = headersOf(entry, coding);

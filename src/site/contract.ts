@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import type { Action } from '../registry/action.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { publishedPrices } from './prices.ts';
@@ -10,7 +10,7 @@ type Field = Action['fields'][string];
 /**
  * Keys that describe a field to people, prefill it or flag a request; clients do not rely on them.
  */
-const describing = [
+const descriptiveKeys = [
   'description',
   'example',
   'label',
@@ -21,7 +21,7 @@ const describing = [
 ] as const;
 
 /** The accepted values of a field: its kind, limits and choices. */
-export type FieldTerms = Omit<Field, (typeof describing)[number]>;
+export type FieldTerms = Omit<Field, (typeof descriptiveKeys)[number]>;
 
 /** The terms that a caller of an action relies on, contract.md “Proof”. */
 export interface Contract {
@@ -46,7 +46,9 @@ const termsOf = (fields: Action['fields']): Contract['fields'] =>
     Object.entries(fields).map(([name, field]) => [
       name,
       Object.fromEntries(
-        Object.entries(field).filter(([key]) => !(describing as readonly string[]).includes(key)),
+        Object.entries(field).filter(
+          ([key]) => !(descriptiveKeys as readonly string[]).includes(key),
+        ),
       ) as FieldTerms,
     ]),
   );
@@ -70,8 +72,8 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
 /** Canonical JSON (RFC 8785) of a contract, the input of its digest. */
 export const contractText = (contract: Contract): string => canonicalize(contract)!;
 
-const digestsOf = onceFor((subsite: Subsite) =>
-  onceFor((action: Action) => {
+const digestsOf = memoize((subsite: Subsite) =>
+  memoize((action: Action) => {
     const text = contractText(contractOf(subsite, action));
     return `sha-256:${createHash('sha256').update(text).digest('hex')}`;
   }),

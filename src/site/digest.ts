@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import type { SitePage } from './pages-of-site.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
@@ -10,7 +10,7 @@ export const digestOf = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
 /** Digest of a record, cached because records do not change. */
-export const recordDigest = onceFor(digestOf);
+export const recordDigest = memoize(digestOf);
 
 const optional = (record: object | undefined) => record && recordDigest(record);
 
@@ -18,13 +18,13 @@ const optional = (record: object | undefined) => record && recordDigest(record);
  * Digest of the data that any document may show in addition to its own records: the network, its
  * pages and its own capabilities.
  */
-const networkDigest = onceFor(({ base, dynamic, registry, cardKey }: Site) => {
+const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
 /** Names and titles, which a subsite field shows. */
-const namesDigest = onceFor(({ subsites }: Registry) =>
+const namesDigest = memoize(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
 

@@ -1,5 +1,5 @@
 import { capabilitiesOf } from './capability-record.ts';
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
 import type { figures, Snapshot } from '../registry/subsite.ts';
 
@@ -7,7 +7,7 @@ import type { figures, Snapshot } from '../registry/subsite.ts';
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
 /** The figures of a registry, cached. */
-export const figuresOf = onceFor((registry: Registry): Figures => {
+export const figuresOf = memoize((registry: Registry): Figures => {
   const { subsites, catalogs } = registry;
   const publicSubsites = subsites.filter((subsite) => subsite.status === 'public').length;
   return {

@@ -85,15 +85,15 @@ export function solve(board: LightBoard): number[] | undefined {
   let best: number[] | undefined;
   for (let first = 0; first < 2 ** columns; first++) {
     const pressed: number[] = [];
-    let left = board;
+    let remaining = board;
     const pressOne = (house: number) => {
       pressed.push(house);
-      left = press(left, house);
+      remaining = press(remaining, house);
     };
     for (let column = 0; column < columns; column++) if (first & (1 << column)) pressOne(column);
     for (let house = columns; house < columns * rows; house++)
-      if (left.lit[house - columns]) pressOne(house);
-    if (!left.lit.includes(true) && (!best || pressed.length < best.length)) best = pressed;
+      if (remaining.lit[house - columns]) pressOne(house);
+    if (!remaining.lit.includes(true) && (!best || pressed.length < best.length)) best = pressed;
   }
   return best;
 }

@@ -2,8 +2,8 @@
  * Edit distance of `a` and `b` (insert, delete, replace, swap of neighbors), with each letter
  * edited at most once.
  */
-export function edits(a: string, b: string): number {
-  let before: number[] = [];
+export function editDistance(a: string, b: string): number {
+  let previousRow: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -14,36 +14,38 @@ export function edits(a: string, b: string): number {
         row[j]! + 1,
         next[j - 1]! + 1,
         row[j - 1]! + cost,
-        i > 1 && j > 1 && swapped ? before[j - 2]! + 1 : Infinity,
+        i > 1 && j > 1 && swapped ? previousRow[j - 2]! + 1 : Infinity,
       );
     }
-    before = row;
+    previousRow = row;
     row = next;
   }
   return row[b.length]!;
 }
 
 /** Whether one word starts with the other, as zipcode with zip; the other has three letters or more. */
-function beginsAlike(a: string, b: string): boolean {
+function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);
 }
 
 /** The known word closest to `word`, or undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const sent = word.toLowerCase();
+  const lowercase = word.toLowerCase();
   const ranked = known
     .map((candidate) => {
-      const away = edits(sent, candidate.toLowerCase());
+      const distance = editDistance(lowercase, candidate.toLowerCase());
       return {
         candidate,
-        away: beginsAlike(sent, candidate.toLowerCase()) ? Math.min(1, away) : away,
+        away: isPrefixOfOther(lowercase, candidate.toLowerCase())
+          ? Math.min(1, distance)
+          : distance,
       };
     })
     .sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
   const best = ranked[0];
-  const most = sent.length < 3 ? 1 : Math.max(2, Math.floor(sent.length / 2));
-  return best && best.away <= most ? best.candidate : undefined;
+  const maxDistance = lowercase.length < 3 ? 1 : Math.max(2, Math.floor(lowercase.length / 2));
+  return best && best.away <= maxDistance ? best.candidate : undefined;
 }
 
 /** `Did you mean …?` if a known word is close to the submitted one, otherwise nothing. */

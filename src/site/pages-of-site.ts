@@ -2,13 +2,13 @@ import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capabil
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
 import { type DeveloperGuide, developerGuides } from './developer/developer-guides.ts';
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import { itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** Members of every HTML page of the network. */
-interface PageFacts {
+interface PageInfo {
   /** Site-relative path, no trailing slash; `/` is the front page. */
   path: string;
   title: string;
@@ -24,7 +24,7 @@ interface PageFacts {
 }
 
 /** An HTML page of the network, with the record that it shows. */
-export type SitePage = PageFacts &
+export type SitePage = PageInfo &
   (
     | { kind: 'front'; page?: Page }
     | { kind: 'subsite'; subsite: Subsite }
@@ -56,7 +56,7 @@ function newestChange({ subsites, pages, catalogs }: Registry): string {
   ]);
 }
 
-const listed = (subsite: Subsite | undefined) =>
+const isListed = (subsite: Subsite | undefined) =>
   subsite?.status !== 'auth' && !subsite?.skipSitemap;
 
 function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
@@ -69,7 +69,7 @@ function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
       title: item.title,
       description: item.summary,
       lastmod: item.updated ?? subsite.updated,
-      indexable: listed(subsite),
+      indexable: isListed(subsite),
       subsite,
       catalog,
       item,
@@ -85,7 +85,7 @@ function* pages(site: Site): Generator<SitePage> {
   const { network, subsites } = registry;
   const newest = newestChange(registry);
   const prose = new Map(registry.pages.map((page) => [page.path, page]));
-  const facts = (page: Page) => ({
+  const pageInfo = (page: Page) => ({
     path: page.path,
     title: page.title,
     description: page.description,
@@ -112,18 +112,18 @@ function* pages(site: Site): Generator<SitePage> {
         title,
         description: purpose,
         lastmod: updated,
-        indexable: listed(subsite),
+        indexable: isListed(subsite),
         subsite,
       };
     yield* itemPages(registry, subsite);
   }
   for (const page of registry.pages)
     if (page.path !== '/' && page.path !== network.agentArea)
-      yield { kind: 'page', ...facts(page), page };
+      yield { kind: 'page', ...pageInfo(page), page };
 
   const area = prose.get(network.agentArea);
   yield area
-    ? { kind: 'agentArea', ...facts(area), lastmod: newest, page: area }
+    ? { kind: 'agentArea', ...pageInfo(area), lastmod: newest, page: area }
     : {
         kind: 'agentArea',
         path: network.agentArea,
@@ -159,7 +159,7 @@ function* pages(site: Site): Generator<SitePage> {
       title: capability.title,
       description: capability.description,
       lastmod: subsite?.updated ?? newest,
-      indexable: listed(subsite),
+      indexable: isListed(subsite),
       capability,
     };
   }
@@ -177,8 +177,8 @@ const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
     status,
   }));
 
-const pagesWith = onceFor((problems: ProblemTitles) =>
-  onceFor((site: Site): readonly SitePage[] =>
+const pagesWith = memoize((problems: ProblemTitles) =>
+  memoize((site: Site): readonly SitePage[] =>
     [...pages(site), ...problemPages(problems, newestChange(site.registry))].sort((a, b) =>
       a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
     ),

@@ -15,7 +15,7 @@ export interface Picture {
 const WIDTHS = [480, 960] as const;
 /** Minimum size of an image in pixels; the image for sharing has the same width. */
 export const MIN_SIZE = { width: 1200, height: 900 } as const;
-const SHARED = { width: 1200, height: 630 } as const;
+const SHARED_SIZE = { width: 1200, height: 630 } as const;
 
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg' } as const;
 
@@ -40,12 +40,12 @@ export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']
   WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
 
 /** The file for programs that take one size, such as browsers without newer formats. */
-export const plainPicture = (image: Pick<Image, 'file'>): Picture =>
+export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
 /** The image for links to a page. */
 export const sharedPicture = (image: Pick<Image, 'file'>): Picture =>
-  picture(image, SHARED.width, SHARED.height, 'jpeg');
+  picture(image, SHARED_SIZE.width, SHARED_SIZE.height, 'jpeg');
 
 /** Every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
@@ -71,7 +71,7 @@ export function allPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): 
   return [...files].flatMap((file) => [
     ...picturesOf({ file }, 'avif'),
     ...picturesOf({ file }, 'webp'),
-    plainPicture({ file }),
+    fallbackPicture({ file }),
     sharedPicture({ file }),
   ]);
 }

@@ -12,9 +12,9 @@ export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
 export function headlinePrice({
   pricing = [],
 }: Subsite): { price: Pricing; from: boolean } | undefined {
-  const whole = pricing.filter(({ extra }) => !extra);
-  const [price] = whole;
-  const paid = whole.filter(({ amount }) => amount > 0);
+  const standalone = pricing.filter(({ extra }) => !extra);
+  const [price] = standalone;
+  const paid = standalone.filter(({ amount }) => amount > 0);
   return (
     price && {
       price,
@@ -32,16 +32,16 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
-const money = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
+const amountText = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 
-const isSame = (price: Pricing, { price: own }: Item): boolean =>
-  own !== undefined && money(own) === money(price);
+const hasPriceOf = (price: Pricing, { price: own }: Item): boolean =>
+  own !== undefined && amountText(own) === amountText(price);
 
 /** The prices of a subsite that no listed item has, so that a page shows each price once. */
 export const pricesBesideItems = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
-): Pricing[] => pricing.filter((price) => !items.some((item) => isSame(price, item)));
+): Pricing[] => pricing.filter((price) => !items.some((item) => hasPriceOf(price, item)));
 
 /**
  * What a listed item’s price includes, or what changes it: from the item, or else from the
@@ -51,6 +51,6 @@ export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   item: Item,
 ): string | undefined {
-  const same = pricing.filter((price) => isSame(price, item));
+  const same = pricing.filter((price) => hasPriceOf(price, item));
   return item.price?.notes ?? (same.length === 1 ? same[0]?.notes : undefined);
 }

@@ -3,7 +3,7 @@ import type { NetworkCapability } from '../registry/capability.ts';
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import type { Responsiveness } from './calendar/responsiveness.ts';
 import type { InfoTool, Subsite } from '../registry/subsite.ts';
 
@@ -26,7 +26,7 @@ export interface Registry {
   readonly asked: Readonly<Record<string, SearchPhrases>>;
 }
 
-const subsitesByName = onceFor(
+const subsitesByName = memoize(
   ({ subsites }: Pick<Registry, 'subsites'>) =>
     new Map(subsites.map((subsite) => [subsite.name, subsite])),
 );
@@ -85,7 +85,7 @@ export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] 
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
 /** Whether an item is sold or past. */
-export const isOver = ({ status }: Item): boolean => status === 'sold' || status === 'past';
+export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
 /** The field of an action that names an item of its subsite, or undefined. */
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
@@ -93,10 +93,10 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
 
 /** Actions for an item of a subsite; none if it is sold or past. */
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
-  isOver(item) ? [] : offeredActions(subsite);
+  isSoldOrPast(item) ? [] : offeredActions(subsite);
 
 /** Whether a subsite is public and has a guide, which is published as an agent skill. */
-export const teaches = ({ status, guide = [] }: Subsite): boolean =>
+export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 
 /** Information tools of all records, by name. */

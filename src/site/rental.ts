@@ -1,7 +1,7 @@
 import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemsOf, type Registry } from './registry.ts';
-import { money } from './words/words.ts';
+import { formatMoney } from './words/words.ts';
 import { quantityOf } from './words/quantity.ts';
 
 const DAY = 86_400_000;
@@ -56,7 +56,8 @@ export function rentalTotal(
 ): RentalTotal | undefined {
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
-  const inCurrency = (amount: number) => money(Math.round(amount * 100) / 100, price.currency);
+  const inCurrency = (amount: number) =>
+    formatMoney(Math.round(amount * 100) / 100, price.currency);
   const charged = chargedDays(effect, days);
   const count = quantityOf(days, 'day');
   const times = charged === days ? count : `${count}, charged as ${charged},`;

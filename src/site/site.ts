@@ -23,4 +23,4 @@ export interface Site {
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
 /** Path of a page’s Markdown version; the front page’s is /index.md. */
-export const twinPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);
+export const markdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

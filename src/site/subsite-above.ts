@@ -1,8 +1,8 @@
-import { onceFor } from './once-for.ts';
+import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-const subsitesByUrl = onceFor(
+const subsitesByUrl = memoize(
   ({ subsites }: Registry) => new Map(subsites.map((subsite) => [subsite.url, subsite])),
 );
 

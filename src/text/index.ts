@@ -7,11 +7,11 @@ export {
   answer,
   answers,
   confirmationPrice,
-  movedOnTo,
-  newsFrom,
+  changedTo,
+  updateAuthors,
   offerInputs,
   providerStates,
-  writers,
+  messageAuthors,
 } from './en/answer.ts';
 export {
   apiReference,

@@ -4,7 +4,7 @@ import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { pagesBelow } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
-import { twinPath } from '../../src/site/site.ts';
+import { markdownPath } from '../../src/site/site.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/words/words.ts';
 import { answersInWords, categories } from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
@@ -17,7 +17,7 @@ describe.each(networks)(
     const pagesOfKind = <Kind extends SitePage['kind']>(kind: Kind) =>
       pages
         .filter((page): page is PageOfKind<Kind> => page.kind === kind)
-        .map((page) => ({ page, markdown: text(twinPath(page.path)) }));
+        .map((page) => ({ page, markdown: text(markdownPath(page.path)) }));
 
     it('state for each subsite the response time, the retention period, and the pages below it', () => {
       for (const {
@@ -39,7 +39,7 @@ describe.each(networks)(
           childPages.length > 0,
         );
         for (const { path } of childPages)
-          expect(markdown, subsite.name).toContain(`(${base}${twinPath(path)})`);
+          expect(markdown, subsite.name).toContain(`(${base}${markdownPath(path)})`);
       }
     });
 
@@ -79,7 +79,7 @@ describe.each(networks)(
       expect(front.indexOf('/api/find?q=')).toBeGreaterThan(0);
       expect(front.indexOf('/api/find?q=')).toBeLessThan(front.indexOf('/api/agent-index'));
       for (const { url } of registry.subsites.filter((subsite) => subsite.url !== '/'))
-        expect(front).toContain(`(${base}${twinPath(url)})`);
+        expect(front).toContain(`(${base}${markdownPath(url)})`);
       expect(text('/llms.txt')).toContain(`${base}/api/find?q=`);
     });
 

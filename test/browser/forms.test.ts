@@ -98,7 +98,7 @@ async function fill(
     if (control.kind === 'select') await input.selectOption(shiftedExample(field, daysBack));
     else if (control.kind === 'radios')
       await form.locator(`[name="${names.field(name)}"][value="${field.example}"]`).check();
-    else if (control.kind === 'checks')
+    else if (control.kind === 'checkboxes')
       for (const code of field.example.split(','))
         await form.locator(`[name="${names.field(name)}"][value="${code}"]`).check();
     else if (control.kind === 'offerings')
@@ -256,7 +256,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             name === missing ||
             spec.example === undefined ||
             spec.known !== undefined ||
-            control.kind === 'checks' ||
+            control.kind === 'checkboxes' ||
             control.kind === 'offerings'
           )
             continue;
@@ -325,7 +325,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     const casesWithLongText = actions.flatMap(({ name, subsite, action }) =>
       Object.entries(action.fields).flatMap(([field, definition]) =>
-        controlOf(field, definition, registry).kind === 'lines'
+        controlOf(field, definition, registry).kind === 'textarea'
           ? [{ name, subsite, action, field }]
           : [],
       ),

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
+import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -19,7 +19,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     .find((candidate) => candidate.action.effect?.kind === 'hold')!;
   const effect = action.effect as HoldEffect;
   const item = itemsOf(registry, effect.catalog).at(-1)!;
-  const today = dayIn(registry.network.timeZone, new Date());
+  const today = dateInTimeZone(registry.network.timeZone, new Date());
   let running: Running;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -65,7 +65,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const page = await context.newPage();
     await page.goto(urlOf(subsite.url));
     await page.locator(`.free-days a[href$="/${item.id}"]`).click();
-    await chooseDays(page, daysAfter(today, 2), daysAfter(today, 3));
+    await chooseDays(page, addDays(today, 2), addDays(today, 3));
     await context.close();
   });
 
@@ -78,8 +78,8 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       .check();
     await page.locator('.free-days table').waitFor();
     const freeCount = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
-    expect(await freeCount(daysAfter(today, 2))).toBe(0);
-    await chooseDays(page, daysAfter(today, 5), daysAfter(today, 11));
+    expect(await freeCount(addDays(today, 2))).toBe(0);
+    await chooseDays(page, addDays(today, 5), addDays(today, 11));
     expect(takeErrors()).toEqual([]);
     await context.close();
   });
@@ -91,7 +91,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))
       .check();
-    const [from, to] = [daysAfter(today, 20), daysAfter(today, 22)];
+    const [from, to] = [addDays(today, 20), addDays(today, 22)];
     await inputFor(page, effect.fromField).fill(from);
     await inputFor(page, effect.toField).fill(to);
     await inputFor(page, effect.toField).blur();

@@ -6,7 +6,7 @@ import {
   missedCallNumbers,
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
-import { readingOf, scoreOf } from '../../src/site/tools/audit.ts';
+import { interpretationOf, scoreOf } from '../../src/site/tools/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { auditOf } from '../../src/site/tools/page-audit.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
@@ -69,7 +69,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
       const score = scoreOf(audit.questions.length - noIndexes.length);
       expect(await page.locator('[data-score]').textContent()).toBe(String(score));
       expect(await page.locator('.reading:visible').allTextContents()).toEqual([
-        readingOf(audit, score)?.text,
+        interpretationOf(audit, score)?.text,
       ]);
       expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(
         noIndexes.map((index) => audit.questions[index]),

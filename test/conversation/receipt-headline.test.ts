@@ -317,7 +317,7 @@ describe('email about the changes of a lead', async () => {
     expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
-      if (!kindOf(verbWithChoice.action.fields[other]!).isImpersonal)
+      if (!kindOf(verbWithChoice.action.fields[other]!).isNeverPersonal)
         expect(person).not.toContain(text);
   });
 

@@ -8,11 +8,11 @@ import { hoursInOneLine } from '../../src/site/calendar/opening-hours.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { alternativesTo, isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import { alternativesTo, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
-import { money, plannedDayInWords, referenceInWords } from '../../src/site/words/words.ts';
+import { formatMoney, plannedDayInWords, referenceInWords } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -170,7 +170,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       candidate.actions.flatMap((verb) => {
         const field = itemFieldOf(verb);
         const item = itemsOf(registry, candidate.name).find(
-          (other) => other.price && !isOver(other),
+          (other) => other.price && !isSoldOrPast(other),
         );
         return field && item ? [{ service: candidate, verb, field, item }] : [];
       }),
@@ -191,7 +191,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const fetchPage = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
     const initialPage = await fetchPage();
     expect(initialPage).toContain(`${unbroken(item.title)}</a>`);
-    expect(initialPage).toContain(money(item.price!.amount, item.price!.currency));
+    expect(initialPage).toContain(formatMoney(item.price!.amount, item.price!.currency));
     expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(

@@ -7,7 +7,7 @@ import { factsOf } from '../../src/search/services.ts';
 import { outsideNotice } from '../../src/site/words/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/forms/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { findSubsite, isOver, itemFieldOf } from '../../src/site/registry.ts';
+import { findSubsite, isSoldOrPast, itemFieldOf } from '../../src/site/registry.ts';
 import { focusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -167,7 +167,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     subsite.actions.flatMap((action) => {
       const field = itemFieldOf(action);
       const item = site.registry.catalogs[subsite.name]?.items.find(
-        (candidate) => !isOver(candidate),
+        (candidate) => !isSoldOrPast(candidate),
       );
       return field && item ? [{ subsite, action, field, item }] : [];
     }),
@@ -200,7 +200,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   const locationFields = (fields: Record<string, Field>) =>
-    Object.keys(fields).filter((name) => kindOf(fields[name]!).isPlace);
+    Object.keys(fields).filter((name) => kindOf(fields[name]!).isZipCode);
   const localAction = site.registry.subsites
     .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
     .find(

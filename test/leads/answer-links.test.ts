@@ -13,7 +13,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { movedOnTo } from '../../src/text/index.ts';
+import { changedTo } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { client } from '../transports/setup/send.ts';
@@ -182,7 +182,7 @@ describe('an answer link', async () => {
           answerLead(links[name], bodyOf(name), fixture.context),
         );
         expect(refusal.code).toBe('gone');
-        expect(refusal.message).toContain(`: ${movedOnTo[status]}.`);
+        expect(refusal.message).toContain(`: ${changedTo[status]}.`);
       }
       expect(await allRows(fixture)).toBe(before);
     }

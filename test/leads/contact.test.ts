@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { CONTACT_NEEDED, reachFields } from '../../src/site/forms/contact-rule.ts';
+import { CONTACT_NEEDED, contactFieldNames } from '../../src/site/forms/contact-rule.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -15,7 +15,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   /** The action’s examples without fields that contain contact data. */
   const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
     const values = exampleValues(verb.action.fields);
-    for (const name of reachFields(verb.action)) delete values[name];
+    for (const name of contactFieldNames(verb.action)) delete values[name];
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
   const verbs = verbsOf(site);
@@ -26,7 +26,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     async (verb) => {
       const response = await form(ACTION, inputsOf(unreachable(verb)));
       expect(response.status).toBe(400);
-      const [reachField] = reachFields(verb.action);
+      const [reachField] = contactFieldNames(verb.action);
       const pointer = reachField ? `/fields/${reachField}` : '/contact/phone';
       expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
         verb.action.fields[reachField ?? '']?.required
@@ -36,7 +36,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  it.each(verbsWithContact.filter(({ action }) => !reachFields(action).length))(
+  it.each(verbsWithContact.filter(({ action }) => !contactFieldNames(action).length))(
     'can be an email or a phone in $label, and other errors are listed along with a missing one',
     async (verb) => {
       const body = unreachable(verb);

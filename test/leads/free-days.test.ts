@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
-import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
+import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { calendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -30,7 +30,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
   async function openCalendar() {
     const fixture = await openFixture(site);
     const app = appOf(fixture);
-    const today = dayIn(site.registry.network.timeZone, fixture.context.now());
+    const today = dateInTimeZone(site.registry.network.timeZone, fixture.context.now());
     const hold = (from: string, to: string) =>
       submitAction.handle(
         submitAction.parse(
@@ -59,7 +59,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
 
   it('are those without a hold in the next six weeks, and reveal no customer', async () => {
     const { fixture, today, hold, read } = await openCalendar();
-    const day = (ahead: number) => daysAfter(today, ahead);
+    const day = (ahead: number) => addDays(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
     const { days, later, earlier } = await read();
     expect(days.map((one) => one.day)).toEqual(
@@ -78,7 +78,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
 
   it('match what can be chosen', async () => {
     const { today, read } = await openCalendar();
-    const day = (ahead: number) => daysAfter(today, ahead);
+    const day = (ahead: number) => addDays(today, ahead);
     const last = day(effect.longestDays - 1);
     expect((await read(`?from=${today}&to=${last}`)).chosen).toEqual({
       from: today,
@@ -102,7 +102,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       expect((await read(`?${query}`)).chosen, query).toEqual({ from });
     const furthest = await read(`?start=${day(effect.furthestDays)}`);
     expect(furthest.days.at(-1)!.day).toBe(
-      daysAfter(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
+      addDays(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
     );
     expect(furthest.later).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues, futureDateFields } from '../../src/fields/fields.ts';
-import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
+import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { clientOf, message } from '../a2a/setup/endpoint.ts';
@@ -15,7 +15,7 @@ const datedVerbs = verbsOf(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
   .map((verb) => [verb, futureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
-const todayAt = (now: Date) => dayIn(site.registry.network.timeZone, now);
+const todayAt = (now: Date) => dateInTimeZone(site.registry.network.timeZone, now);
 
 describe('a past date', async () => {
   const fixture = await openFixture(site);
@@ -39,7 +39,7 @@ describe('a past date', async () => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
         const refused = await json(ACTION, {
-          ...bodyWith(datedVerb, daysAfter(today, -1)),
+          ...bodyWith(datedVerb, addDays(today, -1)),
           sandbox,
         });
         const { errors } = (await refused.json()) as ProblemDetails;
@@ -57,7 +57,7 @@ describe('a past date', async () => {
 
   it('is rejected by form, MCP, and A2A, together with other errors', async () => {
     const today = todayAt(fixture.context.now());
-    const body = bodyWith(first, daysAfter(today, -1));
+    const body = bodyWith(first, addDays(today, -1));
     expect((await form(ACTION, inputsOf(body))).status).toBe(400);
     const { call } = await mcpEndpoints(fixture.context);
     const called = await call('/api/mcp', 'submit_action', body);

@@ -10,7 +10,7 @@ import { client } from '../transports/setup/send.ts';
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const placesOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
-  Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isPlace);
+  Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isZipCode);
 const verbsWithArea = verbsOf(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && placesOf(verb).length > 0,
 );

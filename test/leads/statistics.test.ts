@@ -8,7 +8,7 @@ import {
   publishedFigures,
 } from '../../src/leads/lists/lead-statistics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
-import { LEADS_BEHIND_A_FIGURE } from '../../src/site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
 import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
@@ -21,7 +21,7 @@ const [busySubsite, quietSubsite] = site.registry.subsites as unknown as [
 describe('answer statistics', async () => {
   const fixture = await openFixture(site);
   const tokens: string[] = [];
-  for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++)
+  for (let index = 0; index < MIN_LEADS_FOR_FIGURE; index++)
     tokens.push(await capture(fixture.context, busySubsite.leadSource, `p${index}@example.com`));
   await capture(fixture.context, quietSubsite.leadSource);
   await capture(fixture.context, busySubsite.leadSource, 'spam@mailinator.com');
@@ -43,11 +43,11 @@ describe('answer statistics', async () => {
 
   it('count each lead once, by its first answer, and exclude suspected spam', async () => {
     const { all, bySubsite } = await answerFigures({}, fixture.context);
-    expect(bySubsite[busySubsite.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
+    expect(bySubsite[busySubsite.name]).toMatchObject({ of: MIN_LEADS_FOR_FIGURE, answered: 9 });
     expect(bySubsite[busySubsite.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
     expect(bySubsite[busySubsite.name]!.medianMinutes).toBeLessThan(5.5);
     expect(bySubsite[quietSubsite.name]).toMatchObject({ of: 1, answered: 0, medianMinutes: null });
-    expect(all).toMatchObject({ of: LEADS_BEHIND_A_FIGURE + 1, answered: 9 });
+    expect(all).toMatchObject({ of: MIN_LEADS_FOR_FIGURE + 1, answered: 9 });
   });
 
   it('are published only for enough leads, in the format that the registry reads', async () => {
@@ -57,19 +57,19 @@ describe('answer statistics', async () => {
     expect(responsiveness.parse(published)).toEqual(published);
     expect(
       publishedFigures({
-        [busySubsite.name]: { ...bySubsite[busySubsite.name]!, of: LEADS_BEHIND_A_FIGURE - 1 },
+        [busySubsite.name]: { ...bySubsite[busySubsite.name]!, of: MIN_LEADS_FOR_FIGURE - 1 },
       }),
     ).toEqual({});
   });
 
   it('are published even if no lead was answered, without a median', async () => {
     const { bySubsite } = await answerFigures({}, fixture.context);
-    const none = { ...bySubsite[quietSubsite.name]!, of: LEADS_BEHIND_A_FIGURE };
+    const none = { ...bySubsite[quietSubsite.name]!, of: MIN_LEADS_FOR_FIGURE };
     const published = publishedFigures({ [quietSubsite.name]: none });
     expect(published).toEqual({
       [quietSubsite.name]: {
         answered: 0,
-        of: LEADS_BEHIND_A_FIGURE,
+        of: MIN_LEADS_FOR_FIGURE,
         medianMinutes: null,
         since: none.since,
       },

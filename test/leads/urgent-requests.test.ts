@@ -7,7 +7,7 @@ import { answerDue } from '../../src/leads/status/receipt.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { dayIn, daysAfter } from '../../src/site/calendar/days.ts';
+import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -66,16 +66,16 @@ describe('an answer promised for after the requested day', () => {
   it('comes with the number to call in the notice and in the first line of the email', async () => {
     const fixture = await openFixture(site);
     const request = { subsite: verb.subsite.name, action: verb.action.verb };
-    const today = () => dayIn(timeZone, fixture.context.now());
+    const today = () => dateInTimeZone(timeZone, fixture.context.now());
     const promised = () =>
-      dayIn(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
+      dateInTimeZone(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
     while (promised() === today()) fixture.later(1);
     const { notice, first } = await messagesFor(verb, fieldsFor(today()), fixture);
     const warning = `That is after the day you named, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
 
-    const inTime = await messagesFor(verb, fieldsFor(daysAfter(promised(), 3)), fixture);
+    const inTime = await messagesFor(verb, fieldsFor(addDays(promised(), 3)), fixture);
     expect(inTime.notice + inTime.text).not.toContain('after the day');
   });
 });

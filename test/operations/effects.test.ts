@@ -8,7 +8,7 @@ import type { Receipt } from '../../src/leads/status/receipt.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
-import { dayIn } from '../../src/site/calendar/days.ts';
+import { dateInTimeZone } from '../../src/site/calendar/days.ts';
 import { slugOf } from '../../src/leads/effects/storefront.ts';
 import { liveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
@@ -283,10 +283,12 @@ describe('the current day', () => {
     const now = new Date('2026-11-07T03:30:00Z');
     expect(
       ['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) =>
-        dayIn(zone, now),
+        dateInTimeZone(zone, now),
       ),
     ).toEqual(['2026-11-07', '2026-11-06', '2026-11-07', '2026-11-07', '2026-11-07']);
-    expect(dayIn('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe('2027-01-01');
+    expect(dateInTimeZone('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe(
+      '2027-01-01',
+    );
   });
 });
 
@@ -347,7 +349,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
     const submit = submitter(found, fixture);
     const { timeZone } = found.site.registry.network;
     const day = (ahead: number) =>
-      dayIn(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
+      dateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
     for (const from of ['0000-01-01', day(-1)])
       expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({

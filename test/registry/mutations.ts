@@ -14,7 +14,7 @@ function filesOf(dir: string): Files {
       const page = file.endsWith('.md') ? splitFrontMatter(text)! : undefined;
       return [
         file.slice('registry/'.length),
-        page ? { ...parse(page.matter), body: page.body } : parse(text),
+        page ? { ...parse(page.frontMatter), body: page.body } : parse(text),
       ];
     }),
   );

@@ -28,7 +28,7 @@ import {
   dayInWords,
   daysInWords,
   hoursInWords,
-  money,
+  formatMoney,
   timeInWords,
 } from '../../src/site/words/words.ts';
 import {
@@ -97,7 +97,7 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
   const responsiveness = site.registry.responsiveness[subsite.name];
   return [
     headlineInWords(subsite),
-    subsite.pricing?.map(({ amount, currency }) => money(amount, currency)),
+    subsite.pricing?.map(({ amount, currency }) => formatMoney(amount, currency)),
     subsite.intro && markdown(subsite.intro),
     dayInWords(subsite.updated),
     responsiveness && answersInWords(responsiveness),

@@ -11,7 +11,7 @@ import {
   KEY_INPUT,
 } from '../../src/site/forms/form-inputs.ts';
 import type { Action } from '../../src/registry/action.ts';
-import { isOver, itemsOf } from '../../src/site/registry.ts';
+import { isSoldOrPast, itemsOf } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
@@ -133,7 +133,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
         const inputs = inputsOf(form).filter(
           (input) => input.attributes['name'] === names.field(name),
         );
-        if (control.kind === 'radios' || control.kind === 'checks') {
+        if (control.kind === 'radios' || control.kind === 'checkboxes') {
           expect(inputs.map((input) => input.attributes['value'])).toEqual(
             control.options!.map(({ value }) => value),
           );
@@ -160,7 +160,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
           expect(values.filter(Boolean)).toEqual(
             field.enum ??
               (field.item
-                ? items.filter((item) => !isOver(item)).map(({ id }) => id)
+                ? items.filter((item) => !isSoldOrPast(item)).map(({ id }) => id)
                 : registry.subsites.map((other) => other.name)),
           );
         }

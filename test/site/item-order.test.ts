@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOrder } from '../../src/site/item-order.ts';
+import { inDisplayOrder } from '../../src/site/item-order.ts';
 
 it('articles are listed newest first, and other items in the order of their record', () => {
   const items = ['2026-03-18', '2026-05-12', undefined, '2026-02-10'].map((date, index) => ({
@@ -9,7 +9,7 @@ it('articles are listed newest first, and other items in the order of their reco
     ...(date && { date }),
   }));
   const ids = (schemaType: 'Article' | 'Product') =>
-    inOrder({ schemaType }, items).map(({ id }) => id);
+    inDisplayOrder({ schemaType }, items).map(({ id }) => id);
   expect(ids('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
   expect(ids('Product')).toEqual(items.map(({ id }) => id));
 });
@@ -21,7 +21,7 @@ it('what is sold or past comes after what people can still have', () => {
     summary: 'It is one.',
     ...(status && { status }),
   }));
-  expect(inOrder({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([
+  expect(inDisplayOrder({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([
     'item-1',
     'item-3',
     'item-0',

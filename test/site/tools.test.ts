@@ -8,7 +8,7 @@ import {
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { readingOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
+import { interpretationOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
 import { auditOf } from '../../src/site/tools/page-audit.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
@@ -44,9 +44,9 @@ describe('the tools', () => {
       const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
         ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
       );
-      expect(rows).toEqual(audit.readings);
+      expect(rows).toEqual(audit.interpretations);
       for (const score of scoresOf(audit))
-        expect(audit.readings).toContain(readingOf(audit, score));
+        expect(audit.interpretations).toContain(interpretationOf(audit, score));
       expect(body).toContain(`score = ${scoreOf(1)} × number of yes`);
     },
   );

@@ -1,7 +1,7 @@
 import { MCP_ENDPOINTS } from '../../site/developer/mcp-endpoints.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import { byRank } from '../../site/registry.ts';
-import { type Site, twinPath } from '../../site/site.ts';
+import { type Site, markdownPath } from '../../site/site.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { link } from './parts.ts';
 
@@ -57,7 +57,7 @@ export function frontMarkdown(
       .filter((subsite) => subsite.category === category && subsite.url !== '/')
       .map(
         (subsite) =>
-          `${link(subsite.title, `${base}${twinPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
+          `${link(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
     const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MAX_BYTES);
     const more = links.length - kept.length;

@@ -1,7 +1,7 @@
 import { type DeveloperGuide, developerGuides } from '../../site/developer/developer-guides.ts';
 import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
 import { categories } from '../../site/words/record-words.ts';
-import { type Site, twinPath } from '../../site/site.ts';
+import { type Site, markdownPath } from '../../site/site.ts';
 import { link, section } from './parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference.ts';
 import { itemLine, itemText, subsiteText } from './subsite.ts';
@@ -21,7 +21,7 @@ function directory({ registry }: Site): string[] {
         .filter((subsite) => subsite.category === category && subsite.url !== '/')
         .map(
           ({ title, url, purpose, status }) =>
-            `- ${link(title, twinPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`,
+            `- ${link(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`,
         ),
     ),
   );
@@ -54,10 +54,10 @@ function pageText(page: SitePage, site: Site): string {
           : [
               ...section('More for developers', [
                 `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
-                `- ${link('API reference', twinPath(`${page.path}/api`))}: every endpoint`,
+                `- ${link('API reference', markdownPath(`${page.path}/api`))}: every endpoint`,
                 ...developerGuides(site).map(
                   (guide) =>
-                    `- ${link(guide.title, twinPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                    `- ${link(guide.title, markdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
                 ),
               ]),
             ];

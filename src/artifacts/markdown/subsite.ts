@@ -10,7 +10,7 @@ import {
   itemStates,
 } from '../../site/words/record-words.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../../site/registry.ts';
-import { type Site, twinPath } from '../../site/site.ts';
+import { type Site, markdownPath } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../../site/words/words.ts';
 import { link, section } from './parts.ts';
@@ -38,7 +38,7 @@ export const itemLine = (catalog: Catalog, item: Item): string => {
         .map((fact) => `${fact}.`)
         .join(' '),
   ];
-  return `- ${path ? link(item.title, twinPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
+  return `- ${path ? link(item.title, markdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
 /** The fields of an action and the request that submits it. */
@@ -169,7 +169,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
     ...section(
       `More from ${title}`,
       pagesBelow(registry, subsite).map(
-        (page) => `- ${link(page.title, twinPath(page.path))}: ${page.description}`,
+        (page) => `- ${link(page.title, markdownPath(page.path))}: ${page.description}`,
       ),
     ),
     ...section(
@@ -208,6 +208,6 @@ export function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'ite
           `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
       ),
     ),
-    `From ${link(subsite.title, twinPath(subsite.url))}.`,
+    `From ${link(subsite.title, markdownPath(subsite.url))}.`,
   ];
 }

@@ -42,7 +42,7 @@ function digitFields({ site }: Context): (lead: ExportedLead, name: string) => b
     let isDigits = known.get(key);
     if (isDigits === undefined) {
       const field = actionOf(site.registry, { subsite, action })?.fields[name];
-      known.set(key, (isDigits = field ? kindOf(field).isDigits === true : false));
+      known.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
     }
     return isDigits;
   };

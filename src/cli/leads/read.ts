@@ -16,7 +16,7 @@ import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
-import { LEADS_BEHIND_A_FIGURE } from '../../site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
@@ -162,7 +162,7 @@ export function addReading(program: Command, print: Print): void {
     )
     .option(
       '--export <file>',
-      `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`,
+      `writes the figures that are published: those of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads`,
     )
     .action(({ since, export: file }: { since: string; export?: string }) =>
       withContext(async (context, settings) => {

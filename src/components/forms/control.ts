@@ -1,7 +1,7 @@
 import type { Control } from '../../fields/control.ts';
 import { type Field, kindOf } from '../../fields/fields.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { isOver, type Registry } from '../../site/registry.ts';
+import { isSoldOrPast, type Registry } from '../../site/registry.ts';
 
 /**
  * The control for a field of an action; `items` are those of the subsite, for a field that names
@@ -16,6 +16,8 @@ export const controlOf = (
   kindOf(field).control(field, {
     name,
     items: () =>
-      items.filter((item) => !isOver(item)).map(({ id, title }) => ({ value: id, label: title })),
+      items
+        .filter((item) => !isSoldOrPast(item))
+        .map(({ id, title }) => ({ value: id, label: title })),
     subsites: () => registry.subsites.map(({ name: value, title }) => ({ value, label: title })),
   });

@@ -4,7 +4,7 @@
  * is sent.
  */
 import { closestTo } from '../event-target.ts';
-import { dayIn } from '../../site/calendar/days.ts';
+import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
@@ -31,7 +31,7 @@ const PATIENCE_MS = 10_000;
  * user's.
  */
 function setFirstDays(form: HTMLFormElement): void {
-  const today = dayIn(form.dataset['timeZone'] ?? 'UTC', new Date());
+  const today = dateInTimeZone(form.dataset['timeZone'] ?? 'UTC', new Date());
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) input.min = today;
 }
 

@@ -2,7 +2,7 @@ import { namesOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { reachFields, reachParts } from '../../site/forms/contact-rule.ts';
+import { contactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
 import { actionInputs, captureInputs, type ContactPart } from '../../site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
@@ -63,8 +63,10 @@ export const reachInputs = (
   action.contact === 'optional' || names.required.length > 0
     ? []
     : [
-        ...reachFields(action).map(names.field),
-        ...reachParts.filter((part) => parts.includes(part)).map((part) => names.contact[part]!),
+        ...contactFieldNames(action).map(names.field),
+        ...contactMethods
+          .filter((part) => parts.includes(part))
+          .map((part) => names.contact[part]!),
       ];
 
 /** Name of the first invalid input, in form order. */

@@ -2,7 +2,7 @@ import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { optionInWords } from '../../site/words/field-words.ts';
-import { money } from '../../site/words/words.ts';
+import { formatMoney } from '../../site/words/words.ts';
 
 /** The field that selects a hold's item, with prices in its options; any other field unchanged. */
 export function pricedField(
@@ -17,7 +17,7 @@ export function pricedField(
     const label = field.options?.[value] ?? optionInWords(value);
     return [
       value,
-      price ? `${label}, ${money(price.amount, price.currency)} per ${price.unit}` : label,
+      price ? `${label}, ${formatMoney(price.amount, price.currency)} per ${price.unit}` : label,
     ] as const;
   });
   return { ...field, options: Object.fromEntries(labels) };

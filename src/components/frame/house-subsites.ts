@@ -1,4 +1,4 @@
-import { onceFor } from '../../site/once-for.ts';
+import { memoize } from '../../site/memoize.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
@@ -6,7 +6,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 const MAX_SHOWN = 14;
 
 /** The open subsites about the house itself, which every footer links to. */
-export const houseSubsites = onceFor((registry: Registry): readonly Subsite[] =>
+export const houseSubsites = memoize((registry: Registry): readonly Subsite[] =>
   registry.subsites
     .filter(({ category, status }) => category === 'misc' && status === 'public')
     .slice(0, MAX_SHOWN),

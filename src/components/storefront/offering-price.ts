@@ -1,4 +1,4 @@
-import { money } from '../../site/words/words.ts';
+import { formatMoney } from '../../site/words/words.ts';
 
 /** The price of an offering in words, from cents, which may be null, and the payment interval. */
 export function offeringPrice({
@@ -10,5 +10,5 @@ export function offeringPrice({
 }): { amount: string; per: string } {
   if (priceCents === null) return { amount: 'Price on request', per: '' };
   if (priceCents === 0) return { amount: 'Free', per: '' };
-  return { amount: money(priceCents / 100, 'USD'), per: kind === 'monthly' ? 'a month' : '' };
+  return { amount: formatMoney(priceCents / 100, 'USD'), per: kind === 'monthly' ? 'a month' : '' };
 }

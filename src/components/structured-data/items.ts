@@ -5,7 +5,7 @@ import type { Site } from '../../site/site.ts';
 import type { Image } from '../../registry/image.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { attributeInWords } from '../../site/words/words.ts';
-import { plainPicture } from '../../site/pictures.ts';
+import { fallbackPicture } from '../../site/pictures.ts';
 import { offer } from './offers.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;
@@ -56,7 +56,7 @@ export const organizationId = (site: Site) => `${site.base}/#organization`;
 
 /** A record's photograph in schema.org’s terms; nothing without one. */
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
-  image && { image: `${base}${plainPicture(image).path}` };
+  image && { image: `${base}${fallbackPicture(image).path}` };
 
 /** The node of an item, with its catalog's type. */
 export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {

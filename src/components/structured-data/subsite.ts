@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { potentialActions } from './actions.ts';
 import { imageOf, itemNode, organizationId } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { sentence } from '../../site/words/words.ts';
+import { capitalize } from '../../site/words/words.ts';
 import { offer } from './offers.ts';
 
 const reference = (id: string) => ({ '@id': id });
@@ -103,7 +103,7 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   const url = `${site.base}${subsite.url}`;
   const offersOf = (itemOffered?: { '@id': string }) =>
     subsite.pricing?.map((price) =>
-      offer(price, url, itemOffered ?? { '@type': 'Service', name: sentence(price.unit) }),
+      offer(price, url, itemOffered ?? { '@type': 'Service', name: capitalize(price.unit) }),
     );
   const open = openingHours(subsite);
   switch (subsite.schemaType) {

@@ -1,5 +1,5 @@
 /* Scores an audit as it is answered. Nothing is sent or stored. */
-import { POINTS, scoreOf } from '../../site/tools/audit.ts';
+import { POINTS_PER_YES, scoreOf } from '../../site/tools/audit.ts';
 import { fill } from '../../text/fill.ts';
 import { auditTool as text } from '../../text/index.ts';
 
@@ -19,7 +19,7 @@ function run(tool: HTMLElement): void {
     part('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
     part('[data-sum]').textContent = complete
-      ? fill(text.result, { points: POINTS, count: yes, score })
+      ? fill(text.result, { points: POINTS_PER_YES, count: yes, score })
       : fill(text.answered, { answered, most: questions.length });
     for (const reading of form.querySelectorAll<HTMLElement>('.reading'))
       reading.hidden =

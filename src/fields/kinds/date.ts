@@ -55,5 +55,5 @@ export const date: FieldKind = {
   }),
   inWords: (text) => plannedDayInWords(text),
   isDay: true,
-  isImpersonal: true,
+  isNeverPersonal: true,
 };

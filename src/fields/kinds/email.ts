@@ -43,5 +43,5 @@ export const email: FieldKind = {
       autocomplete: 'email',
     },
   }),
-  reach: 'email',
+  contactMethod: 'email',
 };

@@ -31,5 +31,5 @@ export const enumeration: FieldKind = {
       valuesOf(spec).map((value) => optionOf(spec, value)),
     ),
   inWords: (text, spec) => labelOfOption(spec, text),
-  isImpersonal: true,
+  isNeverPersonal: true,
 };

@@ -65,5 +65,5 @@ export const number: FieldKind = {
     },
   }),
   read,
-  isImpersonal: true,
+  isNeverPersonal: true,
 };

@@ -57,5 +57,5 @@ export const phone: FieldKind = {
       autocomplete: 'tel',
     },
   }),
-  reach: 'phone',
+  contactMethod: 'phone',
 };

@@ -10,15 +10,15 @@ import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
 export const MAX_TEXT = 4000;
 
 /** A field whose example is longer than this gets a multi-line input. */
-const ONE_LINE = 40;
+const MAX_ONE_LINE = 40;
 
 /** Names of free-text fields that get a multi-line input. */
-const LENGTHY = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
+const MULTILINE_NAMES = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
 function freeText({ required, example }: FieldSpec, name: string): Control {
   const shared = { required, maxlength: MAX_TEXT, ...autofillOf(name) };
-  return LENGTHY.test(name) || (example?.length ?? 0) > ONE_LINE
-    ? { kind: 'lines', attributes: { ...shared, rows: 4 } }
+  return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_ONE_LINE
+    ? { kind: 'textarea', attributes: { ...shared, rows: 4 } }
     : {
         kind: 'input',
         attributes: { type: 'text', ...shared, ...(required && { pattern: String.raw`.*\S.*` }) },
@@ -27,7 +27,12 @@ function freeText({ required, example }: FieldSpec, name: string): Control {
 
 function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
   const options = items();
-  return { ...choice(spec, options), kind: 'select', options: [CHOOSE, ...options], preset: '' };
+  return {
+    ...choice(spec, options),
+    kind: 'select',
+    options: [CHOOSE, ...options],
+    initialValue: '',
+  };
 }
 
 /** Text, optionally structured or naming an item of the subsite. */
@@ -65,7 +70,7 @@ export const string: FieldKind = {
   instruction: ({ content, example = '' }) =>
     content?.kind === 'subsite'
       ? 'Choose a service.'
-      : example.length > ONE_LINE
+      : example.length > MAX_ONE_LINE
         ? 'Tell us in a few words.'
         : 'Fill this in.',
   control(spec, context) {

@@ -28,6 +28,6 @@ export const zip: FieldKind = {
       ...autofillOf(name),
     },
   }),
-  isDigits: true,
-  isPlace: true,
+  isDigitCode: true,
+  isZipCode: true,
 };

@@ -81,8 +81,8 @@ export function personMailText(
   // Choices, numbers and dates alone: a caller can put any text into the other fields.
   const requestLines = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const sent = lead.fields[name];
-    const { isImpersonal, isDay } = kindOf(field);
-    if (!isImpersonal || sent === undefined || sent === field.known || name === item?.field)
+    const { isNeverPersonal, isDay } = kindOf(field);
+    if (!isNeverPersonal || sent === undefined || sent === field.known || name === item?.field)
       return [];
     const value = isDay ? plannedDayInWords(String(sent)) : valueInWords(sent, field);
     return [fill(facts.field, { label: labelOf(name, field), value })];

@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, rentalTotal } from '../../site/rental.ts';
-import { type Days, dayIn, daysAfter } from '../../site/calendar/days.ts';
+import { type Days, dateInTimeZone, addDays } from '../../site/calendar/days.ts';
 import { unconfirmedLimit } from './hold-budgets.ts';
 import { countUnitsToHold } from './live-holds.ts';
 
@@ -36,15 +36,15 @@ export async function readFreeDays(
   const item = items.find(({ id }) => id === names.item);
   if (!subsite || !action || !effect || !item)
     throw new Problem('not_found', 'Nothing of this name can be held. Choose from what is listed.');
-  const today = dayIn(registry.network.timeZone, context.now());
-  const furthest = daysAfter(today, effect.furthestDays);
+  const today = dateInTimeZone(registry.network.timeZone, context.now());
+  const furthest = addDays(today, effect.furthestDays);
   const within = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
   const from = within(query.get('from') ?? query.get('begun'), today, furthest);
-  const to = from && within(query.get('to'), from, daysAfter(from, effect.longestDays - 1));
+  const to = from && within(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = within(query.get('start'), today, furthest) ?? today;
-  const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => daysAfter(start, ahead)).filter(
-    (day) => day <= daysAfter(furthest, effect.longestDays - 1),
+  const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
+    (day) => day <= addDays(furthest, effect.longestDays - 1),
   );
   const chosen: Days | undefined = from && to ? { from, to } : undefined;
   const free = await countUnitsToHold(
@@ -54,8 +54,8 @@ export async function readFreeDays(
     unconfirmedLimit(items, context.budgets),
     context,
   );
-  const earlier = daysAfter(start, -DAYS_SHOWN);
-  const later = daysAfter(start, DAYS_SHOWN);
+  const earlier = addDays(start, -DAYS_SHOWN);
+  const later = addDays(start, DAYS_SHOWN);
   return {
     subsite: subsite.name,
     verb: action.verb,

@@ -3,7 +3,7 @@ import type { HoldEffect } from '../../registry/action.ts';
 import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
-import { dayIn, type Days, daysBetween } from '../../site/calendar/days.ts';
+import { dateInTimeZone, type Days, rangeInWords } from '../../site/calendar/days.ts';
 import { furthestDay, formatDay } from '../submit/requested-days.ts';
 import { type EffectCall, textOf } from '../effects/effect.ts';
 import { liveHoldsSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
@@ -72,7 +72,7 @@ export async function unitRefusal({
   maxUnconfirmed,
 }: RequestedHold): Promise<Problem | undefined> {
   const { effect, call, context, now, fieldsPath } = planned;
-  const today = dayIn(context.site.registry.network.timeZone, now);
+  const today = dateInTimeZone(context.site.registry.network.timeZone, now);
   const held = await liveHoldsSince(effect.catalog, today, now, context.database);
   const occupancy = { held, maxUnconfirmed: maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
@@ -80,7 +80,7 @@ export async function unitRefusal({
   const others = nearestDays(item, days, { today, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
   const during = ({ from, to }: Days) =>
-    daysBetween({ from: formatDay(call.channel, from), to: formatDay(call.channel, to) });
+    rangeInWords({ from: formatDay(call.channel, from), to: formatDay(call.channel, to) });
   const otherDays = others.length
     ? `${nameOf(item)} is free ${others.map(during).join(' or ')}.`
     : '';

@@ -4,7 +4,7 @@ import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { allConditions } from '../../operation/statements.ts';
-import { type Days, daysAfter, lengthOf } from '../../site/calendar/days.ts';
+import { type Days, addDays, daysFromFirstToLast } from '../../site/calendar/days.ts';
 
 /** Whether a hold is live at a time, ISO 8601: not released, and confirmed or not yet lapsed. */
 export const isLive = (
@@ -115,18 +115,18 @@ export function nearestDays(
   { today, until }: { today: string; until: string | undefined },
   occupancy: Occupancy,
 ): Days[] {
-  const length = lengthOf(requested);
+  const length = daysFromFirstToLast(requested);
   const nearest = (startDays: string[]) =>
     startDays
       .filter((from) => from >= today && (until === undefined || from <= until))
-      .map((from) => ({ from, to: daysAfter(from, length) }))
+      .map((from) => ({ from, to: addDays(from, length) }))
       .find((days) => unitsToHold(item, days, occupancy) > 0);
   // Availability changes only the day before a hold starts and the day after one ends.
   const earlier = occupancy.held
-    .map(({ from }) => daysAfter(from, -1 - length))
+    .map(({ from }) => addDays(from, -1 - length))
     .filter((from) => from < requested.from);
   const later = occupancy.held
-    .map(({ to }) => daysAfter(to, 1))
+    .map(({ to }) => addDays(to, 1))
     .filter((from) => from > requested.from);
   const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
   return others.filter((days) => days !== undefined);

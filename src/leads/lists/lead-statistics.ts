@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
-import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../../site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../../site/calendar/responsiveness.ts';
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';
 
@@ -98,7 +98,7 @@ export function publishedFigures(
 ): Record<string, Responsiveness> {
   return Object.fromEntries(
     Object.entries(bySubsite).flatMap(([name, { answered, of, medianMinutes, since }]) =>
-      of >= LEADS_BEHIND_A_FIGURE && since !== null
+      of >= MIN_LEADS_FOR_FIGURE && since !== null
         ? [[name, { answered, of, medianMinutes, since }] as const]
         : [],
     ),

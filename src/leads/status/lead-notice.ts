@@ -1,7 +1,7 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Registry } from '../../site/registry.ts';
-import { dayIn } from '../../site/calendar/days.ts';
+import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
@@ -80,7 +80,7 @@ const placeMismatches = (
 ): string[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const value = values[name];
-    return kindOf(field).isPlace === true &&
+    return kindOf(field).isZipCode === true &&
       field.known !== undefined &&
       typeof value === 'string' &&
       !value.startsWith(field.known)
@@ -100,9 +100,10 @@ function lateAnswers(
     .filter(([name, field]) => kindOf(field).isDay && values[name] !== undefined)
     .map(([name]) => String(values[name]))
     .sort();
-  if (first === undefined || first >= dayIn(timeZone, new Date(promise.respondBy))) return [];
+  if (first === undefined || first >= dateInTimeZone(timeZone, new Date(promise.respondBy)))
+    return [];
   // A day before the request, such as a day of purchase, waits for no answer.
-  if (first < dayIn(timeZone, new Date(promise.createdAt))) return [];
+  if (first < dateInTimeZone(timeZone, new Date(promise.createdAt))) return [];
   const by = promisedTimeInWords(promise.respondBy, timeZone);
   return [
     `The answer is promised by ${by}. That is after the day you named, ${plannedDayInWords(first)}; call ${phone} instead.`,

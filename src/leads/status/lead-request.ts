@@ -4,7 +4,7 @@ import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { inWords } from '../../site/words/words.ts';
+import { nameInWords } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
 
 const request = v.strictObject({
@@ -47,7 +47,7 @@ export function requestOf(
 ): LeadRequest {
   const record = actionOf(registry, { subsite, action });
   const shown = Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
-    kindOf(field).isImpersonal && Object.hasOwn(fields, name)
+    kindOf(field).isNeverPersonal && Object.hasOwn(fields, name)
       ? [{ name, label: labelOf(name, field), value: fields[name]! }]
       : [],
   );
@@ -93,12 +93,12 @@ export function enteredValues(
       .map(([name, value]): EnteredValue => {
         const field = action?.fields[name];
         return [
-          field ? labelOf(name, field) : inWords(name),
+          field ? labelOf(name, field) : nameInWords(name),
           item?.field === name ? itemInWords! : valueInWords(value, field),
         ];
       }),
     ...Object.entries(data ?? {}).map(([name, value]): EnteredValue => [
-      inWords(name),
+      nameInWords(name),
       valueInWords(value, undefined),
     ]),
   ];

@@ -64,7 +64,7 @@ function personOf(
     [
       contact[reach],
       ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
-        kindOf(field).reach === reach ? fields[name] : undefined,
+        kindOf(field).contactMethod === reach ? fields[name] : undefined,
       ),
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
   const addresses = given('email');

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
   CONTACT_NEEDED,
-  reachFields,
-  reachParts,
+  contactFieldNames,
+  contactMethods,
 } from '../../site/forms/contact-rule.ts';
 import { findAction, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
@@ -173,8 +173,8 @@ const isFilled = (value: unknown): boolean => typeof value === 'string' && value
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional') return;
   const places = [
-    ...reachFields(action).map((name) => ['fields', name]),
-    ...reachParts.map((part) => ['contact', part]),
+    ...contactFieldNames(action).map((name) => ['fields', name]),
+    ...contactMethods.map((part) => ['contact', part]),
   ];
   const valueAt = (place: readonly string[]) =>
     place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body);

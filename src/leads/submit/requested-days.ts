@@ -9,7 +9,7 @@ import type { Action, HoldEffect } from '../../registry/action.ts';
 import { plannedDayInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { dayIn, daysAfter } from '../../site/calendar/days.ts';
+import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
 
 /** The time of the request, its channel, and the place of the fields in the body. */
 interface DayContext {
@@ -28,7 +28,8 @@ export const furthestDay = (
   { furthestDays }: HoldEffect,
   { context, now }: Pick<DayContext, 'context' | 'now'>,
 ): string | undefined =>
-  context.budgets && daysAfter(dayIn(context.site.registry.network.timeZone, now), furthestDays);
+  context.budgets &&
+  addDays(dateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
 
 /**
  * The errors in the requested dates of an action: past dates in the network's time zone, and dates
@@ -42,7 +43,7 @@ export function dayFaults(
 ): InputError[] {
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = asked;
-  const today = dayIn(context.site.registry.network.timeZone, now);
+  const today = dateInTimeZone(context.site.registry.network.timeZone, now);
   const dayOf = (name: string) => {
     const value = fields[name];
     return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
@@ -61,7 +62,7 @@ export function dayFaults(
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
   // The first date that it would accept after a correction.
-  const latest = daysAfter(from < today ? today : from, longestDays - 1);
+  const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)
     errors.push(
       fault(

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
-import { onceFor } from '../../site/once-for.ts';
+import { memoize } from '../../site/memoize.ts';
 import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
 import type { Registry } from '../../site/registry.ts';
 import { isObject } from '../../site/json-object.ts';
@@ -86,8 +86,8 @@ export function fieldsSchema(
   );
 }
 
-const schemasOf = onceFor((registry: Registry) =>
-  onceFor((fields: Fields) => fieldsSchema(fields, registry)),
+const schemasOf = memoize((registry: Registry) =>
+  memoize((fields: Fields) => fieldsSchema(fields, registry)),
 );
 
 /** `fieldsSchema`, cached per definition. */

@@ -3,12 +3,12 @@ import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServiceAddress } from '../../site/developer/service-addresses.ts';
-import { twinPath } from '../../site/site.ts';
-import type { Breach, Records, Rule } from './rule.ts';
+import { markdownPath } from '../../site/site.ts';
+import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
 /** A path that a record uses; `page` for an HTML page, which also has a Markdown version. */
-export interface Claim extends Pick<Breach, 'record' | 'path'> {
+export interface Claim extends Pick<Violation, 'record' | 'path'> {
   address: string;
   page: boolean;
 }
@@ -21,7 +21,8 @@ const UNKNOWN_AREA = '(agent services area)';
 /**
  * Whether the service itself uses the path of a page’s Markdown version; the front page’s is exempt.
  */
-const hasReservedTwin = (address: string) => address !== '/' && isServiceAddress(twinPath(address));
+const hasReservedTwin = (address: string) =>
+  address !== '/' && isServiceAddress(markdownPath(address));
 
 /**
  * Whether a path, or that of its Markdown version, is reserved for the service. Pages must not be

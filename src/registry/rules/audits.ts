@@ -1,4 +1,4 @@
-import { readingOf, scoresOf } from '../../site/tools/audit.ts';
+import { interpretationOf, scoresOf } from '../../site/tools/audit.ts';
 import { auditOf } from '../../site/tools/page-audit.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
@@ -11,7 +11,7 @@ export const auditRules: Rule[] = [
     *check({ pages }) {
       for (const page of pages.filter(({ tool }) => tool === 'audit')) {
         const audit = auditOf(page.body);
-        const unread = scoresOf(audit).find((score) => !readingOf(audit, score));
+        const unread = scoresOf(audit).find((score) => !interpretationOf(audit, score));
         const fault = (problem: string) => ({
           record: recordOfPage(page),
           path: ['tool'],

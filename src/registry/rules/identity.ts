@@ -1,4 +1,4 @@
-import { teaches } from '../../site/registry.ts';
+import { isPublishedAsSkill } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
 /** Names and labels must be unique. */
@@ -77,7 +77,9 @@ export const identityRules: Rule[] = [
       'No skill of the network has the name of another, or of a public subsite with a guide, which is a skill itself.',
     *check({ network: { skills = [] }, subsites }) {
       const taken = new Map(
-        subsites.filter(teaches).map(({ name }) => [name, 'a public subsite with a guide']),
+        subsites
+          .filter(isPublishedAsSkill)
+          .map(({ name }) => [name, 'a public subsite with a guide']),
       );
       for (const [index, { name }] of skills.entries()) {
         const owner = taken.get(name);

@@ -1,12 +1,12 @@
 import { nearest } from '../../site/nearest.ts';
 import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
-import type { Breach, Records, Rule } from './rule.ts';
+import type { Violation, Records, Rule } from './rule.ts';
 
 /** Tools that every network has because agents need a directory. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
 
-const meant = (word: string, known: readonly string[]) => {
+const suggestionFor = (word: string, known: readonly string[]) => {
   const guess = nearest(word, known);
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
@@ -16,13 +16,13 @@ function* unknownSubsite(
   unread: Unread,
   name: string,
   record: string,
-  path: Breach['path'],
-): Generator<Breach> {
+  path: Violation['path'],
+): Generator<Violation> {
   if (!unread.has(`subsites/${name}`) && !findSubsite(records, name))
     yield {
       record,
       path,
-      problem: `names no subsite. ${meant(
+      problem: `names no subsite. ${suggestionFor(
         name,
         records.subsites.map((subsite) => subsite.name),
       )}`,
@@ -53,7 +53,7 @@ export const referenceRules: Rule[] = [
             yield {
               record: `subsites/${subsite.name}`,
               path: ['mcpTools', index],
-              problem: `is defined by no record’s infoTools. ${meant(tool, known)}`,
+              problem: `is defined by no record’s infoTools. ${suggestionFor(tool, known)}`,
             };
         for (const [index, tool] of (subsite.infoTools ?? []).entries())
           if (known.filter((name) => name === tool.name).length > 1)

@@ -1,12 +1,17 @@
 import { itemPath } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
-import type { Breach, Records, Rule } from './rule.ts';
+import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
 /**
  * Paths and routes with a page: subsites, Markdown pages, item routes and the agent services area.
  */
-function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Records): Set<string> {
+function routesWithPages({
+  subsites,
+  pages,
+  catalogs,
+  network: { agentArea },
+}: Records): Set<string> {
   return new Set([
     ...subsites.map((subsite) => subsite.url),
     ...pages.map((page) => page.path),
@@ -23,7 +28,7 @@ function resolver(records: Records, unread: Unread): (link: string) => boolean {
   const { agentArea } = records.network;
   // While the area's path is unknown, any page may belong to it.
   if (agentArea === undefined) return () => true;
-  const paged = pagedRoutes(records);
+  const paged = routesWithPages(records);
   const items = new Set(
     Object.values(records.catalogs).flatMap((catalog) =>
       catalog.items.map((item) => itemPath(catalog, item)),
@@ -55,8 +60,8 @@ function* brokenLinks(
   markdown: string | undefined,
   resolves: (link: string) => boolean,
   record: string,
-  path: Breach['path'],
-): Generator<Breach> {
+  path: Violation['path'],
+): Generator<Violation> {
   for (const [match, [link]] of [...(markdown?.matchAll(LINK) ?? [])].entries())
     if (!resolves(link))
       yield {
@@ -74,7 +79,7 @@ export const routeRules: Rule[] = [
     description: 'Each public or supporting route has a page or a catalog behind it.',
     *check(records, unread) {
       if (records.network.agentArea === undefined) return;
-      const paged = pagedRoutes(records);
+      const paged = routesWithPages(records);
       for (const [index, { path, audience }] of records.routes.entries())
         if (audience !== 'machine' && !paged.has(path) && !unread.mayServe(path))
           yield {

@@ -7,16 +7,17 @@ export interface Days {
 const DAY = 86_400_000;
 
 /** A date plus a number of days, YYYY-MM-DD; at most the last day of the year 9999. */
-export const daysAfter = (day: string, count: number): string =>
+export const addDays = (day: string, count: number): string =>
   new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31)))
     .toISOString()
     .slice(0, 10);
 
 /** Number of days from the first to the last of a range; 0 for one day. */
-export const lengthOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY;
+export const daysFromFirstToLast = ({ from, to }: Days): number =>
+  (Date.parse(to) - Date.parse(from)) / DAY;
 
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
-export const daysBetween = ({ from, to }: Days): string =>
+export const rangeInWords = ({ from, to }: Days): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -24,7 +25,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /**
  * Cached: creating a format is slow, every lead needs the date, and a network has one time zone.
  */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function dateFormatFor(timeZone: string): Intl.DateTimeFormat {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -38,9 +39,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** The current date in a time zone, YYYY-MM-DD. */
-export const dayIn = (timeZone: string, now: Date): string => {
+export const dateInTimeZone = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
-    formatOf(timeZone)
+    dateFormatFor(timeZone)
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );

@@ -1,7 +1,7 @@
 /**
  * Minimum number of leads for a published figure, so that a handful of people cannot be identified.
  */
-export const LEADS_BEHIND_A_FIGURE = 20;
+export const MIN_LEADS_FOR_FIGURE = 20;
 
 /** How quickly one subsite’s leads were answered, measured from the lead store. */
 export interface Responsiveness {

@@ -16,13 +16,13 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     name: serverName(registry, endpoint),
     url: `${base}${endpoint.path}`,
   }));
-  const open = servers.filter(({ bearer }) => !bearer);
+  const keyless = servers.filter(({ bearer }) => !bearer);
   /** Every server by name, with the key's header if it needs one. */
   const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
     Object.fromEntries(
       servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),
     );
-  const addresses = open.map(({ url }) => url).join('\n');
+  const urls = keyless.map(({ url }) => url).join('\n');
   const keyHeader = shellQuoted(`Authorization: ${SAMPLE_KEY.Authorization}`);
   return [
     {
@@ -38,12 +38,12 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     {
       title: 'Claude · Settings, Connectors, Add custom connector: one URL each',
       language: 'text',
-      text: addresses,
+      text: urls,
     },
     {
       title: 'ChatGPT · Settings, Apps & Connectors, Developer mode: one URL each',
       language: 'text',
-      text: addresses,
+      text: urls,
     },
     {
       title: 'Codex · ~/.codex/config.toml',

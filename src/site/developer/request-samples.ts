@@ -26,7 +26,8 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", St
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const below = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+const indentFollowingLines = (text: string, spaces: number) =>
+  text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 /**
  * A JSON value as a Python literal, with its inner lines indented by at least that number of
@@ -82,8 +83,12 @@ function javascriptSample(request: SampleRequest): string {
   const headers = allHeaders(request);
   const init = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
-    ...(Object.keys(headers).length ? [`headers: ${below(indented(headers), 2)}`] : []),
-    ...(body === undefined ? [] : [`body: JSON.stringify(${below(indented(body), 2)})`]),
+    ...(Object.keys(headers).length
+      ? [`headers: ${indentFollowingLines(indented(headers), 2)}`]
+      : []),
+    ...(body === undefined
+      ? []
+      : [`body: JSON.stringify(${indentFollowingLines(indented(body), 2)})`]),
   ];
   const rest = init.length ? `, {\n${init.map((line) => `  ${line},`).join('\n')}\n}` : '';
   return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;
@@ -92,17 +97,17 @@ function javascriptSample(request: SampleRequest): string {
 /** A request with Python’s requests. */
 function pythonSample(request: SampleRequest): string {
   const { method, url, headers = {}, body } = request;
-  const given = [
+  const callArguments = [
     `'${url}'`,
     ...(Object.keys(headers).length ? [`headers=${pythonLiteral(headers, 4)}`] : []),
     ...(body === undefined ? [] : [`json=${pythonLiteral(body, 4)}`]),
   ];
   const call = `requests.${method.toLowerCase()}`;
-  const sent =
-    given.length === 1
-      ? `${call}(${given[0]})`
-      : `${call}(\n${given.map((line) => `    ${line},`).join('\n')}\n)`;
-  return `import requests\n\nresponse = ${sent}\nprint(response.status_code, response.text)`;
+  const callText =
+    callArguments.length === 1
+      ? `${call}(${callArguments[0]})`
+      : `${call}(\n${callArguments.map((line) => `    ${line},`).join('\n')}\n)`;
+  return `import requests\n\nresponse = ${callText}\nprint(response.status_code, response.text)`;
 }
 
 /** A request in each language of the documentation. */

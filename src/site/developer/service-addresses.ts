@@ -59,7 +59,7 @@ const patternOf = (address: string): string =>
 export const servicePattern = (...addresses: readonly string[]): RegExp =>
   new RegExp(`^(?:${addresses.map(patternOf).join('|')})$`);
 
-const answered = servicePattern(...SERVICE_ADDRESSES);
+const servicePaths = servicePattern(...SERVICE_ADDRESSES);
 
 /** Whether the service itself answers at a site-relative path. */
-export const isServiceAddress = (path: string): boolean => answered.test(path);
+export const isServiceAddress = (path: string): boolean => servicePaths.test(path);

@@ -12,10 +12,10 @@ export const CONTACT_ADVICE =
 export const QUESTION_FIELD = 'question';
 
 /** Contact parts by which a person can be reached, in form order. */
-export const reachParts = ['phone', 'email'] as const;
+export const contactMethods = ['phone', 'email'] as const;
 
 /** Names of an action’s own phone and email fields, in order. */
-export const reachFields = ({ fields }: Pick<Action, 'fields'>): string[] =>
+export const contactFieldNames = ({ fields }: Pick<Action, 'fields'>): string[] =>
   Object.entries(fields)
-    .filter(([, field]) => kindOf(field).reach)
+    .filter(([, field]) => kindOf(field).contactMethod)
     .map(([name]) => name);

@@ -1,5 +1,5 @@
 /** A range of scores and its interpretation; both ends inclusive. */
-export interface Reading {
+export interface Interpretation {
   from: number;
   to: number;
   text: string;
@@ -8,18 +8,20 @@ export interface Reading {
 /** Yes-or-no questions with a score of ten points for each yes. */
 export interface Audit {
   questions: readonly string[];
-  readings: readonly Reading[];
+  interpretations: readonly Interpretation[];
 }
 
 /** Points for each yes. */
-export const POINTS = 10;
+export const POINTS_PER_YES = 10;
 
 /** Score for a number of yes answers: 0 to 100 for ten questions. */
-export const scoreOf = (yes: number): number => POINTS * yes;
+export const scoreOf = (yes: number): number => POINTS_PER_YES * yes;
 
 /** The interpretation of a score; undefined outside all ranges. */
-export const readingOf = ({ readings }: Audit, score: number): Reading | undefined =>
-  readings.find(({ from, to }) => score >= from && score <= to);
+export const interpretationOf = (
+  { interpretations: readings }: Audit,
+  score: number,
+): Interpretation | undefined => readings.find(({ from, to }) => score >= from && score <= to);
 
 /** Every score that an audit can have, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>

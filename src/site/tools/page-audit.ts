@@ -24,6 +24,6 @@ export function auditOf(markdown: string): Audit {
   );
   return {
     questions: list?.items.map(({ text }) => text.replaceAll(/\s+/g, ' ')) ?? [],
-    readings: tables.find((readings) => readings.length) ?? [],
+    interpretations: tables.find((readings) => readings.length) ?? [],
   };
 }

@@ -1,7 +1,7 @@
-import { sentence } from './words.ts';
+import { capitalize } from './words.ts';
 
 /** Words of names with a special spelling. */
-const spelled: Readonly<Record<string, string>> = {
+const spellings: Readonly<Record<string, string>> = {
   zip: 'ZIP',
   id: 'ID',
   asap: 'as soon as possible',
@@ -19,11 +19,11 @@ const words = (name: string) =>
       (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
     )
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
-    .map((word) => (Object.hasOwn(spelled, word) ? (spelled[word] ?? word) : word));
+    .map((word) => (Object.hasOwn(spellings, word) ? (spellings[word] ?? word) : word));
 
 /** Label of a field: from its definition, or else its name in words. */
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
-  field.label ?? sentence(words(name).join(' '));
+  field.label ?? capitalize(words(name).join(' '));
 
 /** An enum value or a code as people read it: `1_3_months` is “1 to 3 months”, `6x12` “6 × 12”. */
 export function optionInWords(value: string): string {
@@ -31,5 +31,5 @@ export function optionInWords(value: string): string {
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')
     .replaceAll(/(\d)x(\d)/g, '$1 × $2')
     .replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
-  return sentence(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
+  return capitalize(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
 }

@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { headlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
-import { dayInWords, money, plannedDayInWords, sentence } from './words.ts';
+import { dayInWords, formatMoney, plannedDayInWords, capitalize } from './words.ts';
 import { quantityOf } from './quantity.ts';
 
 /** Names of the categories, on pages and in text for agents. */
@@ -14,7 +14,7 @@ export const categories = {
 } as const satisfies Record<Subsite['category'], string>;
 
 /** Action and verb of a lead: no verb without an action, only the verb if the action was removed. */
-type AskedAction = readonly [
+type ActionAndVerb = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
   verb: string | null,
 ];
@@ -23,12 +23,12 @@ type AskedAction = readonly [
  * What a person sent, after “your”, for example “request for a quote”; a lead without an action
  * is a contact request.
  */
-export const requestNoun = (...[action, verb]: AskedAction): string =>
+export const requestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
 
 /** The same as a title. Titles of actions are commands on buttons, so they are only a fallback. */
-export const requestTitle = (...[action, verb]: AskedAction): string =>
-  sentence(action?.request ?? action?.title ?? requestNoun(action, verb));
+export const requestTitle = (...[action, verb]: ActionAndVerb): string =>
+  capitalize(action?.request ?? action?.title ?? requestNoun(action, verb));
 
 /** Names of the kinds of credentials. */
 export const credentialNames = {
@@ -56,13 +56,13 @@ export function itemPrice(
 ): { amount: string; per?: string } {
   if (amount === 0) return { amount: 'Free' };
   return unit === noun || unit === 'item'
-    ? { amount: money(amount, currency) }
-    : { amount: money(amount, currency), per: `per ${unit}` };
+    ? { amount: formatMoney(amount, currency) }
+    : { amount: formatMoney(amount, currency), per: `per ${unit}` };
 }
 
 /** The period of a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
 const PERIOD =
-  /^(?<ahead>(?:first )?(?:day|week|month|event)), (?<one>.+)$|^(?<other>.+?)(?:, | per | and )(?<behind>(?:first )?(?:day|week|month|event))$/;
+  /^(?<periodFirst>(?:first )?(?:day|week|month|event)), (?<thingLast>.+)$|^(?<thingFirst>.+?)(?:, | per | and )(?<periodLast>(?:first )?(?:day|week|month|event))$/;
 
 const withArticle = (noun: string): string => {
   if (noun.startsWith('one ')) return noun;
@@ -74,11 +74,13 @@ const withArticle = (noun: string): string => {
  * period, because the lowest of several prices is for only one of the things.
  */
 function unitInWords(unit: string, from: boolean): string {
-  const { ahead, behind = ahead, one, other = one } = PERIOD.exec(unit)?.groups ?? {};
-  if (behind === undefined || other === undefined)
+  const { periodFirst, periodLast, thingFirst, thingLast } = PERIOD.exec(unit)?.groups ?? {};
+  const period = periodFirst ?? periodLast;
+  const thing = thingFirst ?? thingLast;
+  if (period === undefined || thing === undefined)
     return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
-  const period = behind.startsWith('first ') ? `for the ${behind}` : withArticle(behind);
-  return from ? period : `${period} for ${withArticle(other)}`;
+  const time = period.startsWith('first ') ? `for the ${period}` : withArticle(period);
+  return from ? time : `${time} for ${withArticle(thing)}`;
 }
 
 /**
@@ -94,12 +96,15 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
   } = headline;
   return amount === 0
     ? { amount: 'Free', unit }
-    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: unitInWords(unit, from) };
+    : {
+        amount: `${from ? 'From ' : ''}${formatMoney(amount, currency)}`,
+        unit: unitInWords(unit, from),
+      };
 }
 
 /** A published price in words, for example “5x8 trailer, day: $35”. */
 export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
-  `${sentence(unit)}: ${amount === 0 ? 'free' : money(amount, currency)}`;
+  `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /**
  * How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within

@@ -5,10 +5,10 @@ import type { Subsite } from '../../registry/subsite.ts';
 /** The first part of a service’s area, up to a semicolon. */
 export const shortArea = (area: string): string => area.split(';')[0]!;
 
-type Served = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
+type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /** Notice on a form, a receipt and a status about a ZIP code outside a service's area. */
-export const outsideNotice = ({ title, serviceArea }: Served): string =>
+export const outsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /**
@@ -16,7 +16,7 @@ export const outsideNotice = ({ title, serviceArea }: Served): string =>
  * record.
  */
 export const isOutside = (
-  { serviceZips }: Served,
+  { serviceZips }: ServedSubsite,
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
 ): boolean =>
@@ -24,7 +24,7 @@ export const isOutside = (
   Object.entries(fields).some(([name, field]) => {
     const value = values[name];
     return (
-      kindOf(field).isPlace === true &&
+      kindOf(field).isZipCode === true &&
       typeof value === 'string' &&
       !serviceZips.some((start) => value.startsWith(start))
     );

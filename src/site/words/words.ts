@@ -22,13 +22,13 @@ const units: Readonly<Record<string, string>> = {
   ohms: 'Ω',
 };
 
-const counted = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
 /** Text with a capital first letter. */
-export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A snake_case or kebab-case name as words, with a capital first letter. */
-export const inWords = (name: string): string => sentence(name.replaceAll(/[_-]/g, ' '));
+export const nameInWords = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -49,7 +49,7 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 }
 
 /** An amount in a currency: whole dollars without cents. */
-export const money = (amount: number, currency: string): string =>
+export const formatMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
 /** The price of an offer, a decimal number, for people: “$450” or “free of charge”. */
@@ -57,7 +57,7 @@ export const offeredPrice = ({
   amount,
   currency,
 }: Readonly<Record<'amount' | 'currency', string>>): string =>
-  Number(amount) === 0 ? 'free of charge' : money(Number(amount), currency);
+  Number(amount) === 0 ? 'free of charge' : formatMoney(Number(amount), currency);
 
 /**
  * A text for people with amounts in page style: “$35” for “35 USD”, “$12 or $19” for “12 or 19
@@ -120,7 +120,7 @@ export const referenceInWords = (reference: string): string =>
 
 /** A promised time in words: in hours under two days, otherwise in days. */
 export const hoursInWords = (hours: number): string =>
-  hours < 48 ? quantityOf(hours, 'hour') : `${counted.format(hours / 24)} days`;
+  hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat.format(hours / 24)} days`;
 
 /**
  * The time left until a deadline, for example “due in 3 hours”, or since it passed: “2 days
@@ -132,7 +132,7 @@ export function dueInWords(time: string, now: Date): string {
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${counted.format(length)} ${nounFor(length, unit)}`;
+  const words = `${numberFormat.format(length)} ${nounFor(length, unit)}`;
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
@@ -159,17 +159,18 @@ export function attributeInWords(
   name: string,
   value: string | number | boolean,
 ): { label: string; value: string } {
-  if (typeof value === 'boolean') return { label: inWords(name), value: value ? 'yes' : 'no' };
+  if (typeof value === 'boolean') return { label: nameInWords(name), value: value ? 'yes' : 'no' };
   const parts = name.split('_');
   const last = parts.at(-1)!;
-  if (typeof value === 'string') return { label: inWords(name), value: textInWords(value) };
+  if (typeof value === 'string') return { label: nameInWords(name), value: textInWords(value) };
   if (last === 'usd' && parts.length > 1)
-    return { label: inWords(parts.slice(0, -1).join('_')), value: money(value, 'USD') };
+    return { label: nameInWords(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
   const unit = parts.length > 1 || last in units ? units[last] : undefined;
-  if (!unit) return { label: inWords(name), value: counted.format(value) };
-  const label = parts.length > 1 ? inWords(parts.slice(0, -1).join('_')) : inWords(last);
+  if (!unit) return { label: nameInWords(name), value: numberFormat.format(value) };
+  const label = parts.length > 1 ? nameInWords(parts.slice(0, -1).join('_')) : nameInWords(last);
   return {
     label,
-    value: unit === '%' ? `${counted.format(value)}%` : `${counted.format(value)} ${unit}`,
+    value:
+      unit === '%' ? `${numberFormat.format(value)}%` : `${numberFormat.format(value)} ${unit}`,
   };
 }

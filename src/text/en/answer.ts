@@ -27,7 +27,7 @@ export const answer = {
 } as const;
 
 /** The author of the latest event, for the provider. */
-export const newsFrom = {
+export const updateAuthors = {
   person: 'the customer',
   provider: 'you',
   operator: 'the operator',
@@ -49,7 +49,7 @@ export const providerStates = {
 } as const;
 
 /** How a lead has changed since a link was created, by its current state. */
-export const movedOnTo = {
+export const changedTo = {
   new: 'somebody has written a message since',
   acknowledged: 'the request is already in progress',
   needs_info: 'the request already has a question for the customer',
@@ -63,7 +63,7 @@ export const movedOnTo = {
 } as const;
 
 /** The author of a message, for the provider. */
-export const writers = {
+export const messageAuthors = {
   person: 'The customer',
   provider: 'You',
   operator: 'The operator',
