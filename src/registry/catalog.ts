@@ -18,7 +18,7 @@ export const item = z
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
     units: z.int().min(1).max(1000).optional().describe('Number of units; default 1.'),
-    tags: z.array(key).optional().describe('Words to filter by.'),
+    tags: z.array(key).optional().describe('Its kind first, then other words to filter by.'),
     attributes: z
       .record(
         z

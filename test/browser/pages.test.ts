@@ -70,7 +70,10 @@ function phoneFaults(): string[] {
   ];
 }
 
-/** Labels far from their inputs, and buttons in the middle of a sentence; runs in the page. */
+/**
+ * Labels far from their inputs, buttons in the middle of a sentence, and sentences whose parts a
+ * flexible box or a grid sets apart; runs in the page.
+ */
 function misplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];
   const distantLabels = labels.filter((label) => {
@@ -85,7 +88,18 @@ function misplacedElements(): string[] {
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
       ),
   );
+  const hasWords = (node: Node) =>
+    node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '';
+  const splitSentences = [
+    ...document.querySelectorAll('main :is(p, li, dd, td, h1, h2, h3)'),
+  ].filter(
+    (block) =>
+      /flex|grid/.test(getComputedStyle(block).display) &&
+      [...block.childNodes].some(hasWords) &&
+      [...block.children].some((child) => !child.matches('svg, .badge')),
+  );
   return [
+    ...splitSentences.map((block) => `“${block.textContent!.trim().slice(0, 60)}” is split`),
     ...distantLabels.map((label) => `the label ${label.textContent!.trim()} is far from its input`),
     ...buttonsInText.map(
       (button) => `the button ${button.textContent!.trim()} is within a sentence`,

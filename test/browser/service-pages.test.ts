@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { itemFilters } from '../../src/components/items/item-filters.ts';
 import { pricesBesideItems } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
+import { unbroken } from '../../src/site/words/unbroken.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -70,7 +72,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   it('has a phone link in its head, and at most one primary action, which stays in reach', () => {
     for (const { name, phone } of registry.subsites) {
       const { calls, primary } = inspected.get(name)!;
-      expect(calls, name).toEqual(phone ? [expect.stringContaining(phone)] : []);
+      expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
       expect(primary.length, name).toBeLessThanOrEqual(1);
       for (const { inReach, targets } of primary) {
         expect(inReach, name).toEqual([expect.any(Number)]);
@@ -79,6 +81,29 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       }
     }
   });
+
+  it.each(Object.entries(registry.catalogs).filter(([, each]) => itemFilters(each).length > 0))(
+    '%s narrows its list by what is available, kind and price, without scripts',
+    async (name, catalog) => {
+      const plain = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
+      await plain.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));
+      const filters = itemFilters(catalog);
+      expect(filters.map(({ label }) => label)).toEqual(
+        expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
+      );
+      for (const { label, includes } of filters) {
+        await plain.getByLabel(label, { exact: true }).check();
+        const shown = await plain.locator('.items .card h3:visible').allInnerTexts();
+        expect(shown.map((title) => title.replaceAll('\u00a0', ' ')).toSorted()).toEqual(
+          catalog.items
+            .filter(includes)
+            .map(({ title }) => title)
+            .toSorted(),
+        );
+      }
+      await plain.close();
+    },
+  );
 
   it('hides its bottom bar while its buttons or a form are in view', async () => {
     const { url } = registry.subsites.find(

@@ -129,7 +129,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   });
 
   it('has a style for every storefront theme', () => {
-    const css = readFileSync('src/styles/storefront.css', 'utf8');
+    const css = readFileSync('src/styles/storefront-themes.css', 'utf8');
     for (const { effect, fields } of registry.subsites.flatMap((subsite) => subsite.actions))
       if (effect?.kind === 'storefront')
         expect(fields[effect.themeField]!.enum!.toSorted()).toEqual(Object.keys(themes).sort());

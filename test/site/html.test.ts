@@ -32,6 +32,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     ).toEqual([]);
   });
 
+  it('writes amounts with dollar signs on every page for people', () => {
+    const withCurrency = listed.filter(({ kind, path }) => {
+      if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;
+      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
+      return /\d\sUSD\b/.test(
+        main!.replaceAll(/<(script|pre|details)\b[\s\S]*?<\/\1>|<[^>]+>/g, ''),
+      );
+    });
+    expect(withCurrency.map(({ path }) => path)).toEqual([]);
+  });
+
   it('has one title, one description, and its own address on each page', () => {
     for (const { path, indexable } of listed) {
       const html = htmlAt.get(path)!;

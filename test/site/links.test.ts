@@ -64,7 +64,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     );
     const lonely = pages
       .map(({ path }) => path)
-      .filter((path) => !named.has(path) && path !== '/404' && !path.startsWith('/problems/'));
+      .filter((path) => !named.has(path) && path !== '/404');
     expect(lonely).toEqual([]);
   });
 });

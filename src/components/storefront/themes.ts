@@ -1,6 +1,6 @@
 /**
- * How a kind of business looks. The colors and type are in src/styles/storefront.css under the
- * theme’s name.
+ * How a kind of business looks. The colors and type are in src/styles/storefront-themes.css under
+ * the theme’s name.
  */
 export interface Theme {
   /** Name of an icon in the set (Lucide). */

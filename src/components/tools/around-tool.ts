@@ -7,13 +7,13 @@ const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
  * The Markdown of a page before and after its tool, which follows the introduction. A section with
  * the questions of an audit is left out because the tool asks them.
  */
-export function aroundTool({ body, tool }: Page): { before: string; behind: string } {
-  const [before, ...sections] = body.split(/^(?=## )/m);
+export function aroundTool({ body, tool }: Page): { opening: string; rest: string } {
+  const [opening, ...sections] = body.split(/^(?=## )/m);
   const questions = tool === 'audit' ? auditOf(body).questions : [];
   const listsQuestions = (section: string) =>
     questions.length > 0 && questions.every((question) => flat(section).includes(question));
   return {
-    before: before!,
-    behind: sections.filter((section) => !listsQuestions(section)).join(''),
+    opening: opening!,
+    rest: sections.filter((section) => !listsQuestions(section)).join(''),
   };
 }

@@ -1,7 +1,7 @@
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 const TIMES = 'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?';
 const MEASURES =
-  'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|W|kW|watts?|volts?|amps?|dB|psi|USD';
+  'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
 /** Spaces between a number and its unit, within a date, a time, a size or a phone number. */
 const TOGETHER = new RegExp(

@@ -1,3 +1,4 @@
+import { clockInWords } from '../calendar/opening-hours.ts';
 import { nounFor, quantityOf } from './quantity.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
@@ -140,17 +141,10 @@ export function dueInWords(time: string, now: Date): string {
 export const daysInWords = (days: number): string =>
   days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
-const clock = new Intl.DateTimeFormat('en-US', {
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
 /** A record's text for people: dates and times in words, codes without underscores. */
 function textInWords(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
-  if (/^\d{2}:\d{2}$/.test(text))
-    return clock.format(new Date(`1970-01-01T${text}:00Z`)).replace(':00', '');
+  if (/^\d{2}:\d{2}$/.test(text)) return clockInWords(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 

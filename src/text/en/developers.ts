@@ -66,6 +66,10 @@ export const apiReference = {
   open: 'Reading the network, sending a request and following it need no key.',
   keyed: 'These need a key:',
   send: 'Send the key in the header {header}. A request without a valid key gets 401, {unauthorized}; one with a key whose scopes do not cover it gets 403, {scope}. {area} explains how to get a key.',
+  errors: 'Errors',
+  errorsAre:
+    'An error is a problem document (RFC 9457). Each code has a page that says what to do.',
+  errorStatus: '{status}: {title}',
   schemas: 'Schemas',
   key: 'key',
   parameters: 'Parameters',

@@ -46,6 +46,12 @@ export const machineAddresses = {
 /** Items of a catalog, in a list and on their own pages. */
 export const items = {
   none: 'Nothing is listed at the moment.',
+  show: 'Show',
+  everything: 'Everything',
+  available: 'Available',
+  upTo: 'Up to {most}',
+  between: '{from} to {to}',
+  over: 'Over {least}',
   on: '{day}',
   freeDays: 'Free days and price',
   lights: 'Lights that are on: {houses}',

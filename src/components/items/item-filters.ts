@@ -1,0 +1,67 @@
+import type { Catalog, Item } from '../../registry/catalog.ts';
+import { inWords, money } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { items as text } from '../../text/index.ts';
+
+/** A choice that narrows a long list of items. Every choice has at least two items. */
+export interface ItemFilter {
+  label: string;
+  includes(item: Item): boolean;
+}
+
+/** Number of items from which a list has filters. */
+const LONG = 16;
+
+/** The style of the list knows that many. */
+const MOST_FILTERS = 16;
+
+const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
+
+/** The round amount nearest to an amount. */
+const rounded = (amount: number): number =>
+  ROUND.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
+
+/** About a third of the prices each: “up to $50”, “$50 to $100”, “over $100”. */
+function byPrice(items: readonly Item[]): ItemFilter[] {
+  const amounts = items.flatMap(({ price }) => (price ? [price.amount] : [])).sort((a, b) => a - b);
+  const currency = items.find(({ price }) => price)?.price?.currency;
+  const third = Math.floor(amounts.length / 3);
+  if (currency === undefined || third === 0) return [];
+  const [low, high] = [rounded(amounts[third]!), rounded(amounts[2 * third]!)];
+  if (low === high) return [];
+  const inRange =
+    (above: number, most: number) =>
+    ({ price }: Item): boolean =>
+      price !== undefined && above < price.amount && price.amount <= most;
+  const [from, to] = [money(low, currency), money(high, currency)];
+  return [
+    { label: fill(text.upTo, { most: from }), includes: inRange(-1, low) },
+    { label: fill(text.between, { from, to }), includes: inRange(low, high) },
+    { label: fill(text.over, { least: to }), includes: inRange(high, Infinity) },
+  ];
+}
+
+/** The first tag of an item is its kind; more tags say why it is listed. */
+const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
+
+/** The filters of a long list: what is available, each kind of item, and three ranges of price. */
+export function itemFilters({ items }: Catalog): ItemFilter[] {
+  if (items.length < LONG) return [];
+  const kinds = new Set(items.map(kindOf).filter((kind) => kind !== undefined));
+  return [
+    {
+      label: text.available,
+      includes: ({ status = 'available' }: Item) => status === 'available',
+    },
+    ...[...kinds].map((kind) => ({
+      label: inWords(kind),
+      includes: (item: Item) => kindOf(item) === kind,
+    })),
+    ...byPrice(items),
+  ]
+    .filter(({ includes }) => {
+      const count = items.filter(includes).length;
+      return count >= 2 && count < items.length;
+    })
+    .slice(0, MOST_FILTERS);
+}
