@@ -165,9 +165,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           })
         ).alerts[0]!;
       const past = await sent({ [`fields.${fromField}`]: '2020-01-01' });
-      expect(past, label).toMatch(/Choose \w+day, \w+ \d+, \d{4} or a later day\./);
+      expect(past, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day\./);
       const long = await sent({ [`fields.${toField}`]: '9999-12-31' });
-      expect(long, label).toMatch(/Choose \w+day, \w+ \d+, \d{4} or an earlier day/);
+      expect(long, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
       const back = await sent({ [`fields.${toField}`]: '2020-01-01' });
       expect(back, label).toContain(NOT_BEFORE_START);
     }

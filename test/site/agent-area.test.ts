@@ -22,6 +22,7 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('\u00a0', ' ')
     .replaceAll(/&#3[49];|&quot;/g, (entity) => (entity === '&#39;' ? "'" : '"'))
     .replaceAll(/&#x(\w+);/g, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
     .replaceAll('&lt;', '<')

@@ -6,7 +6,7 @@ it.each([
   ['by Tuesday, November 24 at 9 AM EST', 'by Tuesday, November~24 at 9~AM~EST'],
   ['within 24 hours, at most 30 days', 'within 24~hours, at most 30~days'],
   ['5 × 8 ft, 1,900 lb', '5~×~8~ft, 1,900~lb'],
-  ['1.44 × $250 ÷ 12', '1.44~×~$250~÷~12'],
+  ['1.44 × $250 ÷ 12', '1.44~×~$250 ÷~12'],
   ['The person is 5 ft 8 in tall', 'The person is 5~ft~8~in tall'],
   ['St. Petersburg, ZIP 33713', 'St. Petersburg, ZIP~33713'],
   ['Call (727) 555-0111', 'Call (727)~555-0111'],

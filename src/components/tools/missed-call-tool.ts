@@ -1,4 +1,5 @@
 /* Recalculates whenever a number changes. Nothing is sent or stored. */
+import { unbroken } from '../../site/words/unbroken.ts';
 import { fill } from '../../text/fill.ts';
 import { missedCallTool as text } from '../../text/index.ts';
 import {
@@ -27,7 +28,7 @@ function run(tool: HTMLElement): void {
     const steps = missedCallCost(answers);
     tool.querySelector('[data-year]')!.textContent = resultText(steps.at(-1)!);
     for (const [index, row] of [...tool.querySelectorAll('[data-steps] tr')].entries()) {
-      row.children[1]!.textContent = steps[index]!.sum;
+      row.children[1]!.textContent = unbroken(steps[index]!.sum);
       row.children[2]!.textContent = resultText(steps[index]!);
     }
   }

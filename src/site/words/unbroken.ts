@@ -6,7 +6,7 @@ const MEASURES =
 /** Spaces between a number and its unit, within a date, a time, a size or a phone number. */
 const TOGETHER = new RegExp(
   [
-    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|[×÷])`,
+    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|×)`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
     `(?<=\\b(?:${MONTHS})[a-z]*)[ \\n](?=\\d)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
