@@ -174,7 +174,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.fill('#q', subsite.title);
         const result = page.locator(`#results li:has(a.found[href="${subsite.url}"])`);
         await result.waitFor();
-        const text = await result.textContent();
+        const text = (await result.textContent())!.replaceAll('\u00a0', ' ');
         expect(text).toContain(`Call ${subsite.phone}`);
         expect(text).toContain(subsite.serviceArea?.split(';')[0] ?? '');
         expect(await result.locator('a[href^="tel:"]').count()).toBe(1);

@@ -5,6 +5,7 @@ import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/for
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { NOT_BEFORE_START } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
+import { unbroken } from '../../src/site/words/unbroken.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 import { type Running, serveBuild } from './serve-build.ts';
@@ -146,7 +147,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           [names.contact.email!]: 'dana@example.com',
           [names.field(name)]: 'x',
         });
-        expect(alerts[0], `${label} ${name}`).toContain(kindOf(field).instruction(field));
+        expect(alerts[0], `${label} ${name}`).toContain(unbroken(kindOf(field).instruction(field)));
         expect(alerts[0], `${label} ${name}`).not.toMatch(/YYYY|quotes|as text/);
       }
   });
