@@ -106,7 +106,8 @@ describe('the tools', () => {
       const html = readFileSync(join(outDir, 'client', `${page.path}.html`), 'utf8');
       expect(html).toContain('data-without-script');
       if (page.tool === calculator.tool)
-        for (const step of missedCallCost(exampleAnswers)) expect(html).toContain(unbroken(resultText(step)));
+        for (const step of missedCallCost(exampleAnswers))
+          expect(html).toContain(unbroken(resultText(step)));
       else expect(html).toContain(unbroken('the score is 10 × 7 = 70'));
     }
   });

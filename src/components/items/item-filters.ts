@@ -6,7 +6,7 @@ import { items as text } from '../../text/index.ts';
 /** A choice that narrows a long list of items. Every choice has at least two items. */
 export interface ItemFilter {
   label: string;
-  includes(item: Item): boolean;
+  includes: (item: Item) => boolean;
 }
 
 /** Number of items from which a list has filters. */
