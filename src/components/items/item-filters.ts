@@ -1,5 +1,5 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
-import { inWords, money } from '../../site/words/words.ts';
+import { formatMoney, nameInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { items as text } from '../../text/index.ts';
 
@@ -33,7 +33,7 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
     (above: number, most: number) =>
     ({ price }: Item): boolean =>
       price !== undefined && above < price.amount && price.amount <= most;
-  const [from, to] = [money(low, currency), money(high, currency)];
+  const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
     { label: fill(text.upTo, { most: from }), includes: inRange(-1, low) },
     { label: fill(text.between, { from, to }), includes: inRange(low, high) },
@@ -54,7 +54,7 @@ export function itemFilters({ items }: Catalog): ItemFilter[] {
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
     ...[...kinds].map((kind) => ({
-      label: inWords(kind),
+      label: nameInWords(kind),
       includes: (item: Item) => kindOf(item) === kind,
     })),
     ...byPrice(items),
