@@ -186,6 +186,41 @@ function violationsOf(
   return violationsByRecord;
 }
 
+/** A fault for each required kind without a file. */
+const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): Fault[] =>
+  Object.entries(kinds).flatMap(([kind, { one, required }]) =>
+    required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`))
+      ? [
+          {
+            file: `${root}/${one ? `${kind}.yaml` : kind}`,
+            line: 1,
+            column: 1,
+            path: '',
+            problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
+          },
+        ]
+      : [],
+  );
+
+/** The violations of rules with their locations; a record without a file has its name instead. */
+const ruleFaults = (
+  root: string,
+  fileOf: ReadonlyMap<string, Source>,
+  violations: ReadonlyMap<string, RecordProblem[]>,
+): Fault[] =>
+  [...violations].flatMap(([record, problems]) => {
+    const source = fileOf.get(record);
+    return source
+      ? locate(source, problems)
+      : problems.map(({ problem }) => ({
+          file: `${root}/${record}`,
+          line: 1,
+          column: 1,
+          path: '',
+          problem,
+        }));
+  });
+
 /** Removes a byte order mark from the start of a file. */
 const withoutByteOrderMark = (source: Source): Source => ({
   ...source,
@@ -227,15 +262,7 @@ export function readRegistry(
       else unread.push({ ...named, data: result.data });
     }
   }
-  for (const [kind, { one, required }] of Object.entries(kinds))
-    if (required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`)))
-      faults.push({
-        file: `${root}/${one ? `${kind}.yaml` : kind}`,
-        line: 1,
-        column: 1,
-        path: '',
-        problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
-      });
+  faults.push(...missingFileFaults(root, fileOf));
   const readable = assemble(
     records,
     unread.find(({ kind }) => kind === 'network')?.data,
@@ -244,20 +271,9 @@ export function readRegistry(
       .map(({ file }) => file.slice(root.length + 1))
       .sort(),
   );
-  for (const [record, problems] of violationsOf(readable, unreadOf(unread), [...rules, ...more])) {
-    const source = fileOf.get(record);
-    faults.push(
-      ...(source
-        ? locate(source, problems)
-        : problems.map(({ problem }) => ({
-            file: `${root}/${record}`,
-            line: 1,
-            column: 1,
-            path: '',
-            problem,
-          }))),
-    );
-  }
+  faults.push(
+    ...ruleFaults(root, fileOf, violationsOf(readable, unreadOf(unread), [...rules, ...more])),
+  );
   // Without faults, network.yaml is present and complete.
   if (!faults.length) return deepFreeze(readable as Registry);
   faults.sort(

@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
 import { type DeveloperGuide, developerGuides } from './developer/developer-guides.ts';
 import { memoize } from './memoize.ts';
-import { itemPath, type Registry } from './registry.ts';
+import { findSubsite, itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
@@ -80,20 +80,18 @@ function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
 export const guidePath = ({ network }: Registry, { slug }: Pick<DeveloperGuide, 'slug'>): string =>
   `${network.agentArea}/${slug}`;
 
-function* pages(site: Site): Generator<SitePage> {
-  const { registry, base } = site;
-  const { network, subsites } = registry;
-  const newest = newestChange(registry);
-  const prose = new Map(registry.pages.map((page) => [page.path, page]));
-  const pageInfo = (page: Page) => ({
-    path: page.path,
-    title: page.title,
-    description: page.description,
-    lastmod: page.updated,
-    indexable: true,
-  });
+const pageInfo = ({ path, title, description, updated }: Page): PageInfo => ({
+  path,
+  title,
+  description,
+  lastmod: updated,
+  indexable: true,
+});
 
-  const front = prose.get('/');
+/** The front page, the subsites with their items, and the other Markdown pages. */
+function* contentPages(registry: Registry, newest: string): Generator<SitePage> {
+  const { network, subsites } = registry;
+  const front = registry.pages.find(({ path }) => path === '/');
   yield {
     kind: 'front',
     path: '/',
@@ -120,8 +118,13 @@ function* pages(site: Site): Generator<SitePage> {
   for (const page of registry.pages)
     if (page.path !== '/' && page.path !== network.agentArea)
       yield { kind: 'page', ...pageInfo(page), page };
+}
 
-  const area = prose.get(network.agentArea);
+/** The agent services area: its front, the API reference, the guides and the capabilities. */
+function* agentPages(site: Site, newest: string): Generator<SitePage> {
+  const { registry, base } = site;
+  const { network } = registry;
+  const area = registry.pages.find(({ path }) => path === network.agentArea);
   yield area
     ? { kind: 'agentArea', ...pageInfo(area), lastmod: newest, page: area }
     : {
@@ -150,9 +153,8 @@ function* pages(site: Site): Generator<SitePage> {
       indexable: true,
       guide,
     };
-  const updated = new Map(subsites.map((subsite) => [subsite.name, subsite]));
   for (const capability of capabilitiesOf(registry, base)) {
-    const subsite = updated.get(capability.subsite ?? '');
+    const subsite = findSubsite(registry, capability.subsite ?? '');
     yield {
       kind: 'capability',
       path: capabilityPath(registry, capability.id),
@@ -178,11 +180,14 @@ const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
   }));
 
 const pagesWith = memoize((problems: ProblemTitles) =>
-  memoize((site: Site): readonly SitePage[] =>
-    [...pages(site), ...problemPages(problems, newestChange(site.registry))].sort((a, b) =>
-      a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
-    ),
-  ),
+  memoize((site: Site): readonly SitePage[] => {
+    const newest = newestChange(site.registry);
+    return [
+      ...contentPages(site.registry, newest),
+      ...agentPages(site, newest),
+      ...problemPages(problems, newest),
+    ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }),
 );
 
 /**
