@@ -91,7 +91,7 @@ function excerpts(before: string, after: string): [string, string] {
   while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const cut = (text: string) => {
+  const excerptOf = (text: string) => {
     const [from, to] = [
       Math.max(0, start - CONTEXT_LENGTH),
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
@@ -101,10 +101,10 @@ function excerpts(before: string, after: string): [string, string] {
       part.length > 2 * MAX_QUOTED_LENGTH ? `${part.slice(0, 2 * MAX_QUOTED_LENGTH)}…` : part;
     return `${from ? '…' : ''}${short}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
   };
-  return [cut(before), cut(after)];
+  return [excerptOf(before), excerptOf(after)];
 }
 
-/** Records the differences between two values, one sentence for each part, with old and new. */
+/** Records each difference between two values as a sentence with the old and the new value. */
 export function compareValues(
   comparison: Comparison,
   name: string,

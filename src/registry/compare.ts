@@ -168,8 +168,8 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
 }
 
 /**
- * What changes for agents between two registries, breaking changes first. An empty result means
- * that agents read the same, including the order of lists; the order of keys is ignored.
+ * What changes for agents between two registries, breaking changes first. An empty result means that
+ * agents see no difference, not even in the order of lists; the order of keys is ignored.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];

@@ -30,7 +30,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder. `more` are additional rules; faults call the folder `root`.
+ * Reads the registry in a folder. `more` are additional rules; faults name the folder `root`.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

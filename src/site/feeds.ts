@@ -7,6 +7,6 @@ export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): bool
 
 /** Site-relative paths of the feeds of a subsite. */
 export const feedPaths = ({ url }: Pick<Subsite, 'url'>): { rss: string; json: string } => {
-  const below = url === '/' ? '' : url;
-  return { rss: `${below}/feed.xml`, json: `${below}/feed.json` };
+  const basePath = url === '/' ? '' : url;
+  return { rss: `${basePath}/feed.xml`, json: `${basePath}/feed.json` };
 };

@@ -43,7 +43,7 @@ export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']
 export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
-/** The image for links to a page. */
+/** The image that social networks show for a link to the page. */
 export const sharedPicture = (image: Pick<Image, 'file'>): Picture =>
   picture(image, SHARED_SIZE.width, SHARED_SIZE.height, 'jpeg');
 

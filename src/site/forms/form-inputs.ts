@@ -41,7 +41,7 @@ export interface LeadInputs {
   action: string;
   /** The member of the body with the action’s fields. */
   fields: 'fields' | 'data';
-  /** The inputs for the contact; a part without one is not taken. */
+  /** The inputs for the contact; parts without an input are not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
   /** Parts of the contact that the endpoint requires. */
   required: readonly ContactPart[];

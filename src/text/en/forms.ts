@@ -55,7 +55,7 @@ export const formOutcome = {
   unsure: 'We cannot tell whether this arrived. Send it again in a moment; we count it once.',
 } as const;
 
-/** A refused submission that no form of the page sent. */
+/** A refused submission that did not come from a form on the page. */
 export const stray = {
   fault: '{name}: {message}',
   allowed: 'Allowed values: {values}.',
