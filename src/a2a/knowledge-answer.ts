@@ -1,50 +1,38 @@
 import type { Part } from '@a2a-js/sdk';
-import {
-  UNCERTAIN_ANSWER,
-  NOTHING_PUBLISHED,
-  searchKnowledge,
-  subsitesFor,
-} from '../search/knowledge.ts';
+import { UNCERTAIN_ANSWER, NOTHING_PUBLISHED, searchKnowledge } from '../search/knowledge.ts';
+import type { ServiceToAsk } from '../search/services-to-ask.ts';
 import { actionExample } from '../leads/submit/lead-channels.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
-/** Maximum number of subsites that an answer suggests. */
-const MAX_NEXT = 3;
-
-/** A subsite that takes requests, as listed in the data part of an answer. */
-interface NextStep {
-  subsite: string;
-  title: string;
-  /** Verbs of its actions. */
-  actions: string[];
-  /** URL of its manifest, which lists the fields of each action. */
-  manifestUrl: string;
-  /** A data part for its first action, ready to send: a sandbox request with a contact. */
+/** A service that takes requests, as an answer's data part lists it. */
+interface NextStep extends ServiceToAsk {
+  /** A data part for its first action that can be sent as it is: a trial, with a contact. */
   example: Record<string, unknown>;
 }
 
-/**
- * Subsites that take requests: those with an answer, otherwise those that the question clearly
- * names.
- */
-function nextSteps(site: Site, question: string, cited: readonly string[]): NextStep[] {
-  const { registry, base } = site;
-  const names = cited.length ? cited : subsitesFor(site, question).map(({ name }) => name);
-  return [...new Set(names)]
-    .flatMap((name) =>
-      registry.subsites.filter((subsite) => subsite.name === name && subsite.actions.length > 0),
-    )
-    .slice(0, MAX_NEXT)
-    .map((subsite) => ({
-      subsite: subsite.name,
-      title: subsite.title,
-      actions: subsite.actions.map(({ verb }) => verb),
-      manifestUrl: `${base}/api/agent/${subsite.name}`,
-      example: actionExample(subsite, subsite.actions[0]!, false),
-    }));
-}
+/** Those of the services that take requests, with an example of the nearest one. */
+const nextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): NextStep[] =>
+  services.flatMap((service) => {
+    const subsite = findSubsite(registry, service.subsite)!;
+    const action = findAction(subsite, service.actions[0] ?? '');
+    return action ? [{ ...service, example: actionExample(subsite, action, false) }] : [];
+  });
+
+/** How to ask services for something. */
+const serviceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
+  ...ask.map(({ title, url, phone, emergency }) =>
+    [`Ask ${title}: ${url} or ${phone}.`, ...(emergency === undefined ? [] : [emergency])].join(
+      ' ',
+    ),
+  ),
+  ...next.map(
+    ({ subsite, title, actions, manifestUrl }) =>
+      `To ask ${title} for something, send a data part with subsite ${subsite}, action ${actions.join(' or ')}, the fields of that action in ${manifestUrl}, and a contact with name, email or phone.`,
+  ),
+];
 
 /** A hint for a person or model whose question was not specific. */
 const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
@@ -55,31 +43,35 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 ];
 
 /**
- * The published passages nearest to a question: as text with the source after each, and as data.
- * The text is quoted, never generated. `published` says whether they reliably answer it. If not,
- * the text says so and whom to ask: the subsites that the question clearly names, otherwise the
- * whole directory.
+ * What the network has for a question, as text and as data: first what it does not offer, then the
+ * services for the need and how to ask them, and the nearest published passages with their sources;
+ * passages that answer it come before the services. The text is quoted, never generated.
+ * `published` says whether the passages are a confident answer. Without a service, the answer names
+ * the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
-  const { answered: published, passages, ask } = searchKnowledge(site, { question });
-  const next = nextSteps(
-    site,
-    question,
-    published ? passages.flatMap(({ subsite }) => subsite ?? []) : [],
-  );
-  const directory = published || ask.length || next.length ? undefined : directoryHint(site);
+  const { answered: published, passages, ask, notOffered } = searchKnowledge(site, { question });
+  const next = nextSteps(site, ask);
+  const directory = published || ask.length ? undefined : directoryHint(site);
+  const quoted = passages.map(({ text: words, url }) => `${words} (${url})`);
+  const asking = serviceLines(published ? [] : ask, next);
+  const uncertain = quoted.length
+    ? [...asking, UNCERTAIN_ANSWER, ...quoted]
+    : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...asking];
   const text = [
-    ...(published ? [] : [passages.length ? UNCERTAIN_ANSWER : NOTHING_PUBLISHED]),
-    ...passages.map(({ text: words, url }) => `${words} (${url})`),
-    ...ask.map(({ title, url }) => `Ask ${title}: ${url}`),
-    ...next.map(
-      ({ subsite, title, actions, manifestUrl }) =>
-        `To ask ${title} for something, send a data part with subsite ${subsite}, action ${actions.join(' or ')}, the fields of that action in ${manifestUrl}, and a contact with name, email or phone.`,
-    ),
+    ...(notOffered === undefined ? [] : [notOffered]),
+    ...(published ? [...quoted, ...asking] : uncertain),
     ...(directory ? hintLines(directory) : []),
   ].join('\n');
   return [
     textPart(text),
-    dataPart({ published, passages, ask, next, ...(directory && { directory }) }),
+    dataPart({
+      ...(notOffered !== undefined && { notOffered }),
+      published,
+      passages,
+      ask,
+      next,
+      ...(directory && { directory }),
+    }),
   ];
 }

@@ -10,13 +10,14 @@ import { needOf } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
+import { foundServices, orderedActions } from '../search/services-to-ask.ts';
+import { emergencyCall } from '../site/emergency.ts';
 import { contractDigest } from '../site/contract.ts';
 import { openState } from '../site/calendar/opening-hours.ts';
 import { findSubsite, offeredActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { shortEnvelope } from './submit/lead-channels.ts';
 
-const MAX_SERVICES = 3;
 const MAX_ITEMS = 3;
 
 /** Maximum response size in bytes for including schemas; the manifest has the others. */
@@ -50,6 +51,7 @@ const serviceSchema = v.strictObject({
   area: v.optional(text('Where it works.')),
   opening: v.optional(text('Whether it is open, and until or from when, in its own time zone.')),
   phone: v.optional(text('Telephone number.')),
+  emergency: v.optional(text('Whom to call in an emergency.')),
   items: v.optional(
     v.pipe(
       v.array(
@@ -57,9 +59,10 @@ const serviceSchema = v.strictObject({
           title: text('Name of the item.'),
           url: address('Its page.'),
           price: v.optional(text('Price in words.')),
+          state: v.optional(text('That it is sold or past; absent if it can be had.')),
         }),
       ),
-      v.description('Items of it that fit the need, the nearest first.'),
+      v.description('Items of it that fit the need: the nearest first, sold and past ones last.'),
     ),
   ),
   actions: v.pipe(v.array(actionSchema), v.description('What can be asked of it.')),
@@ -109,14 +112,6 @@ const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][n
 
 type Entry = Findings['found'][number];
 
-/** Actions of a subsite, found ones first. */
-function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
-  const rankOf = ({ verb }: Action) =>
-    (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
-    (found.length + 1);
-  return offeredActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
-}
-
 /** A found service with its actions. */
 interface ListedService {
   subsite: Subsite;
@@ -127,19 +122,22 @@ interface ListedService {
 function serviceOf(
   subsite: Subsite,
   found: readonly Entry[],
-  { registry: { network }, base }: Site,
+  { registry, base }: Site,
   now: Date,
 ): ListedService {
   const { name, title, purpose, status, url, hours } = subsite;
   const { price, area, phone } = factsOf(subsite);
   const actions = orderedActions(subsite, found);
+  const emergency = emergencyCall(subsite, registry);
   const items = found
     .filter(({ isItem }) => isItem)
+    .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
     .slice(0, MAX_ITEMS)
     .map((item) => ({
       title: item.title,
       url: `${base}${item.path}`,
       ...(item.price && { price: item.price }),
+      ...(item.isOver && { state: item.kind }),
     }));
   const service = {
     name,
@@ -150,8 +148,11 @@ function serviceOf(
     manifest: `${base}/api/agent/${name}`,
     ...(price && { price }),
     ...(area && { area }),
-    ...(hours && { opening: openState(hours, network.timeZone, now, subsite.afterHours).text }),
+    ...(hours && {
+      opening: openState(hours, registry.network.timeZone, now, subsite.afterHours).text,
+    }),
     ...(phone && { phone }),
+    ...(emergency !== undefined && { emergency }),
     ...(items.length && { items }),
     actions: actions.map((action) => ({ verb: action.verb, title: action.title })),
   };
@@ -183,8 +184,7 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
 function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answer {
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
-  const bySubsite = [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
-  const listed = bySubsite.map(([name, entries]) =>
+  const listed = foundServices(found).map(([name, entries]) =>
     serviceOf(findSubsite(registry, name)!, entries, site, now),
   );
   const services = listed.map(({ service }) => service);

@@ -1,18 +1,20 @@
 import * as v from 'valibot';
-import { answerText, DEFAULT_PASSAGES, searchKnowledge } from '../search/knowledge.ts';
+import type { Findings } from '../search/find-need.ts';
+import { answerText, DEFAULT_PASSAGES, needOf, searchKnowledge } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
+import { certainOf } from '../search/services-to-ask.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
-import type { CapabilityRecord } from '../site/capability-record.ts';
+import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { directoryHint } from '../http/directory-hint.ts';
 import { oneOf, querySchema } from './info-tools.ts';
-import { entrySchemas, pageInput, pageOf, pageOutput } from './paging.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
@@ -62,6 +64,7 @@ export function searchCapabilitiesTool(
   site: Site,
   capabilities: readonly CapabilityRecord[],
 ): McpTool {
+  const { registry } = site;
   const index = capabilityIndex(site, capabilities);
   return defineTool({
     name: 'search_capabilities',
@@ -79,16 +82,26 @@ export function searchCapabilitiesTool(
       ),
       ...pageInput,
     }),
-    output: pageOutput('capabilities', entrySchemas.capability),
+    output: pageOutput('capabilities', entrySchemas.capability, needOutput),
     handle(input) {
-      const keep = (capability: CapabilityRecord) =>
-        input.mode === undefined || capability.mode === input.mode;
+      const { query, mode } = input;
+      const keep = (capability: CapabilityRecord) => mode === undefined || capability.mode === mode;
+      const { found: near, notOffered }: Partial<Findings> =
+        query === undefined ? {} : certainOf(needOf(site, query));
+      const instead = notOffered === undefined ? undefined : near?.map(({ subsite }) => subsite);
       const found =
-        input.query === undefined
+        query === undefined
           ? capabilities.filter(keep)
-          : index.search(input.query, keep).map(({ entry }) => entry);
+          : index
+              .search(query, (capability) => keep(capability) && isOffered(registry, capability))
+              .map(({ entry }) => entry)
+              .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
       const { page, ...more } = pageOf(found, input, capabilitySummary);
-      return { capabilities: page, ...more };
+      return {
+        ...(notOffered !== undefined && { notOffered }),
+        capabilities: page,
+        ...more,
+      };
     },
   });
 }
@@ -121,7 +134,7 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
   });
 }
 
-/** Published passages that answer a question. */
+/** PublishedSite passages that answer a question. */
 export function askKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);
@@ -136,7 +149,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. If it is false, they are only the nearest and may still contain the answer: read them. ask lists services to ask; if it is empty, directory says where to find them all.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. If it is false, they are only the nearest and may still contain the answer: read them. notOffered says what the network does not do. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
@@ -144,7 +157,7 @@ export function askKnowledgeTool(context: Context): McpTool {
         v.string(),
         v.regex(/\S/u),
         v.maxLength(MAX_CHARACTERS),
-        expecting(`Send a question of at most ${MAX_CHARACTERS} characters.`),
+        expecting(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
         v.description('Question in plain words'),
       ),
       subsite: v.optional(
@@ -169,6 +182,7 @@ export function askKnowledgeTool(context: Context): McpTool {
       ),
     }),
     output: v.object({
+      ...needOutput,
       published: v.boolean(),
       answer: v.string(),
       passages: v.array(passage),
@@ -178,6 +192,10 @@ export function askKnowledgeTool(context: Context): McpTool {
           title: v.string(),
           url: v.string(),
           actions: v.array(v.string()),
+          manifestUrl: v.string(),
+          phone: v.string(),
+          emergency: v.optional(v.string()),
+          contracts: v.objectWithRest({}, v.string()),
         }),
       ),
       directory: v.optional(
@@ -201,6 +219,7 @@ export function askKnowledgeTool(context: Context): McpTool {
         answered: published,
         passages,
         ask,
+        notOffered,
       } = searchKnowledge(site, {
         question,
         ...(subsite !== undefined && { subsites: [subsite] }),
@@ -208,9 +227,13 @@ export function askKnowledgeTool(context: Context): McpTool {
         limit,
       });
       const { page } = pageOf(passages, { limit }, (found) => found);
+      const stated: { notOffered?: string } = notOffered === undefined ? {} : { notOffered };
       return {
+        ...stated,
         published,
-        answer: published ? ANSWERED : answerText(false, page),
+        answer: published
+          ? [stated.notOffered ?? [], ANSWERED].flat().join(' ')
+          : answerText({ ...stated, answered: false, passages: page }),
         passages: page,
         ask,
         ...(!published && !ask.length && { directory: directoryHint(site) }),

@@ -25,13 +25,17 @@ export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem
   const nothing = 'No item matches these words.';
   if (shows !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
-  const tags = [...new Set(items.flatMap(({ item }) => item.tags ?? []))];
-  const examples = tags.length ? tags : items.map(({ item }) => item.title);
-  return `${nothing} Send other words, such as ${either.format(examples.slice(0, MAX_EXAMPLES))}.`;
+  const examples = items.map(({ item }) => `“${item.title}”`);
+  return `${nothing} Send words of an item, such as ${either.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
 /** Hint if filters exclude every matching item. */
-export function filteredHint(input: { query?: string | undefined }): string {
+export function filteredHint(
+  input: { query?: string | undefined; maxPrice?: number | undefined },
+  maxPrice?: number,
+): string {
+  if (maxPrice !== input.maxPrice)
+    return `Items match these words, but none has a price of ${maxPrice} or less and matches the other filters. Leave out the price.`;
   const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in input);
   const surplus = filters.length > 1 ? 'one of them' : 'it';
   const matching =

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
-import { findSubsite, infoTools } from '../site/registry.ts';
+import { readPriceBound } from '../search/price-bound.ts';
+import { wordsOf } from '../search/terms.ts';
+import { findSubsite, infoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { expecting } from '../operation/validate.ts';
@@ -77,6 +79,24 @@ const matchesFilters =
     (maxPrice === undefined ||
       (listed.item.price !== undefined && listed.item.price.amount <= maxPrice));
 
+const availableFirst = (items: readonly ListedItem[]): ListedItem[] =>
+  items.toSorted(
+    ({ item: one }, { item: other }) => Number(isSoldOrPast(one)) - Number(isSoldOrPast(other)),
+  );
+
+/** The words to search for, and the highest price; a query for items with prices may name one. */
+function readItemQuery(
+  { query, maxPrice }: ItemFilters & { query?: string },
+  items: readonly ListedItem[],
+): { query: string | undefined; maxPrice: number | undefined } {
+  const named = items.some(({ item }) => item.price) ? readPriceBound(query ?? '') : undefined;
+  if (named?.maxPrice === undefined) return { query, maxPrice };
+  return {
+    query: wordsOf(named.rest).length ? named.rest : undefined,
+    maxPrice: Math.min(named.maxPrice, maxPrice ?? Infinity),
+  };
+}
+
 function itemIndex(
   { registry: { network, catalogs } }: Site,
   items: readonly ListedItem[],
@@ -134,15 +154,15 @@ const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<stri
 
 /**
  * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
- * catalog order.
+ * catalog order, and those that are sold or past last.
  */
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
-  const items = listedItems(site.registry, of);
+  const items = availableFirst(listedItems(site.registry, of));
   const index = itemIndex(site, items);
   const subsites = subsiteIndex(site, of);
   const matchingItems = (query: string): MatchingItems => {
     const found = index.search(query).map(({ entry: listed }) => listed);
-    if (found.length) return { items: found };
+    if (found.length) return { items: availableFirst(found) };
     const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
     return itemsOfSubsites.length
@@ -164,12 +184,12 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
     output: pageOutput('items', entrySchemas.item),
     handle(input) {
-      const { query } = input;
+      const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
-        query === undefined ? { items: items } : matchingItems(query);
-      const filtered = found.filter(matchesFilters(input));
+        query === undefined ? { items } : matchingItems(query);
+      const filtered = found.filter(matchesFilters({ ...input, maxPrice }));
       const { page, ...more } = pageOf(filtered, input, (listed) => itemView(site, listed));
-      const shownHint = found.length && !filtered.length ? filteredHint(input) : hint;
+      const shownHint = found.length && !filtered.length ? filteredHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
     },
   });

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { needOf, searchSubsites } from '../search/knowledge.ts';
+import { needOf } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import { oneOf, querySchema } from './info-tools.ts';
-import { entrySchemas, pageInput, pageOf, pageOutput } from './paging.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
 import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -14,7 +14,8 @@ const anyObject = v.looseObject({});
 /** The tools that every network has: a list of subsites, and the details of one. */
 export function networkTools(site: Site): McpTool[] {
   const { registry, base } = site;
-  const names = registry.subsites.map((subsite) => subsite.name);
+  const all = registry.subsites;
+  const names = all.map((subsite) => subsite.name);
   return [
     defineTool({
       name: 'get_subsite_info',
@@ -53,11 +54,12 @@ export function networkTools(site: Site): McpTool[] {
         status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutput('subsites', entrySchemas.subsite),
+      output: pageOutput('subsites', entrySchemas.subsite, needOutput),
       handle({ query, category, status, ...paging }) {
-        const found = (
-          query === undefined ? registry.subsites : searchSubsites(site, query)
-        ).filter(
+        const need = query === undefined ? undefined : needOf(site, query);
+        const named = need && [...new Set(need.found.map(({ subsite }) => subsite))];
+        const subsites = named ? named.map((name) => findSubsite(registry, name)!) : all;
+        const found = subsites.filter(
           (subsite) =>
             (category === undefined || subsite.category === category) &&
             (status === undefined || subsite.status === status),
@@ -67,7 +69,7 @@ export function networkTools(site: Site): McpTool[] {
           { query, category, status, ...paging } as typeof paging,
           (subsite) => subsiteSummary(subsite, base),
         );
-        const notOffered = query === undefined ? undefined : needOf(site, query).notOffered;
+        const notOffered = need?.notOffered;
         return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },
     }),

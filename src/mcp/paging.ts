@@ -59,13 +59,17 @@ export const entrySchemas = {
 
 /**
  * The output of a paged tool: its entries under `name`, their `total` number, and `nextCursor` if
- * another page follows.
+ * another page follows. `first` has members that come before them.
  */
 export const pageOutput = (
   name: string,
   entry: v.ObjectEntries,
+  first: v.ObjectEntries = {},
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
-  v.looseObject({ [name]: v.array(v.looseObject(entry)) });
+  v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)) });
+
+/** Output of a tool that answers a need, before everything else. */
+export const needOutput = { notOffered: v.optional(v.string()) };
 
 export interface PageRequest {
   limit?: number;

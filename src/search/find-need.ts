@@ -7,6 +7,7 @@ import {
   type ServiceIndex,
 } from './find-services.ts';
 import { type NotOffered, notOfferedIn } from './not-offered.ts';
+import { readPriceBound } from './price-bound.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
@@ -23,6 +24,8 @@ export interface Findings {
    * understood.
    */
   notOffered?: string;
+  /** Whether the network’s list of what it does not offer names it. */
+  isListed?: true;
 }
 
 export interface NeedOptions {
@@ -43,6 +46,9 @@ const MIN_CONFIDENCE = 12;
 /** Share of the nearest entry's confidence below which another entry matches only by chance. */
 const MIN_RELATIVE_CONFIDENCE = 0.12;
 
+/** What a service without a rival needs at least, and the most that a rival may have of it. */
+const ALONE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
+
 /** The services with these names, in the order of the names. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index
@@ -51,8 +57,20 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
     .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
-const isNear = ({ confidence, coverage }: FoundService): boolean =>
-  coverage === 1 || confidence >= MIN_CONFIDENCE;
+/** Whether the first service meets the need: by itself, by an item of it, or without a rival. */
+function isNear(ranked: readonly FoundService[]): boolean {
+  const [first] = ranked;
+  if (!first) return false;
+  const { confidence, coverage } = first;
+  if (coverage === 1) return true;
+  const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
+  if (ranked.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
+  return (
+    confidence >= ALONE.confidence &&
+    coverage >= ALONE.coverage &&
+    ranked.every((one) => isOwn(one) || one.confidence <= ALONE.rivalShare * confidence)
+  );
+}
 
 /** Removes request entries of a service that is also listed, because it links to them. */
 function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
@@ -116,16 +134,18 @@ export function findNeed(
     return {
       found: servicesNamed(index, unoffered.instead ?? []).filter(keep),
       notOffered: `We don’t do ${unoffered.what}.`,
+      isListed: true,
     };
-  const ranked = findServices(index, words, { typing });
+  const { rest } = readPriceBound(words);
+  const ranked = findServices(index, rest, { typing });
   const [nearest] = ranked;
   const relevant = ranked.filter(
     ({ confidence }) =>
       confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * nearest!.confidence,
   );
-  const found = withoutRepeats(openFirst(relevant, words).map(({ entry }) => entry)).filter(keep);
-  if (nearest && isNear(nearest)) return { found };
-  if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(words))
+  const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
+  if (isNear(ranked)) return { found };
+  if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {
     found: found.slice(0, MAX_CLOSEST),

@@ -21,6 +21,8 @@ export interface ServiceEntry {
   kind: string;
   /** Whether it is an item of a catalog. */
   isItem?: true;
+  /** Whether it is sold or past. */
+  isOver?: true;
   category: Subsite['category'];
   /** Formatted price, for example “From $35 per day”. */
   price?: string;

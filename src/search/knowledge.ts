@@ -1,23 +1,19 @@
-import type { Subsite } from '../registry/subsite.ts';
 import { memoize } from '../site/memoize.ts';
-import type { Registry } from '../site/registry.ts';
+import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
-import { findServices } from './find-services.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
-import { MIN_ANSWER_CONFIDENCE } from './ranking.ts';
+import { isAnswer } from './ranking.ts';
 import { serviceIndex } from './services.ts';
+import {
+  certainOf,
+  MAX_SERVICES,
+  serviceToAsk,
+  servicesToAsk,
+  type ServiceToAsk,
+} from './services-to-ask.ts';
 import { textIndex } from './text-index.ts';
-
-/** A subsite to ask if there is no published answer. */
-export interface SubsiteToAsk {
-  subsite: string;
-  title: string;
-  url: string;
-  /** Verbs of its actions. */
-  actions: string[];
-}
 
 export interface KnowledgeAnswer {
   /**
@@ -25,10 +21,15 @@ export interface KnowledgeAnswer {
    * the best matches, which may still include the answer.
    */
   answered: boolean;
-  /** The nearest passages, best first; empty if none contains a word of the question. */
+  /**
+   * The nearest passages, best first; empty if none has a word of the question, or if it is not
+   * answered and asks for what the network does not do.
+   */
   passages: Passage[];
-  /** Subsites to ask if there is no answer. */
-  ask: SubsiteToAsk[];
+  /** Says so if the question asks for something that the network does not do. */
+  notOffered?: string;
+  /** The services for the need in the question, as the search for a need finds them. */
+  ask: ServiceToAsk[];
 }
 
 export interface KnowledgeQuestion {
@@ -44,10 +45,6 @@ export interface KnowledgeQuestion {
 
 /** Default number of passages in an answer. */
 export const DEFAULT_PASSAGES = 3;
-const MAX_TO_ASK = 3;
-
-/** Minimum confidence that a question is about a service. */
-const MIN_TOPIC_CONFIDENCE = 40;
 
 /** Factor on the threshold for questions to given subsites, whose topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
@@ -55,10 +52,7 @@ const NAMED_SUBSITE_FACTOR = 0.05;
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
-const servicesOf = memoize((registry: Registry) => ({
-  services: serviceIndex(registry),
-  subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
-}));
+const servicesOf = memoize((registry: Registry) => serviceIndex(registry));
 
 /** The passage search data of a site, built once. */
 const passagesOf = memoize(({ registry, base }: PublishedSite) => {
@@ -72,43 +66,26 @@ export function prepareKnowledge(site: PublishedSite): void {
   servicesOf(site.registry);
 }
 
-/** Subsites for a request in plain words, nearest first; `confidence` as in the ranking. */
-function rankedSubsites(
-  site: PublishedSite,
-  words: string,
-): { subsite: Subsite; confidence: number }[] {
-  const { services, subsites } = servicesOf(site.registry);
-  const best = new Map<string, number>();
-  for (const { entry, confidence } of findServices(services, words))
-    if (!best.has(entry.subsite)) best.set(entry.subsite, confidence);
-  return [...best].flatMap(([name, confidence]) => {
-    const subsite = subsites.get(name);
-    return subsite ? [{ subsite, confidence }] : [];
-  });
-}
-
 /** Search results for a need in plain words. */
 export const needOf = (site: PublishedSite, words: string, options?: NeedOptions): Findings =>
-  findNeed(servicesOf(site.registry).services, words, options);
+  findNeed(servicesOf(site.registry), words, options);
 
-/**
- * Subsites that match any word of a request, in their own text, requests or items; nearest first.
- */
-export const searchSubsites = (site: PublishedSite, words: string): Subsite[] =>
-  rankedSubsites(site, words).map(({ subsite }) => subsite);
-
-/** Subsites that a request is clearly about, nearest first. */
-export const subsitesFor = (site: PublishedSite, words: string): Subsite[] =>
-  rankedSubsites(site, words)
-    .filter(({ confidence }) => confidence >= MIN_TOPIC_CONFIDENCE)
-    .map(({ subsite }) => subsite);
-
-const subsiteToAsk = ({ name, title, url, actions }: Subsite, base: string): SubsiteToAsk => ({
-  subsite: name,
-  title,
-  url: `${base}${url}`,
-  actions: actions.map((action) => action.verb),
-});
+/** What a question asks for: of these subsites, otherwise what the search for a need finds. */
+function servicesFor(
+  site: PublishedSite,
+  question: string,
+  subsites: readonly string[] | undefined,
+): Pick<KnowledgeAnswer, 'notOffered' | 'ask'> {
+  if (subsites)
+    return {
+      ask: subsites
+        .flatMap((name) => findSubsite(site.registry, name) ?? [])
+        .slice(0, MAX_SERVICES)
+        .map((subsite) => serviceToAsk(subsite, site)),
+    };
+  const { found, notOffered } = certainOf(needOf(site, question));
+  return { ...(notOffered !== undefined && { notOffered }), ask: servicesToAsk(site, found) };
+}
 
 /**
  * Searches all published text of the network for a question and returns passages with their
@@ -125,18 +102,23 @@ export function searchKnowledge(
     (!kinds || kinds.includes(passage.kind));
   if (!question.trim()) {
     const all = entries.filter(keep).slice(0, limit);
-    return { answered: all.length > 0, passages: all.map(({ passage }) => passage), ask: [] };
+    const passages = all.map(({ passage }) => passage);
+    return { answered: all.length > 0, passages, ask: [] };
   }
   const found = index.search(question, keep);
-  const answered =
-    (found[0]?.confidence ?? 0) >=
-    (subsites ? MIN_ANSWER_CONFIDENCE * NAMED_SUBSITE_FACTOR : MIN_ANSWER_CONFIDENCE);
-  const named = site.registry.subsites.filter((subsite) => subsites?.includes(subsite.name));
-  const toAsk = answered ? [] : named.length ? named : subsitesFor(site, question);
+  const [first, second] = found.map(({ entry }) => entry.passage.subsite);
+  const answered = isAnswer(
+    found.map(({ match }) => match),
+    first !== undefined && first === second,
+    subsites ? NAMED_SUBSITE_FACTOR : 1,
+  );
+  const { notOffered, ask } = servicesFor(site, question, subsites);
+  const passages = notOffered !== undefined && !answered ? [] : found.slice(0, limit);
   return {
     answered,
-    passages: found.slice(0, limit).map(({ entry }) => entry.passage),
-    ask: toAsk.slice(0, MAX_TO_ASK).map((subsite) => subsiteToAsk(subsite, site.base)),
+    passages: passages.map(({ entry }) => entry.passage),
+    ...(notOffered !== undefined && { notOffered }),
+    ask,
   };
 }
 
@@ -147,8 +129,16 @@ export const UNCERTAIN_ANSWER =
 /** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
-/** An answer in words: the passages if they answer, otherwise a description of them. */
-export const answerText = (answered: boolean, passages: readonly Passage[]): string => {
-  if (!passages.length) return NOTHING_PUBLISHED;
-  return answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER;
-};
+/**
+ * An answer in words: what is not offered, and the passages if they answer, otherwise a description
+ * of them.
+ */
+export function answerText({
+  notOffered,
+  answered,
+  passages,
+}: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
+  if (!passages.length) return notOffered ?? NOTHING_PUBLISHED;
+  const said = answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER;
+  return notOffered === undefined ? said : `${notOffered} ${said}`;
+}

@@ -36,7 +36,10 @@ export const indexOptions: Options = {
 };
 
 /** Minimum confidence for the best match to be an answer: see {@link Ranked}. */
-export const MIN_ANSWER_CONFIDENCE = 56;
+const MIN_ANSWER_CONFIDENCE = 56;
+
+/** The same if the best two matches, of one service, each have every word of the question. */
+const MIN_AGREED_CONFIDENCE = 22;
 
 /** A match. */
 export interface Ranked {
@@ -48,6 +51,10 @@ export interface Ranked {
   confidence: number;
   /** The share of the question in the match's title and text, weighted by term rarity; 0 to 1. */
   coverage: number;
+  /** Confidence if its search phrases count as its text. */
+  confidenceAsAsked: number;
+  /** Whether the question has several terms, and the match every place that it names. */
+  isSpecific: boolean;
   stored: SearchResult;
 }
 
@@ -68,8 +75,14 @@ const TERM_OPTIONS: SearchOptions = {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+/** Index fields with what an entry says. */
+const TEXT_FIELDS = ['text', 'title', 'meanings'];
+
+/** The same, and how people ask for it. */
+const TEXT_AND_PHRASE_FIELDS = [...TEXT_FIELDS, 'asked', 'implied'];
+
 /**
- * The share of a question in a match's title and text, including synonyms, weighted by term rarity;
+ * The share of a question in these fields of a match, including synonyms, weighted by term rarity;
  * the `unfinished` term needs only a prefix match.
  */
 function coverage(
@@ -77,16 +90,15 @@ function coverage(
   { match }: SearchResult,
   rarity: Language['rarity'],
   unfinished: string | undefined,
+  counted = TEXT_FIELDS,
 ): number {
-  const isInText = (fields: readonly string[] | undefined) =>
-    fields?.some((field) => field === 'text' || field === 'title');
+  const isCounted = (fields: readonly string[] | undefined) =>
+    fields?.some((field) => counted.includes(field));
   const has = (term: string) =>
-    isInText(match[term]) ||
+    isCounted(match[term]) ||
     (term === unfinished &&
-      Object.keys(match).some((other) => other.startsWith(term) && isInText(match[other]))) ||
-    meanings.some(
-      (meaning) => meaning.terms.includes(term) && match[meaning.token]?.includes('meanings'),
-    );
+      Object.keys(match).some((other) => other.startsWith(term) && isCounted(match[other]))) ||
+    meanings.some((meaning) => meaning.terms.includes(term) && isCounted(match[meaning.token]));
   return sum(terms.filter(has).map(rarity)) / sum(terms.map(rarity));
 }
 
@@ -139,6 +151,35 @@ export function rank(
       get confidence() {
         return (score / weight) * this.coverage;
       },
+      get confidenceAsAsked() {
+        return (
+          (score / weight) * coverage(reading, stored, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
+        );
+      },
+      get isSpecific() {
+        return terms.length > 1 && places.every((place) => stored.match[place] !== undefined);
+      },
       stored,
     }));
+}
+
+/**
+ * Whether the best matches count as an answer; `factor` lowers the threshold where the topic is
+ * known.
+ */
+export function isAnswer(
+  [first, second]: readonly Ranked[],
+  areOfOneService: boolean,
+  factor = 1,
+): boolean {
+  if (!first) return false;
+  const { confidence, confidenceAsAsked, coverage: share, isSpecific } = first;
+  if (Math.max(confidence, confidenceAsAsked) >= MIN_ANSWER_CONFIDENCE * factor) return true;
+  return (
+    areOfOneService &&
+    isSpecific &&
+    share === 1 &&
+    second?.coverage === 1 &&
+    confidence >= MIN_AGREED_CONFIDENCE
+  );
 }

@@ -103,6 +103,7 @@ function entriesOf(
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
           kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalized(catalog!.noun),
           isItem: true,
+          ...(isSoldOrPast(item) && { isOver: true }),
           ...factsOfItem(catalog!, item),
         },
         { text: item.summary, words: (item.tags ?? []).join(' '), place: item.place },

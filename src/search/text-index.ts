@@ -1,17 +1,17 @@
 import MiniSearch from 'minisearch';
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { indexOptions, rank } from './ranking.ts';
+import { indexOptions, rank, type Ranked } from './ranking.ts';
 import { type Searchable, searchableWith, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
 import { meaningsOf } from './synonyms.ts';
 import { wordsOf } from './terms.ts';
 
-/** An entry that was found, with the confidence of the ranking. */
+/** An entry that was found, and how it matches. */
 export interface Found<Entry> {
   entry: Entry;
-  confidence: number;
+  match: Ranked;
 }
 
 /** Searchable entries. */
@@ -64,11 +64,6 @@ export function textIndex<Entry>(
     search: (question, keep) =>
       rank(index, question, language, {
         ...(keep && { keep: ({ id }) => keep(entries[id as number]!) }),
-      }).map((ranked) => ({
-        entry: entries[ranked.id]!,
-        get confidence() {
-          return ranked.confidence;
-        },
-      })),
+      }).map((match) => ({ entry: entries[match.id]!, match })),
   };
 }

@@ -5,7 +5,7 @@ import { MAX_TEXT } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { CONTACT_ADVICE } from './forms/contact-rule.ts';
 import { contractDigest } from './contract.ts';
-import { findSubsite, type Registry } from './registry.ts';
+import { findSubsite, offeredActions, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** JSON Schema (2020-12) of an input object, without additional properties at any level. */
@@ -92,6 +92,15 @@ const questionSchema = (example: string | undefined): InputSchema => ({
  */
 export function capabilityFields(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
+}
+
+/** Whether people are offered it: not if it is an import of the operator’s own. */
+export function isOffered(
+  registry: Registry,
+  { subsite, action }: Pick<CapabilityRecord, 'subsite' | 'action'>,
+): boolean {
+  const owner = action !== undefined && subsite !== undefined && findSubsite(registry, subsite);
+  return !owner || offeredActions(owner).some(({ verb }) => verb === action);
 }
 
 /** The page of a capability in the agent services area, site-relative. */

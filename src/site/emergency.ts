@@ -1,4 +1,6 @@
 import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
 /** Whether a request is an emergency: a field has the value that its record marks as one. */
@@ -21,3 +23,11 @@ export const actionsWithEmergencies = ({
       ),
     ),
   );
+
+/** Whom to call in an emergency; undefined for a service whose requests cannot be one. */
+export const emergencyCall = (subsite: Subsite, registry: Registry): string | undefined =>
+  subsite.actions.some(({ fields }) =>
+    Object.values(fields).some(({ emergency }) => emergency !== undefined),
+  )
+    ? `In an emergency, call ${phoneOf(subsite, registry)} now. Do not wait for a written answer.`
+    : undefined;

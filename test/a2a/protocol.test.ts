@@ -3,6 +3,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { serviceToAsk } from '../../src/search/services-to-ask.ts';
 import { endpointOf } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -157,6 +158,7 @@ describe('a question', () => {
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
     const named = await rpc('SendMessage', messageParams({ text: subsite.title }));
     expect(named.result.message.parts[1].data.next).toContainEqual({
+      ...serviceToAsk(subsite, site),
       subsite: subsite.name,
       title: subsite.title,
       actions: subsite.actions.map(({ verb }) => verb),

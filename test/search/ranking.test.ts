@@ -48,7 +48,7 @@ describe('a search index', () => {
     ).toEqual(['Ladder, 6 feet']));
 
   it('gives a higher score for more matching words', () => {
-    const sure = (question: string) => index.search(question)[0]?.confidence ?? 0;
+    const sure = (question: string) => index.search(question)[0]?.match.confidence ?? 0;
     expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee piano'));
     expect(sure('coffee piano')).toBeGreaterThan(sure('coffee piano violin'));
     expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee'));

@@ -26,7 +26,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ site }) => {
         name,
         expect.stringMatching(
           shows === 'search'
-            ? /^No item matches these words\. Send other words, such as .+\.$/
+            ? /^No item matches these words\. Send words of an item, such as .+\.$/
             : `^No item matches these words\\. Leave out query for (all ${all.length} items|the only item)\\.$`,
         ),
       ]);

@@ -3,11 +3,11 @@ import { daysLater } from '../../operation/later.ts';
 import type { Context } from '../../operation/context.ts';
 import { capabilityCatalog } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
-import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
+import { answerText, searchKnowledge } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
+import { isOffered } from '../../site/capability-record.ts';
+import { findSubsite } from '../../site/registry.ts';
 
-/** Maximum number of subsites in an answer. */
-const MAX_SUBSITES = 3;
 /** Days for which an unanswered question is kept. */
 const RETENTION_DAYS = 365;
 
@@ -33,8 +33,8 @@ async function recordDemand(
 }
 
 /**
- * Finds the subsites that answer a question, with their action or capability; records the question
- * if none does.
+ * Finds what answers a question, and the services for its need with their actions and capabilities;
+ * records a question that nothing answers.
  */
 export const assist: Adapter = {
   immediate: true,
@@ -42,33 +42,25 @@ export const assist: Adapter = {
   async step({ taskId, capability, input }, context) {
     const { site } = context;
     const question = String(input['question']);
-    const { answered, passages } = searchKnowledge(site, { question });
-    const names = new Set(
-      [
-        ...(answered ? passages.flatMap(({ subsite }) => subsite ?? []) : []),
-        ...subsitesFor(site, question).map(({ name }) => name),
-      ].slice(0, MAX_SUBSITES),
-    );
+    const answer = searchKnowledge(site, { question });
+    const { answered, passages, ask, notOffered } = answer;
     const asked = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];
-    const places = site.registry.subsites
-      .filter(({ name }) => names.has(name))
-      .sort((a, b) => [...names].indexOf(a.name) - [...names].indexOf(b.name))
-      .map(({ name, title, purpose, url, actions }) => ({
-        subsite: name,
-        title,
-        purpose,
-        url: `${site.base}${url}`,
-        actions: actions.map(({ verb }) => verb),
-        capabilities: catalog.filter(({ subsite }) => subsite === name).map(({ id }) => id),
-      }));
+    const places = ask.map((service) => ({
+      ...service,
+      purpose: findSubsite(site.registry, service.subsite)!.purpose,
+      capabilities: catalog
+        .filter((record) => record.subsite === service.subsite && isOffered(site.registry, record))
+        .map(({ id }) => id),
+    }));
     if (asked && !answered) await recordDemand(taskId, question, context);
     return {
       kind: 'completed',
       result: {
+        ...(notOffered !== undefined && { notOffered }),
         answered,
         answer: asked
-          ? `${answerText(answered, passages)}${answered ? '' : RECORDED_NOTE}`
+          ? `${answerText(answer)}${answered ? '' : RECORDED_NOTE}`
           : 'The question is empty. Say what you need in words.',
         passages,
         places,

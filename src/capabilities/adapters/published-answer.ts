@@ -50,7 +50,7 @@ export function answerFrom(
         ? passages.length < found.length
           ? 'The passages are the first of what is published, each with its source. Ask a question to find the rest.'
           : 'All that is published is in passages, each with its source.'
-        : answerText(answered, passages),
+        : answerText({ answered, passages }),
     passages,
     ask,
     limitations,

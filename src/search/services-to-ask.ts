@@ -1,0 +1,87 @@
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { contractDigest } from '../site/contract.ts';
+import { emergencyCall } from '../site/emergency.ts';
+import { phoneOf } from '../site/phone.ts';
+import { findSubsite, offeredActions } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import type { Findings } from './find-need.ts';
+
+/** Maximum number of services in an answer. */
+export const MAX_SERVICES = 3;
+
+/** A service to ask, as every channel names it. */
+export interface ServiceToAsk {
+  /** Name of its subsite. */
+  subsite: string;
+  title: string;
+  url: string;
+  /** Verbs of its actions, those for the need first. */
+  actions: string[];
+  /** URL of its manifest, with the fields of each action. */
+  manifestUrl: string;
+  phone: string;
+  /** Whom to call in an emergency, if its requests can be one. */
+  emergency?: string;
+  /** Digest of each action by verb: what it takes and promises. */
+  contracts: Record<string, string>;
+}
+
+type Entry = Findings['found'][number];
+
+/** Actions of a subsite that people are offered, found ones first. */
+export function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
+  const rankOf = ({ verb }: Action) =>
+    (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
+    (found.length + 1);
+  return offeredActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Found entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
+export const foundServices = (found: readonly Entry[]): [name: string, entries: Entry[]][] =>
+  [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
+
+/**
+ * What findings say for certain: that the network’s list of what it does not offer names the need,
+ * and the services for it. Words that nothing matches may still be a question with an answer.
+ */
+export const certainOf = ({
+  found,
+  notOffered,
+  isListed,
+}: Findings): Pick<Findings, 'found' | 'notOffered'> => {
+  if (notOffered === undefined) return { found };
+  return isListed ? { found, notOffered } : { found: [] };
+};
+
+/** A subsite as a service to ask; `found` are its entries in search results. */
+export function serviceToAsk(
+  subsite: Subsite,
+  { registry, base }: Pick<Site, 'registry' | 'base'>,
+  found: readonly Entry[] = [],
+): ServiceToAsk {
+  const { name, title, url } = subsite;
+  const actions = orderedActions(subsite, found);
+  const emergency = emergencyCall(subsite, registry);
+  return {
+    subsite: name,
+    title,
+    url: `${base}${url}`,
+    actions: actions.map(({ verb }) => verb),
+    manifestUrl: `${base}/api/agent/${name}`,
+    phone: phoneOf(subsite, registry),
+    ...(emergency !== undefined && { emergency }),
+    contracts: Object.fromEntries(
+      actions.map((action) => [action.verb, contractDigest(subsite, action)]),
+    ),
+  };
+}
+
+/** Found services to ask, nearest first. */
+export const servicesToAsk = (
+  site: Pick<Site, 'registry' | 'base'>,
+  found: readonly Entry[],
+): ServiceToAsk[] =>
+  foundServices(found).map(([name, entries]) =>
+    serviceToAsk(findSubsite(site.registry, name)!, site, entries),
+  );

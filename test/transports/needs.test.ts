@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { clientOf, dataIn, message } from '../a2a/setup/endpoint.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { findService } from '../../src/leads/find-service.ts';
+import { callWithKey } from '../../src/http/keyed-call.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
+import { mcpEndpoints } from './setup/mcp.ts';
+
+const main = sites[0]!;
+const { registry } = main.site;
+
+describe('a need', async () => {
+  const { context } = await openFixture(main.site);
+  const { call } = await mcpEndpoints(context);
+  const client = await clientOf(context, 'JSONRPC');
+
+  const find = async (q: string): Promise<Record<string, any>> => {
+    const { output } = await callWithKey(
+      findService,
+      { q },
+      { address: '192.0.2.7', channel: 'json' },
+      context,
+    );
+    return output as Record<string, any>;
+  };
+  const tell = async (text: string) => {
+    const { parts } = (await client.sendMessage(message({ text }))) as any;
+    return { text: String(parts[0].content.value), data: dataIn(parts) };
+  };
+  const ask = async (question: string) =>
+    (await call('/api/v1/mcp', 'ask_knowledge', { question })).value;
+  const list = async (query: string) => (await call('/api/mcp', 'list_subsites', { query })).value;
+  const search = async (query: string) =>
+    (await call('/api/v1/mcp', 'search_capabilities', { query })).value;
+  const assist = async (question: string) => {
+    const run = { capability: 'company.assist', input: { question } };
+    return (await call('/api/v1/agent-mcp', 'run_capability', run)).value['result'];
+  };
+
+  describe.each([
+    ['my AC died at night, baby in the house', 'hvac', 'request_hvac_service'],
+    ['book a trailer', 'trailer', 'book_trailer'],
+    ['Please book a 5x8 trailer for Saturday', 'trailer', 'book_trailer'],
+    ['hold a 6x12 trailer Nov 28 to 29', 'trailer', 'book_trailer'],
+    ['reserve an enclosed trailer', 'trailer', 'book_trailer'],
+    ['AC repair', 'hvac', 'request_hvac_service'],
+  ])('such as “%s”', (need, subsite, verb) => {
+    it('leads to the same services, actions and contracts on every channel', async () => {
+      const { services } = await find(need);
+      expect(services[0]).toMatchObject({
+        name: subsite,
+        actions: expect.arrayContaining([expect.objectContaining({ verb })]),
+      });
+      const expected = services.map(({ name, actions }: any) => ({
+        subsite: name,
+        actions: actions.map((action: any) => action.verb),
+      }));
+      const { data } = await tell(need);
+      const places = (await assist(need)).places;
+      for (const named of [data.ask, places, (await ask(need))['ask']])
+        expect(named).toMatchObject(expected);
+      expect(data.next).toMatchObject(expected.filter(({ actions }: any) => actions.length));
+      expect(data.next[0].contracts[verb]).toBe(services[0].actions[0].contract);
+      expect((await list(need))['subsites'][0].name).toBe(subsite);
+      expect((await search(need))['capabilities'][0].id).toMatch(`${subsite}.`);
+    });
+  });
+
+  it('that may be an emergency gets the phone number first', async () => {
+    const { phone } = registry.subsites.find(({ name }) => name === 'hvac')!;
+    const need = 'my AC died at night, baby in the house';
+    const { text, data } = await tell(need);
+    expect(text.split('\n')[0]).toContain(`In an emergency, call ${phone} now.`);
+    const [service] = (await find(need))['services'];
+    const [asked] = (await ask(need))['ask'];
+    const [place] = (await assist(need)).places;
+    for (const { emergency } of [service, data.ask[0], asked, place])
+      expect(emergency).toContain(phone);
+  });
+
+  describe.each([
+    ['do you repair roofs?', 'roofing', []],
+    ['repair roofs', 'roofing', []],
+    ['lawn mowing', 'lawn and tree care', ['junk']],
+  ])('that the network does not meet, such as “%s”', (need, what, instead) => {
+    const notOffered = `We don’t do ${what}.`;
+
+    it('is refused first on every channel, with nothing but what meets it otherwise', async () => {
+      const { text, data } = await tell(need);
+      expect(text.split('\n')[0]).toBe(notOffered);
+      const told = [await find(need), data, await ask(need), await list(need), await search(need)];
+      for (const answer of [...told, await assist(need)]) {
+        expect(Object.entries(answer)[0]).toEqual(['notOffered', notOffered]);
+        const { services, ask: toAsk, subsites, capabilities, places, passages = [] } = answer;
+        const named = [services, toAsk, subsites, capabilities, places].find(Array.isArray)!;
+        expect(passages).toEqual([]);
+        expect([...new Set(named.map((one: any) => one.subsite ?? one.name))]).toEqual(
+          capabilities ? [] : instead,
+        );
+      }
+      expect((await ask(need))['answer']).toBe(notOffered);
+      expect((await assist(need)).answer).toMatch(notOffered);
+    });
+  });
+
+  it.each([
+    ['remolque cerrado', 'trailer', 'book_trailer'],
+    [
+      'I saw a drop-leaf table in your shop, can I see it Saturday?',
+      'shop',
+      'request_shop_inquiry',
+    ],
+    ['can I see the drop-leaf table in the shop on Saturday', 'shop', 'request_shop_inquiry'],
+  ])('that a service meets, such as “%s”, is not refused', async (need, subsite, verb) => {
+    const { notOffered, services } = await find(need);
+    expect([notOffered, services[0].name, services[0].actions[0].verb]).toEqual([
+      undefined,
+      subsite,
+      verb,
+    ]);
+    expect(services[0].actions[0].body).toBeDefined();
+  });
+
+  it('for an item that is sold is told so', async () => {
+    const { services } = await find('can I see the drop-leaf table in the shop on Saturday');
+    expect(services[0].items).toContainEqual(
+      expect.objectContaining({ title: expect.stringMatching(/drop-leaf/i), state: 'Sold' }),
+    );
+  });
+});
+
+describe('capabilities of the operator', async () => {
+  const { context } = await openFixture(main.site);
+  const { call } = await mcpEndpoints(context);
+  const imports = registry.subsites.flatMap(({ name, actions }) =>
+    actions.filter(({ effect }) => effect?.kind === 'import').map(({ verb }) => `${name}.${verb}`),
+  );
+
+  it.each(['/api/v1/mcp', '/api/v1/agent-mcp'])(
+    'are in the catalog but not found by words at %s',
+    async (path) => {
+      expect(imports.length).toBeGreaterThan(0);
+      const ids = async (query: object) => {
+        const { value } = await call(path, 'search_capabilities', { ...query, limit: 50 });
+        return value['capabilities'].map(({ id }: { id: string }) => id) as string[];
+      };
+      for (const query of ['my AC died at night', 'partner lead import', 'nightly import'])
+        expect((await ids({ query })).filter((id) => imports.includes(id))).toEqual([]);
+      expect(await ids({ mode: 'intake' })).toEqual(expect.arrayContaining(imports));
+      expect(capabilitiesOf(registry, main.site.base)).toHaveLength(57);
+    },
+  );
+});
+
+describe('a question with a published answer', async () => {
+  const { context } = await openFixture(main.site);
+  const { call } = await mcpEndpoints(context);
+
+  it.each([
+    ['How much is the diagnostic visit?', '89 USD'],
+    ['Can I tow the trailer to Georgia?', 'within Florida only'],
+    ['6x12 price', '6x12 enclosed'],
+    ['How late can I return the trailer on Sunday?', 'Return by 7 pm'],
+  ])('such as “%s” is answered with certainty', async (question, words) => {
+    const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
+    expect([value['published'], value['passages'][0].text]).toEqual([
+      true,
+      expect.stringContaining(words),
+    ]);
+  });
+});
+
+describe('a search for items', async () => {
+  const { context } = await openFixture(main.site);
+  const { call } = await mcpEndpoints(context);
+  const items = async (given: object) => (await call('/api/mcp', 'search_shop_items', given)).value;
+
+  it('lists what is available before what is sold', async () => {
+    const { items: found } = await items({ query: 'oak dining table under $200', maxPrice: 200 });
+    const states = found.map(({ status }: { status: string }) => status);
+    expect(states).toEqual([...states].sort());
+    expect(new Set(states)).toEqual(new Set(['available', 'sold']));
+    expect(found[0].id).toBe('oak-writing-desk');
+  });
+
+  it.each([
+    'oak desk under $100',
+    'an oak desk for less than 100 dollars',
+    'oak desk, $100 or less',
+  ])('keeps to the price in “%s”', async (query) => {
+    const named = await items({ query });
+    expect(named).toEqual({
+      ...(await items({ query: 'oak desk', maxPrice: 100 })),
+      ...hintOf(named),
+    });
+  });
+
+  it('of any kind keeps to a price alone', async () => {
+    const { items: found } = await items({ query: 'under $20' });
+    expect(found.length).toBeGreaterThan(0);
+    for (const { price } of found) expect(price.amount).toBeLessThanOrEqual(20);
+  });
+
+  it('suggests titles and not tags', async () => {
+    const { hint } = await items({ query: 'zebra' });
+    expect(hint).toContain(`“${registry.catalogs['shop']!.items[0]!.title}”`);
+  });
+});
+
+const hintOf = ({ hint }: Record<string, any>) => (hint === undefined ? {} : { hint });
