@@ -1,0 +1,48 @@
+/** The part of the SQLite driver that this module uses. */
+interface Driver {
+  exec(sql: string): void;
+  close(): void;
+}
+
+/**
+ * Minimum rate of a purge, of the rate of plain SQL that changes the same columns in one
+ * transaction. A rate in leads per second would measure the disk: each lead changes about five
+ * pages (its row, indexes, history and event), each written twice, to the log and to the file, so
+ * 30,000 leads a second would take 1.2 GB a second. A purge also makes pauses as long as its writes,
+ * for others to write, so it reaches at most half.
+ */
+export const PURGE_SHARE = 0.33;
+
+/** Makes every fiftieth lead due for a purge, and closes the connection. */
+export function markDue(driver: Driver, offset: number): void {
+  driver.exec(
+    `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token in (select token from leads where cast(substr(token, 2) as integer) % 50 = ${offset})`,
+  );
+  driver.close();
+}
+
+/**
+ * Makes the row changes of a purge with plain SQL in one durable transaction, copies the log into
+ * the file, closes the connection, and returns the seconds that took. It reads none of the other
+ * tables in which a purge looks for data of the leads, and lets nobody else write meanwhile.
+ */
+export function purgeWithPlainSql(driver: Driver): number {
+  const startedAt = performance.now();
+  driver.exec(`
+    PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=0;
+    BEGIN IMMEDIATE;
+    CREATE TEMP TABLE due AS SELECT token, status FROM leads WHERE erase_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AND status <> 'erased';
+    INSERT INTO outbox (id, kind, lead, payload, created_at, due_at)
+      SELECT 'bare-' || token, 'lead.changed', token, json_object('from', status, 'to', 'erased', 'by', 'system', 'revision', 2), '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM due;
+    INSERT INTO lead_history (lead, status, at, actor) SELECT token, 'erased', '2020-01-01T00:00:00.000Z', 'system' FROM due;
+    UPDATE leads SET status = 'erased', source = 'erased', due_at = NULL, fields = NULL, data = NULL, contact_name = NULL, contact_email = NULL, contact_phone = NULL, updated_at = '2020-01-01T00:00:00.000Z'
+      WHERE token IN (SELECT token FROM due);
+    UPDATE deliveries SET due_at = NULL, outcome = 'erased'
+      WHERE event IN (SELECT id FROM outbox WHERE lead IN (SELECT token FROM due)) AND sent_at IS NULL;
+    COMMIT;
+    PRAGMA wal_checkpoint(PASSIVE);
+  `);
+  const seconds = (performance.now() - startedAt) / 1000;
+  driver.close();
+  return seconds;
+}
