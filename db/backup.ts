@@ -151,6 +151,8 @@ export interface UndoneChanges {
   erased: string[];
   /** Ids of keys that were revoked. */
   revoked: string[];
+  /** Whether the secret of answer links was renewed, so that exposed links work again. */
+  linksRotated: boolean;
   /** Number of leads missing from the backup. */
   leads: number;
   /** Number of keys missing from the backup. */
@@ -180,6 +182,10 @@ async function findUndoneChanges(
       revoked: await texts(
         'select now.id from replaced.keys as was cross join main.keys as now on now.id = was.id where was.revoked_at is not null and now.revoked_at is null order by 1',
       ),
+      linksRotated:
+        (await count(
+          "select count(*) from replaced.secrets as was cross join main.secrets as now on now.name = was.name where was.name = 'links' and was.value <> now.value",
+        )) > 0,
       leads: await count(
         'select count(*) from replaced.leads as was where not exists (select 1 from main.leads as now where now.token = was.token)',
       ),

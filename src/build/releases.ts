@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -18,6 +19,8 @@ const KEPT = 3;
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
 const rollbackMarker = (outDir: string): string => join(outDir, 'rolled-back');
+/** Names the release that was current when this one was published. */
+const previousMarker = (release: string): string => join(release, 'previous-release');
 
 /** Folder of the current release, with the link to it resolved; undefined if there is none. */
 export function currentRelease(outDir: string): string | undefined {
@@ -63,6 +66,8 @@ export const madeAt = (release: string): string =>
 
 /** Makes a complete release the current one, and removes surplus and incomplete ones. */
 export function publishRelease(outDir: string, release: string): void {
+  const previous = currentRelease(outDir);
+  if (previous) writeFileSync(previousMarker(release), `${basename(previous)}\n`);
   pointTo(outDir, release);
   rmSync(rollbackMarker(outDir), { force: true });
   const kept = new Set(completeReleases(outDir).slice(-KEPT));
@@ -72,13 +77,27 @@ export function publishRelease(outDir: string, release: string): void {
   }
 }
 
+/** Folder of the release that was current before this one, if it is kept. */
+function replacedRelease(outDir: string, release: string): string | undefined {
+  try {
+    const name = readFileSync(previousMarker(release), 'utf8').trim();
+    return completeReleases(outDir).find((found) => basename(found) === name);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Folder of the newest complete release that is older than the current one; undefined if there is
- * none.
+ * Folder of the release that was current before the current one was published, which is not one
+ * that was rolled back from; if that is not kept, the newest older one; undefined if there is none.
  */
 export function previousRelease(outDir: string): string | undefined {
   const current = currentRelease(outDir);
-  return current && completeReleases(outDir).findLast((release) => release < current);
+  return (
+    current &&
+    (replacedRelease(outDir, current) ??
+      completeReleases(outDir).findLast((release) => release < current))
+  );
 }
 
 /**

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
-import { isRolledBack } from '../build/releases.ts';
+import { currentRelease, isRolledBack } from '../build/releases.ts';
 import { SettingsError } from '../settings.ts';
 import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { lockOutDir } from './lock-out-dir.ts';
-import { describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
+import { baseOf, describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run build --'))
@@ -28,7 +28,7 @@ const program = exitOnMisuse(new Command('npm run build --'))
   .parse();
 
 warnOfMisspelledSettings();
-const { outDir } = commandSettings('outDir', 'siteUrl');
+const { outDir, siteUrl } = commandSettings('outDir', 'siteUrl');
 const {
   releases,
   rollback,
@@ -74,6 +74,11 @@ else if (rollback !== undefined) {
 } else {
   await lock();
   await buildProgram(outDir);
+  const before = baseOf(currentRelease(outDir));
   const release = await buildRelease(outDir, { verbose });
+  if (before !== undefined && before !== siteUrl)
+    process.stderr.write(
+      `Warning: this release is for ${siteUrl}, and the one before it was for ${before}. A server that is running keeps the release it has until it restarts. If SITE_URL should not change, build again with SITE_URL=${before}.\n`,
+    );
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

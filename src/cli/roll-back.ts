@@ -7,10 +7,15 @@ import {
   previousRelease,
   completeReleases,
 } from '../build/releases.ts';
+import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
 /** A refused rollback, which changed nothing; the message says why and how to fix it. */
 export class RollbackRefused extends Error {}
+
+/** The SITE_URL that a release was built for; undefined if there is no complete one. */
+export const baseOf = (release: string | undefined): string | undefined =>
+  release !== undefined && readStamp(release) ? readBuiltSite(release).base : undefined;
 
 /**
  * The releases in a folder as text lines, newest first: name, time, SITE_URL, and which one is

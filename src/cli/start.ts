@@ -147,7 +147,10 @@ async function start(): Promise<void> {
       log.error({ err: error }, 'A promise was rejected, and nothing handled it.'),
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
-    const watch = watchReleases(settings.outDir, release, (next) => service.takeOver(next));
+    const watch = watchReleases(settings.outDir, release, (next) =>
+      // Only a rollback with --other-address changes the address of a running server.
+      service.takeOver(next, { otherAddress: isRolledBack(settings.outDir) }),
+    );
     onStop(() => {
       watch.stop();
       say('Stopping: finishing the requests in flight.');

@@ -42,6 +42,8 @@ export interface LeadChange {
   note?: string | undefined;
   /** Number of states that the caller knows; the change is refused if there are more. */
   revision?: number | undefined;
+  /** Where the caller read it: in a message with a link, which is the default, or on a page. */
+  from?: 'link' | 'page' | undefined;
 }
 
 /** Additional writes of a change: values of the lead’s row, and further statements. */
@@ -261,7 +263,7 @@ export async function writeEntry(
  * @throws {DatabaseUnavailable}
  */
 export async function changeLead(
-  { lead, to, actor, note, revision }: LeadChange,
+  { lead, to, actor, note, revision, from }: LeadChange,
   context: Context,
   extra: ChangeExtra = {},
 ): Promise<void> {
@@ -270,7 +272,8 @@ export async function changeLead(
       lead,
       actor,
       decide({ status, entries }) {
-        if (revision !== undefined && entries.length !== revision) throw leadChangedProblem(status);
+        if (revision !== undefined && entries.length !== revision)
+          throw leadChangedProblem(status, from);
         const fault =
           to === 'erased' ? undefined : transitionFault(status, to, actor, note?.trim());
         if (fault) throw new Problem('invalid_input', fault);

@@ -12,6 +12,8 @@ import {
 } from 'yaml';
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
+import { misindentedLine } from './indentation.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 
 /** A file of the registry folder: its path as the operator sees it, and its text. */
 export interface Source {
@@ -164,6 +166,44 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   });
 }
 
+/**
+ * The syntax errors of a document. One wrong indentation causes several errors in other lines, so it
+ * is named alone, with those that remain once it is corrected.
+ */
+function syntaxFaults(
+  document: Document,
+  text: string,
+  at: (offset: number, problem: string) => Fault,
+): Fault[] {
+  const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
+  if (tabs.length)
+    return tabs.map(({ pos: [offset] }) => at(offset, syntaxProblems['TAB_AS_INDENT']!));
+  const line = misindentedLine(text);
+  if (line) {
+    const rest = parseDocument(line.corrected, { prettyErrors: false, logLevel: 'error' });
+    const shift = (offset: number) =>
+      offset < line.offset ? offset : offset - (line.needs - line.has);
+    return [
+      at(
+        line.offset,
+        `is indented by ${quantityOf(line.has, 'space')} and does not fit the lines around it. Indent it by ${quantityOf(line.needs, 'space')}.`,
+      ),
+      ...(rest.errors.length
+        ? syntaxFaults(rest, line.corrected, (offset, problem) => at(shift(offset), problem))
+        : []),
+    ];
+  }
+  return document.errors.map(({ pos: [offset], code }) => {
+    const open = unclosedOffset(document, text, offset);
+    if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
+    const mark = text[open]!;
+    return at(
+      open,
+      `opens with ${mark} and is never closed. Write ${CLOSING[mark]} where it ends.`,
+    );
+  });
+}
+
 /** The data of a YAML 1.2 or JSON file; if it has syntax errors, those and the readable rest. */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const at = (offset: number, problem: string): Fault => ({
@@ -177,21 +217,10 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
     return { data: undefined, faults: [{ file: source.file, ...place, path: '', problem }] };
   }
   const text = yamlOf(source);
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const { data, problem } = dataOf(document);
   if (document.errors.length)
-    return {
-      data,
-      faults: document.errors.map(({ pos: [offset], code }) => {
-        const open = unclosedOffset(document, text, offset);
-        if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
-        const mark = text[open]!;
-        return at(
-          open,
-          `opens with ${mark} and is never closed. Write ${CLOSING[mark]} where it ends.`,
-        );
-      }),
-    };
+    return { data, faults: syntaxFaults(document, text, at).sort((a, b) => a.line - b.line) };
   if (problem) return { data, faults: [at(firstAlias(document), problem)] };
   if (data === null || data === undefined)
     return { data, faults: [at(0, 'is empty. Write the record, or remove the file.')] };

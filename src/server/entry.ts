@@ -46,9 +46,10 @@ export interface Service {
   documents: number;
   /**
    * Serves another release from now on. Requests in progress finish with the previous one. If the
-   * release cannot be opened, the log says so and the previous one stays.
+   * release cannot be opened, or was built for another SITE_URL and `otherAddress` does not allow
+   * that, the log says so and the previous one stays.
    */
-  takeOver: (release: string) => Promise<void>;
+  takeOver: (release: string, options?: { otherAddress?: boolean }) => Promise<void>;
   /**
    * Preloads what the first rendered page and the first question need, after startup. Errors are
    * logged.
@@ -145,8 +146,18 @@ export async function serve(
   let backgroundWork = startWork(first);
   const { code } = readStamp(outDir) ?? {};
 
-  const replace = async (folder: string) => {
-    const next = prepare(openRelease(folder));
+  const replace = async (folder: string, otherAddress: boolean) => {
+    const opened = openRelease(folder);
+    const { base } = release.site;
+    if (opened.site.base !== base && !otherAddress) {
+      opened.arena.close();
+      log.error(
+        { release: basename(folder) },
+        `The new release was built for ${opened.site.base}, and this server serves ${base}, so it keeps the release it has. Build again with SITE_URL=${base}, or restart the server with SITE_URL=${opened.site.base}.`,
+      );
+      return;
+    }
+    const next = prepare(opened);
     await warm(next);
     if (stopping()) return;
     storingContracts = storeContractsOf(next);
@@ -171,9 +182,9 @@ export async function serve(
     port: (server.address() as AddressInfo).port,
     metricsPort: metrics?.port,
     documents: [...release.arena.paths()].length,
-    async takeOver(folder) {
+    async takeOver(folder, { otherAddress = false } = {}) {
       if (stopping()) return;
-      await replace(folder).catch((error: unknown) =>
+      await replace(folder, otherAddress).catch((error: unknown) =>
         log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
       );
     },

@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildFiles } from '../../src/build/arena.ts';
+import { publishRelease } from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { runCommand } from '../setup/command.ts';
 
@@ -73,6 +82,17 @@ it('releases can be rolled back step by step or by name, and forward again', asy
     code: 1,
     stderr: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
   });
+});
+
+it('a rollback after an earlier one goes back to the release that was served before, not to the one rolled back from', async () => {
+  const outDir = releases();
+  await build(outDir, '--rollback');
+  const fourth = join(outDir, 'releases', '20270105T101500000Z-abcdef');
+  cpSync(join(outDir, 'releases', third), fourth, { recursive: true });
+  publishRelease(outDir, fourth);
+  expect(currentOf(outDir)).toBe(basename(fourth));
+  await build(outDir, '--rollback');
+  expect(currentOf(outDir)).toBe(second);
 });
 
 it('a rollback to another SITE_URL needs explicit confirmation', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -546,6 +546,7 @@ describe('npm run leads', () => {
   });
 
   it('backs up and erases while the database is open', async () => {
+    expect((await run('keys', ['rotate-links'])).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
     expect((await leads('erase', reference)).code).toBe(0);
@@ -576,12 +577,17 @@ describe('npm run leads', () => {
     expect((await processOf(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();
     expect((await processOf(['erase', reference], { settings: copy })).code).toBe(0);
+    execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', 'rotate-links'], {
+      env: { ...process.env, ...copy },
+    });
     const again = await processOf(['restore', backup], { settings: copy });
     expect(again.code).toBe(0);
     expect(again.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
       'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Do it again:',
       `  npm run leads -- erase ${reference}`,
+      'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
+      '  npm run keys -- rotate-links',
       '',
     ]);
     expect(await restored()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });

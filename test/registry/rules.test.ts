@@ -288,6 +288,13 @@ describe('cross-record rules', () => {
     [what: string, make: (files: Files) => void, file: string, path: string, problem: string]
   >([
     [
+      'a misspelled lead endpoint',
+      (files) => (files['subsites/lines.yaml']!.leadEndpoint = '/api/leads/action'),
+      'subsites/lines.yaml',
+      'leadEndpoint',
+      'Use /api/lead/action.',
+    ],
+    [
       'an example with an unknown key',
       (files) => (files['capabilities.yaml']![0].example.answer = 'x'),
       'capabilities.yaml',

@@ -498,6 +498,33 @@ describe('the inbox', () => {
     expect((await get(`/api/lead/${token}`)).status).toBe(410);
   });
 
+  it.each(['reply', 'decline', 'ask', 'offer', 'withdraw'])(
+    'refuses to %s from a page that was opened before the customer wrote',
+    async (act) => {
+      const { token, reference } = await lead();
+      const { cookie } = await signIn(['inbox']);
+      const opened = await get(`/inbox/${reference}`, { cookie });
+      const form = tokenIn(opened);
+      const revision = /name="revision" value="(\d+)"/.exec(String(opened.body))![1]!;
+      const message = { text: 'It is fixed, never mind the noise.' };
+      const sent = await ask(service.port, `/api/lead/${token}/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+      });
+      expect(sent.status).toBe(200);
+      const before = await statusOf(token);
+      const typed = { do: act, text: 'We come on Tuesday.', amount: '95', currency: 'USD' };
+      const refused = await post(`/inbox/${reference}`, { ...typed, form, revision }, { cookie });
+      expect(refused.status).toBe(409);
+      const page = String(refused.body);
+      expect(page).toContain('while you had this page open');
+      expect(page).toContain('We come on Tuesday.');
+      expect(page).toContain(message.text);
+      expect(await statusOf(token)).toEqual(before);
+    },
+  );
+
   it('is closed on the server by signing out, and immediately when the key is revoked', async () => {
     const { reference } = await lead();
     const { cookie } = await signIn(['inbox']);

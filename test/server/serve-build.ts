@@ -9,7 +9,7 @@ import type { Budgets } from '../../src/operation/context.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { serve } from '../../src/server/entry.ts';
+import { serve, type Service } from '../../src/server/entry.ts';
 
 export interface Answer {
   status: number;
@@ -34,6 +34,7 @@ export interface Running {
   log(): string;
   /** Sends a request without normalizing its target or decoding the response body. */
   ask(target: string, options?: Ask): Promise<Answer>;
+  takeOver: Service['takeOver'];
   stop(): Promise<void>;
 }
 
@@ -100,6 +101,7 @@ export async function serveBuild(
     }),
     log: () => lines.join(''),
     ask: (target, options) => ask(service.port, target, options),
+    takeOver: (release, options) => service.takeOver(release, options),
     async stop() {
       await service.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -5,13 +5,14 @@ import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
 const UNKNOWN =
-  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed: run npm run leads -- purge, erase those leads and revoke those keys again.';
+  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed: run npm run leads -- purge, erase those leads and revoke those keys again. If answer links were rotated since, run npm run keys -- rotate-links.';
 
 /** Number of leads per suggested erase command. */
 const AT_ONCE = 50;
 
 /** The changes that a restore undid, with the commands to redo them. */
-function describeUndone({ erased, revoked, leads, keys, states }: UndoneChanges): string[] {
+function describeUndone(undone: UndoneChanges): string[] {
+  const { erased, revoked, linksRotated, leads, keys, states } = undone;
   const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
     erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),
   );
@@ -24,6 +25,12 @@ function describeUndone({ erased, revoked, leads, keys, states }: UndoneChanges)
     `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
     ...erasing.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
+    ...(linksRotated
+      ? [
+          'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
+          '  npm run keys -- rotate-links',
+        ]
+      : []),
   ];
 }
 

@@ -90,7 +90,14 @@ export function inboxLeadPage(context: Context): Page {
         await eraseLead(lead, 'operator', context);
       else if (isOperator && act === 'withdraw')
         await changeLead(
-          { lead, to: 'withdrawn', actor: 'operator', note: textOf(post, 'text') },
+          {
+            lead,
+            to: 'withdrawn',
+            actor: 'operator',
+            note: textOf(post, 'text'),
+            revision: revisionIn(post),
+            from: 'page',
+          },
           context,
         );
       else if (sent && post.kind === 'form')
@@ -100,8 +107,8 @@ export function inboxLeadPage(context: Context): Page {
             act: sent,
             actor: isOperator ? 'operator' : 'provider',
             key: post.key,
-            // A confirmation at one price must not become one at another.
-            ...(sent === 'confirm' && { revision: revisionIn(post) }),
+            // The customer may have written, or somebody else answered, since the page was shown.
+            revision: revisionIn(post),
             from: 'page',
           },
           providerBody(post.texts, sent),

@@ -1,4 +1,4 @@
-import { nearest } from '../../site/nearest.ts';
+import { editDistance, nearest } from '../../site/nearest.ts';
 import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 import type { Violation, Records, Rule } from './rule.ts';
@@ -148,6 +148,9 @@ export const referenceRules: Rule[] = [
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
+        const meant = SHARED_LEAD_ENDPOINTS.find((shared) => editDistance(leadEndpoint, shared) <= 2);
+        if (meant !== undefined)
+          yield { ...at, problem: `looks like a misspelling of ${meant}. Use ${meant}.` };
         if (!leadEndpoint.startsWith('/api/'))
           yield {
             ...at,

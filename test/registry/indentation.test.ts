@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parseSource } from '../../src/registry/source.ts';
+
+const record = readFileSync('registry/subsites/hvac.yaml', 'utf8');
+
+const faultsOf = (text: string) =>
+  parseSource({ file: 'hvac.yaml', text }).faults.map(({ line, problem }) => [line, problem]);
+
+/** Line of the first match, from 1. */
+const lineOf = (pattern: RegExp) => record.slice(0, pattern.exec(record)!.index).split('\n').length;
+
+it.each([
+  ['one space too few', /^    amount: /m, '   amount: ', 3, 4],
+  ['one space too many', /^    amount: /m, '     amount: ', 5, 4],
+  ['one level too deep', /^    amount: /m, '      amount: ', 6, 4],
+  ['the first key of a record', /^      zip:/m, '     zip:', 5, 6],
+  ['a space before a top-level key', /^title: /m, ' title: ', 1, 0],
+])('%s is one fault, in its own line', (_, pattern, wrong, has, needs) => {
+  expect(faultsOf(record.replace(pattern, wrong))).toEqual([
+    [
+      lineOf(pattern),
+      `is indented by ${has} ${has === 1 ? 'space' : 'spaces'} and does not fit the lines around it. Indent it by ${needs} spaces.`,
+    ],
+  ]);
+});
+
+it('a tab is one fault, in its own line', () => {
+  expect(faultsOf(record.replace(/^    amount: /m, '\tamount: '))).toEqual([
+    [lineOf(/^    amount: /m), 'is indented with a tab. Indent with spaces.'],
+  ]);
+});
+
+it('other faults keep their own cure, and stand beside a wrong indentation', () => {
+  const colon = [lineOf(/^title: /m), 'has a colon in a value. Put the value in double quotes.'];
+  const broken = record.replace(/^title: .*/m, 'title: AC: repair');
+  expect(faultsOf(broken)).toEqual([colon]);
+  expect(faultsOf(broken.replace(/^    amount: /m, '   amount: '))).toEqual([
+    colon,
+    [lineOf(/^    amount: /m), expect.stringContaining('Indent it by 4 spaces.')],
+  ]);
+});
+
+it('a line of the records that is shifted by a space is found in nine of ten cases', () => {
+  let [shifted, found] = [0, 0];
+  for (const [index, file] of readdirSync('registry/subsites').entries()) {
+    const lines = readFileSync(`registry/subsites/${file}`, 'utf8').split('\n');
+    const keys = lines.flatMap((line, at) => (/^ +(?:- )?\w+:(?: |$)/.test(line) ? [at] : []));
+    const at = keys[(index * 37) % keys.length]!;
+    lines[at] = index % 2 ? ` ${lines[at]!}` : lines[at]!.slice(1);
+    const { faults } = parseSource({ file, text: lines.join('\n') });
+    // Some shifts are valid YAML with another meaning, which the schema then rejects.
+    if (!faults.length) continue;
+    shifted++;
+    if (faults.length === 1 && faults[0]!.line === at + 1) found++;
+  }
+  expect(shifted).toBeGreaterThan(40);
+  expect(found / shifted).toBeGreaterThanOrEqual(0.9);
+});

@@ -1,0 +1,55 @@
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { buildFiles } from '../../src/build/arena.ts';
+import { type Running, serveBuild } from './serve-build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-other-address-'));
+const other = join(folder, 'release');
+const OTHER = 'https://typo.example';
+
+let service: Running;
+let base: string;
+beforeAll(async () => {
+  const release = inject('fourBuild');
+  cpSync(realpathSync(release), other, { recursive: true, verbatimSymlinks: true });
+  // The renderer of a release finds packages through the folders above it.
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const site = join(other, buildFiles.site);
+  const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
+  ({ base } = records);
+  writeFileSync(site, JSON.stringify({ ...records, base: OTHER }));
+  service = await serveBuild(release);
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The address that an answer of the running program names. */
+const servedBase = async () => {
+  const { body } = await service.ask('/api/find?q=book');
+  return body.toString().includes(OTHER) ? OTHER : base;
+};
+
+it('a server keeps its release when the new one was built for another SITE_URL', async () => {
+  await service.takeOver(other);
+  expect(await servedBase()).toBe(base);
+  expect(service.log()).toContain(
+    `The new release was built for ${OTHER}, and this server serves ${base}, so it keeps the release it has.`,
+  );
+});
+
+it('a server takes over a release for another SITE_URL where the operator asked for that', async () => {
+  await service.takeOver(other, { otherAddress: true });
+  expect(await servedBase()).toBe(OTHER);
+});
