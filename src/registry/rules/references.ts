@@ -148,7 +148,9 @@ export const referenceRules: Rule[] = [
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
-        const meant = SHARED_LEAD_ENDPOINTS.find((shared) => editDistance(leadEndpoint, shared) <= 2);
+        const meant = SHARED_LEAD_ENDPOINTS.find(
+          (shared) => editDistance(leadEndpoint, shared) <= 2,
+        );
         if (meant !== undefined)
           yield { ...at, problem: `looks like a misspelling of ${meant}. Use ${meant}.` };
         if (!leadEndpoint.startsWith('/api/'))
