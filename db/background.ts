@@ -9,8 +9,8 @@ export interface Background {
 }
 
 /**
- * Starts the thread on first use; `version` is that of the newest migration. One read runs at a
- * time, first in, first out.
+ * Starts the thread on first use; `version` is that of the newest migration. Runs one read at a
+ * time, in the order of arrival.
  */
 export function readInBackground(path: string, version: number): Background {
   const thread = fileCommitter(path, version, 'read');

@@ -29,7 +29,7 @@ const pathOf = (url: string): string => {
   const path = filePath(url);
   if (!path)
     throw new BackupRefused(
-      'A remote database is backed up at its server; GET /dump of libsql-server gives it as SQL.',
+      'A remote database is backed up at its server; GET /dump of libsql-server returns it as SQL.',
     );
   return resolve(path);
 };
@@ -50,16 +50,19 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** It is next to this module, as TypeScript in the sources and as JavaScript in the bundle. */
+/**
+ * The thread's module is next to this one, as TypeScript in the sources and as JavaScript in the
+ * bundle.
+ */
 const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Fills an existing file, and flushes it in another thread at the same time: a single flush at the
- * end would block the commits of a server on the same disk.
+ * Fills an existing file while another thread flushes it: a single flush at the end would block the
+ * commits of a server on the same disk.
  */
 async function fillFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
   const thread = new Worker(flushThread, { workerData: path });
-  // The final flush reports disk errors.
+  // Ignored, because the final flush reports disk errors.
   thread.on('error', () => undefined);
   await once(thread, 'message');
   try {
@@ -77,8 +80,8 @@ async function createEmptyFile(path: string): Promise<void> {
     const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     throw new BackupRefused(
       missing
-        ? 'The folder for the backup does not exist; create it first, or name another.'
-        : 'The backup cannot be written there; name another place, or give this program write access to the folder.',
+        ? 'The folder for the backup does not exist; create it first, or choose another.'
+        : 'The backup cannot be written there; choose another folder, or give this program write access to this one.',
       { cause: error },
     );
   }
@@ -103,8 +106,8 @@ async function verifyBackup(path: string): Promise<void> {
 }
 
 /**
- * Writes a complete, verified copy while the server runs, readable by its owner only; the file gets
- * its name once complete.
+ * Writes a complete, verified copy while the server runs, readable by its owner only. The file gets
+ * its final name once it is complete.
  * @throws {BackupRefused} or {DatabaseUnavailable}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
@@ -133,8 +136,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * Whether no other connection is open in any process: only then can the journal mode change. A
- * damaged file cannot be queried.
+ * Whether no other connection is open in any process, because only then can the journal mode
+ * change. A damaged file cannot be queried, so it counts as unused.
  */
 async function hasNoOtherConnection(path: string): Promise<boolean> {
   try {
@@ -145,7 +148,7 @@ async function hasNoOtherConnection(path: string): Promise<boolean> {
   }
 }
 
-/** Changes between a backup and its restore, which the restore undoes. */
+/** Changes made after a backup, which restoring it undoes. */
 export interface UndoneChanges {
   /** References of leads that were erased. */
   erased: string[];
@@ -204,10 +207,11 @@ async function findUndoneChanges(
 }
 
 /**
- * Replaces the database with a backup, which gets the owner of the replaced file; only that owner
- * can read either. Returns the name of the replaced file, which ends in `.replaced` and, from the
- * second on, a number, and the undone changes; neither if there was no database. @throws
- * {BackupRefused} while a server or command has the database open, or if the backup is incomplete
+ * Replaces the database with a backup. The new file gets the owner of the replaced one, and only
+ * that owner can read either. Returns the name of the replaced file, which ends in `.replaced` or
+ * `.replaced-2` and so on, and the undone changes; neither if there was no database.
+ * @throws {BackupRefused} while a server or command has the database open, or if the backup is
+ * incomplete
  */
 export async function restoreDatabase(
   backup: string,
@@ -230,7 +234,7 @@ export async function restoreDatabase(
       createReadStream(backup),
       createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),
     );
-    // Only root can give a file away, and nobody else needs to.
+    // Only root can change the owner, and nobody else needs to.
     if (existing) await chown(unfinished, existing.uid, existing.gid).catch(() => undefined);
     await sync(unfinished);
     if (existing) {

@@ -11,8 +11,8 @@ export interface Checkpoints {
   /** Resolves when no checkpoint of this process is running. */
   idle: () => Promise<void>;
   /**
-   * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
-   * client's error
+   * Checkpoints and empties the log if no other connection is reading it. @throws
+   * {DatabaseUnavailable} or the client's error
    */
   truncate: () => Promise<void>;
   close: () => Promise<void>;

@@ -2,11 +2,11 @@ import type { Client, InArgs, InStatement } from '@libsql/client';
 
 export type Statement = InStatement | [string, InArgs?];
 
-/** A `Client` as drizzle uses it, built from its two ways to run statements. */
+/** A `Client` for drizzle that runs every statement through `batch`. */
 export function clientOf(batch: Client['batch'], protocol: string, close: () => void): Client {
   const refuse = (what: string) => (): never => {
     throw new Error(
-      `${what} is not available here: use single statements and batches, which are atomic.`,
+      `${what} is not supported here: use single statements and batches, which are atomic.`,
     );
   };
   return {
@@ -16,13 +16,14 @@ export function clientOf(batch: Client['batch'], protocol: string, close: () => 
       const [result] = await batch([
         args && typeof statement === 'string' ? { sql: statement, args } : statement,
       ]);
-      if (!result) throw new Error('The database gave no result.');
+      if (!result) throw new Error('The database returned no result.');
       return result;
     },
     batch,
     migrate: refuse('migrate'),
-    // An interactive transaction holds the writer while its caller thinks.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- a client has it, and here it is refused
+    // An interactive transaction would block the writer until its caller commits.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- part of the Client interface;
+    // this one always throws
     transaction: refuse('An interactive transaction'),
     executeMultiple: refuse('executeMultiple'),
     sync: refuse('sync'),

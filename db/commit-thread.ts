@@ -11,7 +11,10 @@ export interface CommitThreadData {
   access: FileAccess;
 }
 
-/** An error for transfer between threads, which would drop its nonstandard properties. */
+/**
+ * An error in a form that can be sent to another thread, which would drop its nonstandard
+ * properties.
+ */
 export interface CommitFault {
   name: string;
   message: string;
@@ -20,7 +23,7 @@ export interface CommitFault {
   statementIndex?: unknown;
 }
 
-/** Tasks of the thread without statements. */
+/** Tasks without statements. */
 export type ThreadTask = 'connect' | 'checkpoint' | 'truncate';
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
@@ -52,7 +55,7 @@ async function answer(message: SentStatements | ThreadTask): Promise<CommitAnswe
   }
 }
 
-if (!parentPort) throw new Error('This module is started as a thread.');
+if (!parentPort) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 port.on('message', (message: SentStatements | ThreadTask | 'close') => {
   if (message === 'close') {

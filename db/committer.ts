@@ -10,17 +10,20 @@ import { checkVersion } from './version.ts';
 
 /** Commits the writer's groups, one at a time. */
 export interface Committer {
-  /** Resolves when it can be written. @throws {DatabaseUnavailable} or the client's error */
+  /**
+   * Resolves when the database can be written. @throws {DatabaseUnavailable} or the client's error
+   */
   ready: () => Promise<void>;
   /**
-   * Commits statements together or not at all. @throws {DatabaseUnavailable} or the client's error
+   * Commits all statements or none. @throws {DatabaseUnavailable} or the client's error
    */
   commit: (statements: Statement[]) => Promise<ResultSet[]>;
   close: () => Promise<void>;
 }
 
 /**
- * Commits through a client of libsql-server; it needs no upkeep, since each request is independent.
+ * Commits through a client of libsql-server. It never reconnects, because each request is
+ * independent.
  */
 export const remoteCommitter = (client: Client): Committer => ({
   async ready() {},
@@ -36,15 +39,16 @@ function bindStatement(statement: Statement): BoundStatement {
         ? statement
         : [statement.sql, statement.args];
   if (!Array.isArray(args))
-    throw new TypeError('Values are bound by their place: write them as an array.');
+    throw new TypeError('Values are bound by position: pass them as an array.');
   return [sql, args];
 }
 
-/** Column positions that a row supports; no statement returns more. */
+/** Maximum number of columns in a row; no statement returns more. */
 const MAX_COLUMNS = 100;
 
 /**
- * A row as @libsql/client gives it: values by name (enumerable) and by position (not enumerable).
+ * A row as @libsql/client returns it, with values by name (enumerable) and by position (not
+ * enumerable).
  */
 class Row {
   readonly #values: readonly unknown[];
@@ -94,8 +98,8 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 }
 
 /**
- * Commits to a file in the calling thread, for a process that serves no requests meanwhile: a
- * thread takes longer to start than most commands to end. `version` is that of the newest
+ * Commits to a file in the calling thread, for a process that serves no requests, such as a
+ * command: most commands finish before a thread would have started. `version` is that of the newest
  * migration.
  */
 export function callingCommitter(path: string, version: number, access: FileAccess): FileCommitter {
@@ -124,13 +128,16 @@ export interface FileCommitter extends Committer {
    */
   checkpoint: () => Promise<void>;
   /**
-   * Checkpoints and empties the log, if nobody else reads it. @throws {DatabaseUnavailable} or the
-   * client's error
+   * Checkpoints and empties the log if no other connection is reading it. @throws
+   * {DatabaseUnavailable} or the client's error
    */
   truncate: () => Promise<void>;
 }
 
-/** It is next to this module, as TypeScript in the sources and as JavaScript in the bundle. */
+/**
+ * The thread's module is next to this one, as TypeScript in the sources and as JavaScript in the
+ * bundle.
+ */
 const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
@@ -155,7 +162,10 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
     const started = new Worker(commitThread, { workerData });
     started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
     started.on('error', onThreadLost);
-    started.on('exit', () => started === thread && onThreadLost(new Error('The thread ended.')));
+    started.on(
+      'exit',
+      () => started === thread && onThreadLost(new Error('The commit thread ended.')),
+    );
     return started;
   }
 
@@ -172,12 +182,12 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
     } catch (error) {
-      // It may not have arrived: some values cannot be sent to a thread.
+      // The message may not have arrived, because some values cannot be sent to a thread.
       sender.reset();
       throw error;
     } finally {
       pending = undefined;
-      // Does not keep the process alive.
+      // An idle thread must not keep the process alive.
       worker.unref();
     }
   }

@@ -6,17 +6,18 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** A connection that is reopened after a fault. */
 export interface Connection {
   /**
-   * A client whose last statement did not fail. @throws {DatabaseUnavailable} or the client's error
+   * A working client, after reconnecting if necessary. @throws {DatabaseUnavailable} or the
+   * client's error
    */
   ready: () => Promise<Client>;
-  /** The next `ready` reconnects. */
+  /** Makes the next `ready` reconnect. */
   invalidate: () => void;
   close: () => void;
 }
 
 /**
- * A connection that reads a file. A failed step leaves an unfinished statement behind
- * (libsql-client-ts issue 352), so `invalidate` after every fault of the database.
+ * A read-only connection to a file. A failed step leaves an unfinished statement behind
+ * (libsql-client-ts issue 352), so call `invalidate` after every database error.
  */
 export function connectFile(path: string, check: (client: Client) => Promise<void>): Connection {
   let client: Client | undefined;
@@ -56,8 +57,8 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 const requestTimeout = 10_000;
 
 /**
- * A libsql-server client, loaded here because a file does not need it. The library has no timeout
- * of its own.
+ * A libsql-server client, loaded on demand because a file does not need it. The library has no
+ * timeout of its own.
  */
 export async function remoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createRemote } = await import('@libsql/client/http');
@@ -68,7 +69,7 @@ export async function remoteClient(url: string, authToken?: string): Promise<Cli
   });
 }
 
-/** A connection to libsql-server; it needs no upkeep, since each request is independent. */
+/** A connection to libsql-server. It never reconnects, because each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
   const client = await remoteClient(url, authToken);
   return { ready: async () => client, invalidate() {}, close: () => client.close() };
@@ -79,15 +80,15 @@ export const fileUrl = (path: string): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /**
- * The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for a database in
- * memory, which has one connection only
+ * The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for an in-memory
+ * database, which could have only one connection
  */
 export function filePath(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
   if (!path || path.includes('?') || path.startsWith(':memory:'))
     throw new TypeError(
-      'The database URL must be file: and the path of a file, for example file:./data/frontage.db.',
+      'The database URL must be file: followed by the path of a file, for example file:./data/frontage.db.',
     );
   return path;
 }

@@ -33,14 +33,14 @@ export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 export type FileAccess = 'read' | 'write';
 
 /**
- * Maximum number of prepared statements to keep; a lead takes four, and the program has about a
+ * Maximum number of cached prepared statements. A lead needs four, and the program has about a
  * hundred.
  */
 const MAX_PREPARED = 200;
 
 /**
- * A value for SQLite. @throws {RangeError} or {TypeError} for a value that it would store
- * differently
+ * Converts a value for SQLite. @throws {RangeError} or {TypeError} for a value that SQLite would
+ * store differently
  */
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -61,10 +61,10 @@ const MAX_PASSES = 4;
 
 /**
  * A connection to a file that runs one transaction at a time, for writes or for long reads. It
- * caches prepared statements, which @libsql/client would prepare again for each use, at more than
- * the cost of running them. After any fault the connection is reopened before it is used again: a
- * failed step leaves an unfinished statement behind, and then later commits are acknowledged and
- * never made (libsql-client-ts issue 352).
+ * caches prepared statements; @libsql/client would prepare them again for each use, which costs
+ * more than running them. After any error, the connection is reopened before it is used again: a
+ * failed step leaves an unfinished statement behind, and later commits would then be acknowledged
+ * but never made (libsql-client-ts issue 352).
  */
 export class FileCommits {
   readonly #path: string;
@@ -74,7 +74,9 @@ export class FileCommits {
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /** `check` rejects a file that this program cannot use; it gets a function to query one value. */
+  /**
+   * `check` throws if this program cannot use the file; it gets a function that queries one value.
+   */
   constructor(
     path: string,
     check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
@@ -109,7 +111,7 @@ export class FileCommits {
   }
 
   /**
-   * Runs statements atomically; when it resolves, their changes are on the disk, in the file at the
+   * Runs statements atomically. When it resolves, their changes are on disk, in the file at the
    * path.
    * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it concerns
    */
@@ -153,8 +155,8 @@ export class FileCommits {
   }
 
   /**
-   * Copies the log into the file and then empties it; while somebody else reads it, its content
-   * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
+   * Copies the log into the file and then empties it. If another connection is reading the log, it
+   * is emptied next time. @throws {DatabaseUnavailable} or the driver's error
    */
   async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {
@@ -205,11 +207,11 @@ export class FileCommits {
     this.#prepared.clear();
     if (!driver) return;
     try {
-      // A connection stays open until its last statement is garbage-collected; it must not keep the
-      // lock that long.
+      // A connection stays open until its last statement is garbage-collected, but must not hold
+      // the lock that long.
       if (driver.inTransaction) driver.exec('ROLLBACK');
     } catch {
-      // Closing the connection ends a transaction that could not be rolled back.
+      // If the rollback fails, closing the connection ends the transaction.
     }
     driver.close();
   }

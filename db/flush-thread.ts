@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** Pause between two flushes, in ms. */
 const PAUSE = 50;
 
-if (!parentPort) throw new Error('This module is started as a thread.');
+if (!parentPort) throw new Error('This module must run in a worker thread.');
 const file = openSync(workerData as string, 'r+');
 parentPort.postMessage('open');
 setInterval(() => fdatasyncSync(file), PAUSE);

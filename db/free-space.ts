@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** How long a measurement is valid, in ms: a disk does not fill up faster. */
+/** How long a measurement is valid, in ms; a disk does not fill up faster. */
 const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */
@@ -24,12 +24,12 @@ export interface SpaceGuard {
   requireSpace: (statements: readonly Statement[]) => void;
 }
 
-/** A guard that refuses nothing. */
+/** A guard that never refuses writes. */
 export const noSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
 
 /**
- * Refuses writes to a file whose disk has less than `least` bytes free, so that the service reports
- * it in time: a full disk stops everything on it, including backups and logs. Reads continue.
+ * Refuses writes to a file whose disk has less than `minBytes` free, so that the operator finds out
+ * in time: a full disk stops everything on it, including backups and logs. Reads continue.
  */
 export function spaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);

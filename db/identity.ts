@@ -6,9 +6,9 @@ const identityOf = (path: string): string | undefined => {
 };
 
 /**
- * Identifies the file at a path, with its log; undefined if there is none. Writes to a deleted or
- * replaced open file are lost, so this is checked before a connection is used and before a write is
- * acknowledged.
+ * Identifies the file at a path and its log; undefined if there is no file. Writes to an open file
+ * that was deleted or replaced are lost, so this is checked before a connection is used and before
+ * a write is acknowledged.
  */
 export function identify(path: string): string | undefined {
   try {

@@ -29,35 +29,35 @@ import { Writer } from './writer.ts';
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
 
 /**
- * The open database of one process. Errors are `DatabaseUnavailable` or the statement's own, never
- * with the values written.
+ * The open database of one process. Errors are `DatabaseUnavailable` or the statement's own, and
+ * never contain the written values.
  */
 export interface Database {
   /**
-   * drizzle whose statements and batches go through the group-committing writer; `batch([...])` is
-   * one atomic unit.
+   * drizzle, whose statements and batches go through the group-committing writer; `batch([...])` is
+   * atomic.
    */
   readonly writer: LibSQLDatabase<typeof schema> & { readonly $client: Client };
-  /** drizzle on the reading connection; a remote database's primary too. */
+  /** drizzle on the read connection; for a remote database, this is the primary too. */
   readonly reader: LibSQLDatabase<typeof schema>;
   /**
-   * drizzle for lists and counts, which would block the event loop too long: a file is read in a
-   * separate thread, if the process has one. It is as up to date as `reader`.
+   * drizzle for lists and counts, which would block the event loop for too long: if the process has
+   * threads, a file is read in a separate one. It is as up to date as `reader`.
    */
   readonly background: LibSQLDatabase<typeof schema>;
   /**
-   * Number of groups that this process committed; reads may be cached while it is unchanged and no
-   * other process writes.
+   * Number of groups that this process has committed. Reads may be cached while it stays the same
+   * and no other process writes.
    */
   readonly commits: number;
-  /** Warnings for the operator about this database, in sentences; empty if there are none. */
+  /** Warnings for the operator about this database, one sentence or more each. */
   readonly notices: readonly string[];
   /** Whether writes are refused, because the disk of a file is nearly full. */
   isLowOnSpace: () => boolean;
-  /** @throws {DatabaseUnavailable} when it does not answer */
+  /** @throws {DatabaseUnavailable} when it does not respond */
   ping: () => Promise<void>;
   /**
-   * Checkpoints and empties the log, so that it contains no erased data; a busy log is left for
+   * Checkpoints and empties the log, so that it contains no erased data. A log in use is left for
    * later.
    */
   truncateLog: () => Promise<void>;
@@ -86,7 +86,7 @@ export interface DatabaseOptions {
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   existing?: boolean;
   /**
-   * false: everything runs in the calling thread, for a process that serves no requests meanwhile.
+   * If false, everything runs in the calling thread, for a process that serves no requests.
    */
   threaded?: boolean;
 }
@@ -95,8 +95,9 @@ const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url)
 
 /**
  * Creates the folder, migrates (once, even if two processes start together) and opens the database;
- * with `existing`, only opens it. @throws {DatabaseUnavailable} when it is unreachable or was
- * written by another version of the program
+ * with `existing`, only opens it.
+ * @throws {DatabaseUnavailable} when it is unreachable or was written by another version of the
+ * program
  */
 export async function openDatabase({
   url,
@@ -216,11 +217,14 @@ async function requireDatabase({
   }
 }
 
-/** Empties the log of a file, on its own connection: one that fails must be reopened. */
+/**
+ * Empties the log of a file on a separate connection, because a connection that fails must be
+ * reopened.
+ */
 async function truncateLogFile(path: string): Promise<void> {
   const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
-  // The first copies the log without blocking writers, so that the second has little left to do.
-  // The rest of the log is read at the next start, so a failure here loses nothing.
+  // PASSIVE copies the log without blocking writers, so that TRUNCATE has little left to do. The
+  // next start reads the rest of the log, so a failure here loses nothing.
   for (const mode of ['PASSIVE', 'TRUNCATE'])
     await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
   client.close();
@@ -228,7 +232,7 @@ async function truncateLogFile(path: string): Promise<void> {
 
 /**
  * drizzle with a client. Its errors repeat the statement with all values, which would end up in
- * logs, so they are replaced by the client's error.
+ * logs, so the client's errors are thrown instead.
  */
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
@@ -243,13 +247,16 @@ function orm(client: Client): Database['writer'] {
   return database;
 }
 
-/** Queries a server's durability; a server that does not report it is trusted. */
+/**
+ * A warning if a server may lose acknowledged writes; a server that does not report its setting is
+ * trusted.
+ */
 async function durabilityNotices(client: Client): Promise<string[]> {
   const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();
   const level = answer?.rows[0]?.[0];
   if (level === undefined || Number(level) >= 2) return [];
   return [
-    'The database server may lose what it acknowledged when its power fails; set durability_mode to strong on its admin port.',
+    'The database server may lose acknowledged writes when its power fails; set durability_mode to strong on its admin port.',
   ];
 }

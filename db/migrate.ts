@@ -43,8 +43,8 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
     'CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)',
   );
   try {
-    // The journal comes first: of two processes, the second fails at its unique index before it
-    // changes anything.
+    // The journal is written first: of two processes, the second fails at its unique index before
+    // it changes anything.
     await client.migrate(
       pending.flatMap(({ sql, hash, folderMillis }) => [
         {
@@ -97,7 +97,10 @@ function createFolders(folder: string): void {
   }
 }
 
-/** Creates a missing file and its folder for their owner only. @throws {DatabaseUnavailable} */
+/**
+ * Creates a missing file and its folder, accessible only to their owner. @throws
+ * {DatabaseUnavailable}
+ */
 export function createFile(path: string): void {
   try {
     createFolders(dirname(path));
@@ -109,8 +112,7 @@ export function createFile(path: string): void {
 
 /**
  * Creates the folder and the file, makes the file private and migrates it. Concurrent processes do
- * this one after the other: each holds a transaction on a lock file next to the database before the
- * journal mode is set.
+ * this one after the other: each first takes a lock on a file next to the database.
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
@@ -118,7 +120,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
     retryWhileBusy(
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
-        // The journal mode is written into the file.
+        // Checked first, because setting the journal mode writes to the file.
         await checkOwner(queryValueOf(client), versionsOf(migrations));
         makePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
@@ -130,7 +132,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
   );
 }
 
-/** Locks out every other process that opens a database in this folder. */
+/** Runs `work` while no other process can migrate or restore a database in this folder. */
 export async function withLock(folder: string, work: () => Promise<void>): Promise<void> {
   const path = join(folder, 'migrate.lock.db');
   createFile(path);
@@ -147,7 +149,7 @@ export async function withLock(folder: string, work: () => Promise<void>): Promi
   );
 }
 
-/** Migrates a libsql-server database; once, even if two processes do it at the same time. */
+/** Migrates a libsql-server database, once even if two processes do it at the same time. */
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],

@@ -1,15 +1,15 @@
 /**
- * The PRAGMAs of one connection to a file; they do not outlive it. FULL: a commit is on the disk
- * before it is acknowledged. secure_delete: erased data is overwritten. wal_autocheckpoint, in
- * pages: checkpoints run in the background; only if they cannot keep up, at 64 MB of log, does the
- * commit thread run one.
+ * The PRAGMAs of one connection to a file, which do not outlive it. synchronous=FULL: a commit is
+ * on disk before it is acknowledged. secure_delete: erased data is overwritten. wal_autocheckpoint,
+ * in pages: checkpoints run in the background; the commit thread runs one only if they cannot keep
+ * up, at 64 MB of log.
  */
 export const pragmas =
   'PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=16000;';
 
 /**
- * How long one statement waits for another writer, in ms. It blocks its thread, so it is short and
- * retries are made outside.
+ * How long one statement waits for another writer, in ms. The wait blocks the thread, so it is
+ * short, and the caller retries.
  */
 export const busyTimeout = 100;
 

@@ -1,9 +1,8 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { keys } from './schema-capabilities.ts';
 
-/*
- * A2A tasks, without personal data: message content is stored only with the lead, as is the state
- * of a task that filed one.
+/* A2A tasks, without personal data: message content, and the state of a task that has filed a
+ * lead, are stored only with the lead.
  */
 
 /** One A2A task; anyone who knows its ID may read it. */
@@ -14,17 +13,17 @@ export const a2aTasks = sqliteTable(
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 JSON, with its messages but without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Its context, if the context ID is unguessable, so that its tasks may be listed. */
+    /** Its context ID, if that is unguessable, so that the tasks of the context may be listed. */
     contextId: text('context_id'),
     /** Token of its lead, for erasing; null until there is one, and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
     /**
-     * When it ended or filed its lead; from then on this row does not change. Null while it waits
+     * When it ended or filed its lead, after which this row does not change. Null while it waits
      * for its caller.
      */
     endedAt: text('ended_at'),
-    /** When it is removed; a date in the far future if it is removed with its lead. */
+    /** When it is deleted; a date in the far future if it is deleted with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
@@ -38,9 +37,9 @@ export const a2aTasks = sqliteTable(
 export const a2aPushConfigs = sqliteTable(
   'a2a_push_configs',
   {
-    /** Derived from the task, the key and the client's ID: setting it again replaces it. */
+    /** Derived from the task, the key and the client's ID, so that setting it again replaces it. */
     id: text('id').primaryKey(),
-    /** Id of the task. */
+    /** ID of the task. */
     task: text('task').notNull(),
     /** The key that set it, whose secret signs the notifications. */
     key: text('key')

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Uses of budgets: one row for each count that a write adds to. A row counts until it expires, and
- * is deleted soon after. Who used it is stored only as a keyed digest.
+ * Budget uses, one row for each budget that a write counts against. A row counts until it expires,
+ * and is deleted soon after. Who used the budget is stored only as a keyed digest.
  */
 export const budgetUses = sqliteTable(
   'budget_uses',

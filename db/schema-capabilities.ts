@@ -14,7 +14,7 @@ export const keys = sqliteTable('keys', {
   name: text('name').notNull(),
   /** SHA-256 of the secret part, hexadecimal. */
   hash: text('hash').notNull(),
-  /** Standard Webhooks secret that callbacks are signed with; null without the scope callbacks. */
+  /** Standard Webhooks secret that signs callbacks; null without the scope callbacks. */
   callbackSecret: text('callback_secret'),
   /** Capability IDs or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
@@ -85,7 +85,7 @@ export const tasks = sqliteTable(
     /** The result; null before it completes and after resultUntil. */
     result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
-    /** Receipt of a completed task; kept forever. */
+    /** Receipt of a completed task, kept indefinitely. */
     receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** The caller’s idempotency key, passed on to the effect. */
     idempotencyKey: text('idempotency_key'),
@@ -119,23 +119,22 @@ export const tasks = sqliteTable(
 );
 
 /**
- * Credits, double entry: each transfer is two entries whose amounts sum to zero. Append-only.
- * Accounts: `issued`, `revenue`, and for each key `available:<id>` and `reserved:<id>`; the last
- * two never go below zero.
+ * Credits in double-entry bookkeeping: each transfer is two entries whose amounts sum to zero.
+ * Append-only. The accounts are `issued`, `revenue`, and for each key `available:<id>` and
+ * `reserved:<id>`, which never go below zero.
  */
 export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     /**
-     * Reason of the transfer: `credit:<id>`, `reserve:<task>` or `settle:<task>`; each happens
-     * once.
+     * Unique name of the transfer: `credit:<id>`, `reserve:<task>` or `settle:<task>`.
      */
     transfer: text('transfer').notNull(),
     account: text('account').notNull(),
     /** Positive into the account, negative out of it. */
     amount: integer('amount').notNull(),
-    /** Of the account after this entry. */
+    /** Balance of the account after this entry. */
     balance: integer('balance').notNull(),
     currency: text('currency').notNull(),
     at: text('at').notNull(),
@@ -153,7 +152,7 @@ export const demand = sqliteTable(
     id: text('id').primaryKey(),
     /** Significant words of the question, sorted: equal questions have equal topics. */
     topic: text('topic').notNull(),
-    /** Personal: the question as it was asked; erased with `eraseAt`. */
+    /** Personal: the question as it was asked; deleted at `eraseAt`. */
     question: text('question').notNull(),
     at: text('at').notNull(),
     eraseAt: text('erase_at').notNull(),

@@ -1,8 +1,8 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The action contracts that the service has served, to list the changes for callers with an older
- * one.
+ * The action contracts that the service has served, from which it lists the changes for callers
+ * with an older one.
  */
 export const contracts = sqliteTable('contracts', {
   /** `sha-256:` and the SHA-256 of the canonical JSON, hexadecimal. */

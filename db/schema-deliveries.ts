@@ -3,14 +3,13 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
-/*
- * Messages to providers and people, and links for answers. These tables contain no personal data.
- * Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no CHECK.
+/* Deliveries of events, callback URLs, operator alerts, inbox sessions and generated secrets. These
+ * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no CHECK.
  */
 
 /**
- * One event to be delivered through one channel; created from the outbox by the first process that
- * sees it.
+ * One event to deliver through one channel. The first process that finds the event in the outbox
+ * creates the row.
  */
 export const deliveries = sqliteTable(
   'deliveries',
@@ -19,8 +18,8 @@ export const deliveries = sqliteTable(
       .notNull()
       .references(() => outbox.id),
     /**
-     * mail or webhook to the provider, person for email to the person, callback and push to
-     * programs.
+     * `mail` and `webhook` go to the provider, `person` is email to the person, `callback` and
+     * `push` go to programs.
      */
     channel: text('channel').notNull(),
     /** The target of a channel with several targets; otherwise empty. */
@@ -32,7 +31,10 @@ export const deliveries = sqliteTable(
     createdAt: text('created_at').notNull(),
     /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),
-    /** When it is tried next; null once it was delivered, given up or is no longer needed. */
+    /**
+     * When the next attempt is due; null once it was delivered, was given up or is no longer
+     * needed.
+     */
     dueAt: text('due_at'),
     /** When it was delivered. */
     sentAt: text('sent_at'),
@@ -64,7 +66,10 @@ export const deliveries = sqliteTable(
   ],
 );
 
-/** Callbacks of programs for changes of their leads; erasing a lead removes the row. */
+/**
+ * Callback URLs of programs, called after each change of their leads; erasing a lead deletes the
+ * row.
+ */
 export const callbacks = sqliteTable('callbacks', {
   lead: text('lead')
     .primaryKey()
@@ -99,18 +104,21 @@ export const deliveryAttempts = sqliteTable(
 export const alerts = sqliteTable('alerts', {
   /** A condition of src/leads/deliveries/operator-alerts.ts. */
   name: text('name').primaryKey(),
-  /** Message id of the mail that reported it. */
+  /** Message ID of the email that reported it. */
   event: text('event').notNull(),
   beganAt: text('began_at').notNull(),
-  /** When that mail was sent; null until then. */
+  /** When that email was sent; null until then. */
   notifiedAt: text('notified_at'),
-  /** Failed attempts in a row to send a mail. */
+  /** Number of consecutive failed attempts to send an email. */
   attempts: integer('attempts').notNull().default(0),
-  /** No process sends email about it before then, because one is sending or an attempt failed. */
+  /**
+   * When the next attempt may start. Until then another process is sending the email, or an attempt
+   * failed.
+   */
   dueAt: text('due_at').notNull(),
 });
 
-/** Open inbox sessions; signing out removes one. */
+/** Open inbox sessions; signing out deletes the row. */
 export const inboxSessions = sqliteTable(
   'inbox_sessions',
   {

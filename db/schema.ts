@@ -29,7 +29,7 @@ const leadStates = [
  * null.
  */
 
-/** Short links minted with POST /api/share; the same request mints the same token. */
+/** Short links created with POST /api/share; the same request returns the same token. */
 export const shareLinks = sqliteTable(
   'share_links',
   {
@@ -57,7 +57,7 @@ export const leads = sqliteTable(
     subsite: text('subsite').notNull(),
     /** Verb of the action; null for a plain lead. */
     action: text('action'),
-    /** Label of where it came from. */
+    /** Label that says where it came from. */
     source: text('source').notNull(),
     /** The channel it came through: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
@@ -73,7 +73,10 @@ export const leads = sqliteTable(
     contactEmail: text('contact_email'),
     /** Personal: telephone number, E.164. */
     contactPhone: text('contact_phone'),
-    /** Why it may be spam: codes of src/leads/submit/suspicion.ts; empty if nothing indicates spam. */
+    /**
+     * Codes that say why it may be spam, src/leads/submit/suspicion.ts; empty if nothing indicates
+     * spam.
+     */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
@@ -127,7 +130,7 @@ export const leads = sqliteTable(
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),
-    // Leads that are due next, for all subsites and for one.
+    // For the leads that are due next, in all subsites or in one.
     index('leads_due')
       .on(table.dueAt, table.status, table.suspicions)
       .where(sql`due_at is not null`),
@@ -211,7 +214,7 @@ export const offers = sqliteTable(
   (table) => [index('offers_lead').on(table.lead)],
 );
 
-/** Units of catalog items held for a range of days until the provider confirms. */
+/** Units of catalog items that are held for a range of days. */
 export const holds = sqliteTable(
   'holds',
   {
@@ -276,8 +279,8 @@ export const storefronts = sqliteTable(
 );
 
 /**
- * Answers to repeatable calls, by effect and idempotency key. The key of an erased record stays
- * reserved.
+ * Responses to calls that can be repeated, by effect and idempotency key. The key of an erased
+ * record stays reserved.
  */
 export const idempotency = sqliteTable(
   'idempotency',
@@ -290,7 +293,7 @@ export const idempotency = sqliteTable(
      * SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased.
      */
     digest: text('digest').notNull(),
-    /** The first answer, without contacts or field values. JSON null after an erasure. */
+    /** The first response, without contacts or field values. JSON null after an erasure. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
     /** Token of the created record, for example a lead; empty after an erasure. */
     subject: text('subject').notNull(),
@@ -315,7 +318,7 @@ export const outbox = sqliteTable(
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    /** Additional facts about the event, without personal data. */
+    /** Additional data about the event, without personal data. */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
     /** When its deliveries are planned; null once they are in `deliveries`. */

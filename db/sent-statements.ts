@@ -7,7 +7,7 @@ export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
  */
 export interface SentStatements {
   fresh: boolean;
-  /** New texts, numbered from the end of the last batch. */
+  /** New texts, whose numbers continue from the last message. */
   texts: string[];
   statements: [text: number, values: readonly unknown[]][];
 }
@@ -56,7 +56,7 @@ export class StatementReceiver {
     this.#texts.push(...texts);
     return statements.map(([number, values]) => {
       const text = this.#texts[number];
-      if (text === undefined) throw new Error('A statement came without its text.');
+      if (text === undefined) throw new Error('A statement was received without its text.');
       return [text, values];
     });
   }

@@ -15,7 +15,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Who locked a database last, as recorded by that process; undefined if it could not record it. */
+/** The process that last locked a database, as it recorded itself; undefined if it could not. */
 function readHolder(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
@@ -24,7 +24,7 @@ function readHolder(file: string): string | undefined {
   }
 }
 
-/** Records who holds the lock. If that cannot be written, the lock holds anyway. */
+/** Records who holds the lock. The lock is valid even if this fails. */
 function recordHolder(file: string): void {
   try {
     writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, {
@@ -37,9 +37,9 @@ function recordHolder(file: string): void {
 
 /**
  * Makes this process the only server of a database file until the lock is released or the process
- * ends in any way: the operating system holds the lock, on an empty file next to the database. A
- * second file names the holder. Commands may run at the same time. A remote database may have any
- * number of servers.
+ * ends in any way, because the operating system holds the lock, on an empty file next to the
+ * database. A second file names the holder. Commands may run at the same time. A remote database
+ * may have any number of servers.
  * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server
  * has it
  */

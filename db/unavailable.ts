@@ -1,8 +1,8 @@
 /**
- * Why a database is unavailable. `missing`: no database was created yet; `gone`: the one that was
- * open is; `older`: it lacks migrations; `foreign`: it holds tables of another program or of an
- * unreleased build; `busy`: another writer held it past the deadline; `in_use`: another server has
- * it open; `closed`: this program is stopping.
+ * Why a database is unavailable. `missing`: no database has been created yet; `gone`: the open file
+ * was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables of another
+ * program or of an unreleased build; `busy`: another writer locked it past the deadline; `in_use`:
+ * another server has it open; `closed`: this program is stopping.
  */
 export type UnavailableReason =
   | 'missing'
@@ -21,31 +21,32 @@ export type UnavailableReason =
 
 const messages: Record<UnavailableReason, string> = {
   missing:
-    'There is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.',
+    'There is no database at DATABASE_URL; set it to the database of the service, or start the service, which creates one.',
   in_use:
     'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.',
   older:
     'The database was written by an older version of this program; start the service with this version, which updates it.',
-  busy: 'The database is held by another writer; try again in a moment.',
+  busy: 'Another process is writing to the database; try again in a moment.',
   read_only:
     'The database cannot be written; give this program write access to the file and its folder.',
   full: 'The disk of the database is full; free some space.',
   low_space:
-    'The disk of the database has less free space than MIN_FREE_DISK; free some space, then writes go on by themselves.',
-  gone: 'The database file is not where it was; put it back.',
+    'The disk of the database has less free space than MIN_FREE_DISK; free some space, and writes resume automatically.',
+  gone: 'The database file was moved or deleted; put it back.',
   unreachable:
-    'The database cannot be reached; check its address, its access rights and whether it runs.',
+    'The database cannot be reached; check its address, its permissions and whether it is running.',
   malformed: 'The database file is damaged or is not a database; restore a backup.',
   newer:
     'The database was written by a newer version of this program; start that version or restore an older backup.',
   foreign:
-    'The database was made by another program or by an unreleased version of this one; set DATABASE_URL to a file or a database of its own, which may be new.',
-  closed: 'The database is being closed; no more work is taken.',
+    'The database was created by another program or by an unreleased version of this one; set DATABASE_URL to a separate database, which may be new.',
+  closed: 'The database is closing and accepts no more work.',
 };
 
 /**
- * The database is unavailable; nothing was acknowledged. Transports return 503 with Retry-After.
- * The message is one sentence with the problem and its fix, without any written value.
+ * The database is unavailable, and nothing was acknowledged. Transports respond with 503 and
+ * Retry-After. The message says in one sentence what is wrong and how to fix it, without any
+ * written value.
  */
 export class DatabaseUnavailable extends Error {
   readonly reason: UnavailableReason;
@@ -67,8 +68,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * The meaning of a failed statement: the statement's own error, or the database's, and then whether
- * it certainly had no effect and can be retried.
+ * Why a statement failed: because of the statement itself, or because of the database. In the
+ * second case, `repeatable` says whether it certainly had no effect and can be retried.
  */
 export type Fault =
   | { of: 'statement'; index: number | undefined }
@@ -121,7 +122,7 @@ function* causes(error: unknown): Generator<Cause> {
   for (let current = error; current instanceof Error; current = current.cause) yield current;
 }
 
-/** Reads an error of the client, drizzle or fetch. */
+/** Classifies an error of the client, drizzle or fetch. */
 export function faultOf(error: unknown): Fault {
   let index: number | undefined;
   let connectionLost = false;
@@ -133,7 +134,7 @@ export function faultOf(error: unknown): Fault {
     const reason = reasonsByCode[code];
     if (reason)
       return { of: 'database', reason, repeatable: reason === 'busy' || neverSentCodes.has(code) };
-    // Opening a file fails without a code; SQLite's number is at the end: 5 and 6 are busy and
+    // An error when opening a file has no code, but ends in SQLite's number: 5 is busy, 6 is
     // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);

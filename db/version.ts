@@ -14,8 +14,8 @@ export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
     : 0;
 
 /**
- * Rejects tables without a migration journal, and a journal with unknown migrations. `versions` are
- * the creation times of the known migrations, ms since 1970, oldest first.
+ * Rejects a database with tables but no migration journal, or with unknown migrations in the
+ * journal. `versions` are the creation times of the known migrations, ms since 1970, oldest first.
  * @throws {DatabaseUnavailable}
  */
 export async function checkOwner(

@@ -23,13 +23,14 @@ const limits = {
   timeoutMs: 5_000,
 };
 
-/** The pause before the next attempt, in ms: longer with each attempt, with jitter. */
+/** The pause before the next attempt, in ms: exponential backoff with jitter. */
 export const backoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
- * The only way to write: units queue first in, first out, and all waiting units are committed as
- * one group, with one disk sync. A failing unit fails alone. One group is committed at a time.
+ * The only way to write. Units wait in a first-in, first-out queue, and all waiting units are
+ * committed as one group, with one disk sync. A failing unit fails alone. One group is committed at
+ * a time.
  */
 export class Writer {
   readonly #committer: Committer;
@@ -48,7 +49,9 @@ export class Writer {
     this.#onCommit = onCommit;
   }
 
-  /** Groups committed so far: as long as it stays the same, this process has changed nothing. */
+  /**
+   * Number of groups committed so far. While it stays the same, this process has changed nothing.
+   */
   get commits(): number {
     return this.#commits;
   }
@@ -68,7 +71,7 @@ export class Writer {
     });
   }
 
-  /** Refuses new units and waits for those that are queued. */
+  /** Rejects new units and waits for the queued ones. */
   async stop(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -119,7 +122,8 @@ export class Writer {
   }
 
   /**
-   * If a unit fails, commits the units before it, then the failing one alone, then those after it.
+   * After a unit failed, commits the units before it, then the failing one alone, then the units
+   * after it.
    */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
     const [first, ...others] = group;

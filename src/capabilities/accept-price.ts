@@ -17,7 +17,10 @@ export interface AcceptedPrice {
 }
 
 export const quoteAlreadyAccepted = () =>
-  inputProblem('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
+  inputProblem(
+    '/quoteId',
+    'A task has already accepted this quote. Request a new one at /api/v1/quotes.',
+  );
 
 /**
  * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
@@ -41,7 +44,7 @@ export async function acceptPrice(
     if (amount > 0 && maximum === null)
       throw inputProblem(
         '/maxAmount',
-        'This capability has a price. Accept it with quoteId from /api/v1/quotes, or give the most that you accept to pay.',
+        'This capability has a price. Accept it with the quoteId of a quote from /api/v1/quotes, or send the most that you agree to pay.',
       );
     return { currency, amount, maxAmount: maximum, quote: null };
   }
@@ -54,17 +57,17 @@ export async function acceptPrice(
   if (!found)
     throw inputProblem(
       '/quoteId',
-      'There is no quote with this id for this key. Ask for one at /api/v1/quotes.',
+      'This key has no quote with this id. Request one at /api/v1/quotes.',
     );
   const { quote, task } = found;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
     throw inputProblem(
       '/quoteId',
-      'The quote is for another capability or input. Send what was quoted, or ask for a new quote.',
+      'The quote is for another capability or input. Send the quoted input, or request a new quote.',
     );
   if (task !== null) throw quoteAlreadyAccepted();
   if (quote.expiresAt <= now().toISOString())
-    throw inputProblem('/quoteId', 'The quote has expired. Ask for a new one at /api/v1/quotes.');
+    throw inputProblem('/quoteId', 'The quote has expired. Request a new one at /api/v1/quotes.');
   return {
     currency: quote.currency,
     amount: quote.amount,

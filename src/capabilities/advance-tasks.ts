@@ -23,7 +23,7 @@ async function leaseDue(worker: string, { database, now }: Context): Promise<Tas
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
-  // The check writes nothing if nothing is due.
+  // Checked first, so that nothing is written if nothing is due.
   const [oneDue] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
   if (!oneDue) return [];
   const first = database.writer
@@ -40,7 +40,7 @@ async function leaseDue(worker: string, { database, now }: Context): Promise<Tas
 }
 
 /**
- * Schedules the next step of a task. Returns whether the task still runs and belongs to this
+ * Schedules the next step of a task. Returns whether the task is still running and leased to this
  * worker.
  */
 async function scheduleNextStep(
@@ -159,7 +159,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
       advance(task, worker, context).catch(async (error: unknown) => {
         context.log.error(
           { task: task.id, err: error },
-          'A task could not be advanced and is tried again.',
+          'A step of a task failed and will be retried.',
         );
         await scheduleNextStep(
           task,
@@ -183,8 +183,8 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
 const QUOTE_DAYS = 30;
 
 /**
- * Erases results, questions, quotes and A2A tasks past their retention. A task's quote stays
- * because the receipt refers to it.
+ * Deletes results, questions, quotes and A2A tasks past their retention periods. The quote of a
+ * task stays, because the receipt refers to it.
  */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
   const iso = now().toISOString();

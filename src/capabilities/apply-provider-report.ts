@@ -13,7 +13,7 @@ import { abandonedStates, runningStates } from './task-record.ts';
 export interface ProviderCallback {
   task: string;
   body: string;
-  /** By lower-case name. */
+  /** Headers by lowercase name. */
   headers: Record<string, string>;
 }
 
@@ -29,11 +29,11 @@ export async function applyProviderReport(
 ): Promise<void> {
   const { database, site, providers = {}, now } = context;
   const connected = Object.values(providers);
-  const unknownTask = new Problem('not_found', 'No provider works on a task of this id.');
+  const unknownTask = new Problem('not_found', 'No provider is working on a task with this id.');
   if (!connected.length) throw unknownTask;
   const unsigned = new Problem(
     'unauthorized',
-    'Sign the callback as Standard Webhooks with the shared secret; a signature holds for five minutes.',
+    'Sign the callback per Standard Webhooks with the shared secret; a signature is valid for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
   // Checked before any database query, so that unsigned calls stay cheap.
@@ -49,11 +49,11 @@ export async function applyProviderReport(
   if (!report)
     throw new Problem(
       'malformed_body',
-      'Send a report as JSON: jobId, status and, when it is completed, result.',
+      'Send a report as JSON with jobId, status and, if it is completed, result.',
     );
   if (task.job !== null && task.job !== report.jobId)
     throw new Problem('invalid_input', 'The report is about another job.', {
-      errors: [{ pointer: '/jobId', message: 'Send the id of the job of this task.' }],
+      errors: [{ pointer: '/jobId', message: 'Send the id of this task’s job.' }],
     });
   const step = (adapter as ProviderAdapter).stepOf(report);
   if (task.endedAt !== null) {

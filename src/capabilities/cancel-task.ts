@@ -15,7 +15,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   name: 'cancel-task',
   summary: 'Cancel a task',
   description:
-    'Cancels a task that still runs; nothing is charged. A task that has ended stays as it is, so it may be repeated.',
+    'Cancels a running task; nothing is charged. A task that has ended does not change, so the call may be repeated.',
   method: 'POST',
   path: '/api/v1/tasks/{id}/cancel',
   problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],

@@ -27,7 +27,7 @@ export const capabilityInputRule: Rule = {
         for (const { pointer, message } of faultsBySchema(inputSchema, example, ''))
           yield {
             ...at('example', pointer),
-            problem: `is not what inputSchema accepts. ${message}`,
+            problem: `is not accepted by inputSchema. ${message}`,
           };
     }
   },

@@ -17,14 +17,14 @@ export interface CapabilityRequest {
 }
 
 /**
- * Members of a body that names a capability and its input; the input is checked by the capability
- * itself.
+ * Members of a body with a capability and its input. The input is validated separately, by the
+ * schema of the capability.
  */
 export const capabilityRequestEntries = {
   capability: v.pipe(
     v.string(),
     expecting('Write the id of a capability, as in /api/v1/capabilities.'),
-    v.description('Id of a capability, as in /api/v1/capabilities.'),
+    v.description('ID of a capability, as in /api/v1/capabilities.'),
   ),
   input: v.pipe(
     jsonObject,
@@ -71,7 +71,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   const capability = isObject(value)
     ? namedCapability(context, value['capability'], errors)
     : undefined;
-  // The input check already reports an input that is not an object.
+  // An input that is not an object is already reported by `check`.
   const sent = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
   const checked =
     capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;

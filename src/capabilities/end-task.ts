@@ -9,7 +9,7 @@ import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
 import { receiptOf } from './task-receipt.ts';
 
-/** Days for which a result is kept. */
+/** Days after which a result is deleted. */
 const RESULT_DAYS = 30;
 /** Maximum bytes of a result as JSON. */
 export const MAX_RESULT_BYTES = 128 * 1024;

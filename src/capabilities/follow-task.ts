@@ -7,7 +7,7 @@ import { follow, type Watchable } from '../operation/waits.ts';
 import { readOwnTask } from './read-task.ts';
 import { type Task, taskOf, type TaskRow } from './task-record.ts';
 
-/** A value that changes with every change that the caller can see. */
+/** A version that is different after every change that the caller can see. */
 export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
   `${status} ${updatedAt}`;
 

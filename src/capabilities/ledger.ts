@@ -5,7 +5,7 @@ import { CURRENCY } from './price-capability.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**
- * Accounts. A key's accounts never go below zero; credits come from `issued` and end up in
+ * The accounts. Those of a key never go below zero; credits come from `issued` and end up in
  * `revenue`.
  */
 export const ISSUED = 'issued';
@@ -16,12 +16,12 @@ export const reserved = (key: string): string => `reserved:${key}`;
 const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
 
-/** True once the transfer has happened. */
+/** Condition that the transfer exists. */
 export const hasTransfer = (transfer: string): SQL =>
   sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
 
 interface Transfer {
-  /** Unique name of the transfer; a transfer with the same name happens once. */
+  /** Unique name of the transfer, which therefore happens only once. */
   transfer: string;
   from: string;
   to: string;
@@ -32,8 +32,8 @@ interface Transfer {
 
 /**
  * The two entries of a transfer, to write in one batch. Both are written if `condition` holds, the
- * balance suffices, and the transfer has not happened yet; otherwise neither. The condition must
- * not depend on the entries themselves.
+ * balance is sufficient, and the transfer does not exist yet; otherwise neither is. The condition
+ * must not depend on the entries themselves.
  */
 export function transferWhere(
   { transfer, from, to, amount, at }: Transfer,

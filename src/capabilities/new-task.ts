@@ -23,8 +23,8 @@ const minutesLater = (from: Date, minutes: number): string =>
   new Date(from.getTime() + minutes * 60_000).toISOString();
 
 /**
- * The task to store; its first step is already run if that finishes the task. @throws {Problem}
- * when the input is rejected
+ * The task to store. If it ends immediately, its only step is run here. @throws {Problem} when the
+ * input is rejected
  */
 export async function planTask(
   request: CapabilityRequest & { idempotencyKey?: string },
@@ -89,7 +89,7 @@ export async function planTask(
     context,
   );
   if (step.kind === 'waiting')
-    throw new Error(`The adapter ${capability.adapter} does not end at once.`);
+    throw new Error(`The adapter ${capability.adapter} did not finish immediately.`);
   return { ...row, ...(await endedColumns(row, step, at, context)) };
 }
 

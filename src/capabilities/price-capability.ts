@@ -28,7 +28,7 @@ function allText(input: unknown): string {
     : '';
 }
 
-/** Unicode code points, as JSON Schema counts characters. */
+/** Number of Unicode code points, which is how JSON Schema counts characters. */
 const lengthOf = (text: string): number => text.match(/[\s\S]/gu)?.length ?? 0;
 
 /**
@@ -48,7 +48,7 @@ export function priceOf(
   const breakdown = [
     { label: 'Compute: one run', amount: baseMinor },
     {
-      label: `Compute: ${units} × ${unitCharacters.toLocaleString('en-US')} characters begun`,
+      label: `Compute: ${units} × ${unitCharacters.toLocaleString('en-US')} characters or part thereof`,
       amount: units * perUnitMinor,
     },
     { label: 'Operations fee', amount: operationsFeeMinor },

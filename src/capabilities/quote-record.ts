@@ -4,14 +4,14 @@ import { decimalOf } from './money.ts';
 
 type QuoteRow = typeof quotes.$inferSelect;
 
-const amount = v.pipe(v.string(), v.description('Decimal text with two places.'));
+const amount = v.pipe(v.string(), v.description('Decimal string with two decimal places.'));
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 /** A quote as the caller sees it, contract.md “Bodies”. */
 export const quoteSchema = v.pipe(
   v.strictObject({
-    quoteId: v.pipe(v.string(), v.description('Id to accept it with.')),
-    capability: v.pipe(v.string(), v.description('Capability that it prices.')),
+    quoteId: v.pipe(v.string(), v.description('ID for accepting the quote.')),
+    capability: v.pipe(v.string(), v.description('ID of the capability.')),
     inputDigest: v.pipe(
       v.string(),
       v.description(
@@ -22,12 +22,12 @@ export const quoteSchema = v.pipe(
     amount,
     breakdown: v.pipe(
       v.array(v.strictObject({ label: v.string(), amount })),
-      v.description('What the amount is made of.'),
+      v.description('Items that make up the amount.'),
     ),
     expiresAt: v.pipe(time, v.description('When it expires.')),
     status: v.pipe(
       v.picklist(['open', 'accepted', 'expired']),
-      v.description('open; accepted once a task runs on it; expired.'),
+      v.description('open, accepted (a task uses it) or expired.'),
     ),
   }),
   v.description('A price for one capability and one exact input.'),

@@ -12,7 +12,7 @@ import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts
 export const readQuote = defineOperation<{ id: string }, Quote>({
   name: 'read-quote',
   summary: 'Read a quote',
-  description: 'Reads a quote that the same key asked for, with its present status.',
+  description: 'Reads a quote that the same key requested, with its current status.',
   method: 'GET',
   path: '/api/v1/quotes/{id}',
   problems: ['unauthorized', 'not_found'],
@@ -24,7 +24,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
         name: 'id',
         in: 'path',
         required: true,
-        description: 'Id of the quote.',
+        description: 'ID of the quote.',
         schema: { type: 'string' },
         example: sampleQuote('').quoteId,
       },
@@ -46,7 +46,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
     if (!found)
       throw new Problem(
         'not_found',
-        'There is no quote with this id for this key. Ask for one at /api/v1/quotes.',
+        'This key has no quote with this id. Request one at /api/v1/quotes.',
       );
     return { output: quoteOf(found.quote, found.task !== null, now()), replayed: false };
   },

@@ -18,7 +18,7 @@ import {
 } from './task-record.ts';
 
 /** When a task response has status 202. */
-export const STILL_RUNNING = 'The task still runs; read statusUrl after Retry-After seconds.';
+export const STILL_RUNNING = 'The task is still running; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */
 export const taskDescription = (site: Site): OperationDescription => ({
@@ -27,7 +27,7 @@ export const taskDescription = (site: Site): OperationDescription => ({
       name: 'id',
       in: 'path',
       required: true,
-      description: 'Id of the task.',
+      description: 'ID of the task.',
       schema: { type: 'string' },
       example: sampleTask({ base: '' }, '').taskId,
     },
@@ -52,7 +52,7 @@ export async function readOwnTask(
     .select()
     .from(tasks)
     .where(and(eq(tasks.id, id), eq(tasks.key, key.id)));
-  if (!row) throw new Problem('not_found', 'There is no task with this id for this key.');
+  if (!row) throw new Problem('not_found', 'This key has no task with this id.');
   return row;
 }
 
@@ -61,7 +61,7 @@ export const readTask = defineOperation<{ id: string }, Task>({
   name: 'read-task',
   summary: 'Read a task',
   description:
-    'Reads a task of the same key. While it runs the answer is 202; Retry-After and retryAfterSeconds say when to look again.',
+    'Reads a task of the same key. While it is running, the status is 202, and Retry-After and retryAfterSeconds say when to read it again.',
   method: 'GET',
   path: '/api/v1/tasks/{id}',
   problems: ['unauthorized', 'not_found'],

@@ -12,7 +12,10 @@ import { publicKeyOf } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
-/** Types of signed content (RFC 7515 section 4.1.9), so that one cannot pass for another. */
+/**
+ * The `typ` of each kind of signed content (RFC 7515 section 4.1.9), so that one cannot pass for
+ * another.
+ */
 const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -59,8 +62,8 @@ export async function signersOf(privatePem: string): Promise<Signers> {
 }
 
 /**
- * Warns the operator when the server signs receipts with a different key than its build publishes,
- * so that nobody can verify them.
+ * Warnings for the operator if the build does not publish the key that the server signs with,
+ * because then nobody can verify receipts.
  */
 export function receiptKeyNotices(
   privatePem: string | undefined,
@@ -87,7 +90,7 @@ async function verifyJws(jws: string, publicPem: string, typ: string): Promise<C
     await importSPKI(publicPem, ALGORITHM),
     { algorithms: [ALGORITHM] },
   );
-  if (protectedHeader.typ !== typ) throw new Error(`The signature is not of a ${typ}.`);
+  if (protectedHeader.typ !== typ) throw new Error(`The signature is not for a ${typ}.`);
   return JSON.parse(new TextDecoder().decode(payload)) as Claims;
 }
 

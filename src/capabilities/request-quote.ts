@@ -29,12 +29,12 @@ const VALID_HOURS = 24;
 
 const request = v.strictObject(capabilityRequestEntries);
 
-/** Prices one capability for one exact input; free capabilities are quoted 0.00. */
+/** Prices one capability for one exact input; free capabilities are quoted at 0.00. */
 export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   name: 'request-quote',
   summary: 'Quote a capability',
   description:
-    'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. What is free is quoted 0.00. The price holds until expiresAt. ' +
+    'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. Free capabilities are quoted at 0.00. The price is valid until expiresAt. ' +
     BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/quotes',

@@ -43,16 +43,16 @@ const request = v.strictObject({
       v.minLength(1),
       v.maxLength(100),
       expecting('Write the id of a quote.'),
-      v.description('Quote that is accepted; the input must be the one that it prices.'),
+      v.description('ID of the quote to accept; the input must be the quoted one.'),
     ),
   ),
   maxAmount: v.optional(
     v.pipe(
       v.string(),
       v.regex(new RegExp(AMOUNT_PATTERN)),
-      expecting('Write an amount as decimal text, for example "2.40".'),
+      expecting('Write an amount as a decimal string, for example "2.40".'),
       v.description(
-        'Most that may be charged, as decimal text; the quote’s amount when left out. It is binding.',
+        'Maximum that may be charged, as a decimal string; defaults to the amount of the quote. It is binding.',
       ),
     ),
   ),
@@ -62,7 +62,7 @@ const request = v.strictObject({
       v.string(),
       v.regex(new RegExp(KEY_PATTERN)),
       expecting(KEY_RULE),
-      v.description('Equal keys with equal input are one task and one effect.'),
+      v.description('Requests with the same key and input are one task with one effect.'),
     ),
   ),
 });
@@ -92,7 +92,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   name: 'run-capability',
   summary: 'Run a capability',
   description:
-    'Runs a capability as a task: 200 when it has ended, 202 while it runs. It costs at most what was accepted; what fails, is canceled or rejected costs nothing. ' +
+    'Runs a capability as a task: 200 if it has ended, 202 while it is running. It costs at most the accepted price; a task that fails, is canceled or is rejected costs nothing. ' +
     BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/tasks',

@@ -37,14 +37,14 @@ const time = v.pipe(v.string(), v.isoTimestamp());
 export const taskSchema = v.pipe(
   v.strictObject({
     taskId: v.string(),
-    capability: v.pipe(v.string(), v.description('Capability that it runs.')),
+    capability: v.pipe(v.string(), v.description('ID of the capability.')),
     status: v.pipe(
       v.picklist(namesOf(taskStates)),
       v.description(
-        'submitted, working or input_required while it runs; completed, failed, canceled or rejected when it has ended.',
+        'submitted, working or input_required while it is running; completed, failed, canceled or rejected once it has ended.',
       ),
     ),
-    statusUrl: v.pipe(v.string(), v.url(), v.description('Where it is read again.')),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('URL of the task.')),
     createdAt: time,
     updatedAt: time,
     retryAfterSeconds: v.optional(
@@ -53,14 +53,14 @@ export const taskSchema = v.pipe(
         v.integer(),
         v.minValue(MIN_POLL_SECONDS),
         v.maxValue(MAX_POLL_SECONDS),
-        v.description('While it runs: seconds after which it is worth reading again.'),
+        v.description('Seconds after which to read it again, while it is running.'),
       ),
     ),
     result: v.optional(
       v.pipe(
         jsonObject,
         v.description(
-          'The result, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where none answers the question for certain, which published or answered false and answer say; places are the services to ask, each with its actions and capabilities.',
+          'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published ones, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
         ),
       ),
     ),
@@ -74,14 +74,14 @@ export const taskSchema = v.pipe(
     charge: v.optional(
       v.pipe(
         v.strictObject({ amount: v.string(), currency: v.string() }),
-        v.description('What was charged, once it has ended; never more than was accepted.'),
+        v.description('The amount charged, once it has ended; never more than was accepted.'),
       ),
     ),
     receipt: v.optional(
       v.pipe(
         jsonObject,
         v.description(
-          'Receipt of a completed task, kept forever. Where the service signs, jws is its signed form (JWS, EdDSA): verify it with the key of its kid in /.well-known/jwks.json.',
+          'Receipt of a completed task, kept indefinitely. If the service signs, jws is its signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json that has its kid.',
         ),
       ),
     ),
@@ -146,6 +146,6 @@ export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Ta
   statusUrl: `${base}/api/v1/tasks/T7dQw2LpX0cVn8sJrKf3a`,
   createdAt: '2026-11-02T15:04:05.000Z',
   updatedAt: '2026-11-02T15:04:05.000Z',
-  result: { answer: 'What is published about it.' },
+  result: { answer: 'What is published about the question.' },
   charge: { amount: '0.00', currency: 'USD' },
 });

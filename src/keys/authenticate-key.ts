@@ -17,12 +17,13 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 const USE_INTERVAL_MS = 60_000;
 
 /**
- * SHA-256 of a key’s secret in hex: secrets have 238 random bits, so a slow hash would add nothing.
+ * SHA-256 of a key’s secret in hex. A slow hash would add nothing, because secrets have 238 random
+ * bits.
  */
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-// Compared if no key has that ID, so that the response takes the same time.
+// Compared if no key has the ID, so that the response takes the same time.
 const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
@@ -41,7 +42,7 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 
 /** How to get a key, in a sentence. */
 const howToGetKey = ({ base, registry: { network } }: Site): string =>
-  `The operator issues keys by mail: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
+  `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
 const keyMissing = (site: Site) =>
@@ -74,7 +75,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw invalidToken(
-      `The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_. ${howToGetKey(context.site)}`,
+      `The Authorization header has no key. Write Bearer, a space and the key, which begins with fk_. ${howToGetKey(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const matches = timingSafeEqual(
@@ -82,7 +83,8 @@ export async function authenticateKey(header: string | null, context: Context): 
     Buffer.from(row?.hash ?? DUMMY_HASH),
   );
   const now = context.now();
-  if (!row || !matches) throw invalidToken('The key is not known. Check that it was copied whole.');
+  if (!row || !matches)
+    throw invalidToken('The key is unknown. Check that you copied the whole key.');
   const state = keyState(row, now);
   if (state !== 'active') throw invalidToken(endedMessages[state]);
   recordUse(id, row.lastUsedAt, now, context);

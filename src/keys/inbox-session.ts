@@ -18,7 +18,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboxSession {
   /** Name of the key. */
   name: string;
-  /** The leads that they may see and answer. */
+  /** The leads that the viewer may see and answer. */
   access: LeadAccess;
   /** Anti-forgery token of the session's forms. */
   formToken: string;
@@ -49,7 +49,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
   if (!inboxAccessOf(scopes))
     throw new Problem(
       'insufficient_scope',
-      `The key does not open the inbox. Make one with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
+      `This key does not open the inbox. Create one that does with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
     );
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(context.now().getTime() + SESSION_HOURS * 3_600_000).toISOString();
@@ -102,7 +102,7 @@ export async function closeAllInboxes(context: Context): Promise<number> {
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;
 }
 
-/** Removes the sessions that have expired. @throws {DatabaseUnavailable} */
+/** Deletes expired sessions. @throws {DatabaseUnavailable} */
 export async function deleteExpiredSessions({ database, now }: Context): Promise<void> {
   await database.writer
     .delete(inboxSessions)

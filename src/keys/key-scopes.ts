@@ -26,7 +26,8 @@ const patternOf = (scope: string): RegExp =>
   );
 
 /**
- * Whether one of the scopes, ids or globs such as `guide.*` and `*.help`, allows the capability.
+ * Whether one of the scopes allows the capability. A scope is an ID or a glob such as `guide.*` or
+ * `*.help`.
  */
 export const allows = (scopes: readonly string[], capability: string): boolean =>
   scopes.some(
@@ -43,7 +44,7 @@ export function inboxAccessOf(scopes: readonly string[]): LeadAccess | undefined
   return subsites.length ? subsites : undefined;
 }
 
-/** The scopes that match nothing because they are misspelled or outdated. */
+/** The scopes that match nothing, for example because they are misspelled. */
 export const unmatchedScopes = (
   scopes: readonly string[],
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },

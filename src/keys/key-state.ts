@@ -4,7 +4,7 @@ import type { keys } from '../../db/schema-capabilities.ts';
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /**
- * The state of a key at a given time: only an active one may be used. Nothing else decides this.
+ * The state of a key at a given time. Only an active key may be used.
  */
 export function keyState(
   { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,

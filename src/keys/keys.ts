@@ -18,7 +18,7 @@ import {
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
-/** A refused key command; the message says how to fix it. */
+/** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
 /** A key as the operator sees it; never its secret. */
@@ -67,14 +67,14 @@ export async function createKey(
   };
   if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
-    throw new KeyError('Give the key a name of one line, without control characters.');
-  if (!scopes.length) throw new KeyError('Give at least one scope, a capability id or a glob.');
+    throw new KeyError('Give the key a single-line name without control characters.');
+  if (!scopes.length) throw new KeyError('Give at least one scope: a capability id or a glob.');
   const unmatched = unmatchedScopes(scopes, known);
   if (unmatched.length)
     throw new KeyError(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
   const at = now();
   if (expiresAt && expiresAt <= at)
-    throw new KeyError('The expiry lies in the past. Choose a later time.');
+    throw new KeyError('The expiration time is in the past. Choose a later time.');
   const id = newId();
   const secret = newSecret();
   const row = {
@@ -106,7 +106,7 @@ function scopeFault(
   const subsite = inboxSubsiteOf(scope);
   if (subsite !== undefined) {
     const guess = nearest(subsite, subsites);
-    return `The scope ${scope} names no subsite. ${guess ? `Did you mean inbox:${guess}?` : 'The names are in /api/agent-index.'}`;
+    return `The scope ${scope} does not name a subsite. ${guess ? `Did you mean inbox:${guess}?` : 'The names are in /api/agent-index.'}`;
   }
   const guess = nearest(scope, capabilities);
   return `The scope ${scope} matches no capability. ${guess ? `Did you mean ${guess}?` : 'The ids are in /api/v1/capabilities.'}`;
@@ -127,7 +127,7 @@ async function findKey(idOrKey: string, { database }: Context): Promise<Row> {
     .select()
     .from(keys)
     .where(eq(keys.id, idOf(idOrKey)));
-  if (!row) throw new KeyError('There is no key with this id. npm run keys -- list shows all.');
+  if (!row) throw new KeyError('No key has this id. npm run keys -- list shows all keys.');
   return row;
 }
 

@@ -40,20 +40,20 @@ export interface LeadChange {
   actor: Actor;
   /** A text that the person who filed the lead may read. */
   note?: string | undefined;
-  /** Number of states that the caller knows; the change is refused if there are more. */
+  /** Number of history entries that the caller knows; the change is rejected if there are more. */
   revision?: number | undefined;
   /** Where the caller read it: in a message with a link, which is the default, or on a page. */
   from?: 'link' | 'page' | undefined;
 }
 
-/** Additional writes of a change: values of the lead’s row, and further statements. */
+/** Additional writes of a change: columns of the lead’s row, and further statements. */
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
-  /** Further statements in the same batch; `done` is true if the lead has the new state. */
+  /** Further statements in the same batch, given the condition that the lead has the new state. */
   rows?: (changed: SQL) => readonly SQL[];
 }
 
-/** An action on a lead, to be written. */
+/** An action on a lead, to write as a history entry. */
 interface NewEntry {
   /** The resulting state, which may be unchanged. */
   to: LeadStatus;
@@ -68,7 +68,8 @@ interface EntryPlan {
   lead: string;
   actor: Actor;
   /**
-   * The action; called again if another write came first. @throws {Problem} when it is not allowed
+   * Decides on the action; called again after a concurrent write. @throws {Problem} when the action
+   * is not allowed
    */
   decide: (log: LeadLog, at: Date) => NewEntry;
   /** The caller’s idempotency key: the entry is written once. */
@@ -77,15 +78,15 @@ interface EntryPlan {
 
 /** An entry that was written. */
 interface WrittenEntry {
-  /** The lead including it. */
+  /** The lead with the entry. */
   log: LeadLog;
   at: Date;
 }
 
-/** Maximum length of a note, in Unicode code points, as everywhere a text is taken. */
+/** Maximum length of a note, in Unicode code points. */
 export const NOTE_LENGTH = 4_000;
 
-/** States by which a provider answers. */
+/** States that count as an answer of the provider. */
 const providerAnswers = new Set<LeadStatus>([
   'acknowledged',
   'needs_info',
@@ -113,8 +114,8 @@ const offerRow = (
 });
 
 /**
- * The deliveries of an event to programs that follow the lead, by callback or A2A task; they do not
- * depend on other channels.
+ * The statements that plan the delivery of an event to programs that follow the lead by callback or
+ * A2A push.
  */
 function programDeliveries({
   id,
@@ -140,11 +141,14 @@ function programDeliveries({
   ];
 }
 
-/** Whoever changes a lead knows about it, so an undelivered notice is no longer needed. */
+/**
+ * Cancels undelivered notifications of a lead that a provider or operator changes, because whoever
+ * changes a lead knows about it.
+ */
 const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
 
-/** The data of a stored answer that rebuilds the status at that time from the log. */
+/** What is stored with an idempotency key to rebuild the status after an entry from the log. */
 export interface StatusSnapshot {
   revision: number;
   /** ISO 8601. */
@@ -154,10 +158,11 @@ export interface StatusSnapshot {
 
 /**
  * Atomically writes an action on a lead, once: its state, history, offer, event, hold and the
- * caller’s key. The action is decided again after a concurrent write, so that it never applies to a
- * changed lead. Undefined if it was already carried out.
+ * caller’s key. After a concurrent write, the action is decided again, so that it is never based on
+ * an outdated lead. Returns undefined if the action was already carried out.
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
- * long; conflict when another request has the item; unavailable when too many act at once
+ * long; conflict when another request has the item; unavailable when too many changes arrive at
+ * once
  * @throws {DatabaseUnavailable}
  */
 export async function writeEntry(
@@ -191,7 +196,7 @@ export async function writeEntry(
     if (needsHold && log.hold && !(await isItemFree(lead, now, context)))
       throw new Problem(
         'conflict',
-        `The hold of this request has lapsed and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
+        `The hold of this request has expired and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
         actor === 'person' ? { next: nextOf(conversationOf(log), at) } : {},
       );
     const guards = and(
@@ -200,7 +205,7 @@ export async function writeEntry(
       intent && isKeyUnused(intent, at),
     );
     const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
-    // The operator relays what the provider says.
+    // The operator acts on the provider's behalf.
     const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the one before it, so that the batch is written entirely or not at
@@ -249,14 +254,14 @@ export async function writeEntry(
   }
   throw new Problem(
     'unavailable',
-    'Too many changes of this request arrive at once. Send it again in a moment.',
+    'Too many changes of this request arrived at once. Send yours again in a moment.',
     { headers: { 'retry-after': '1' } },
   );
 }
 
 /**
- * Atomically changes the state of a lead with its history, event and hold: of two equal concurrent
- * changes, the second is refused.
+ * Atomically changes the state of a lead with its history, event and hold. Of two equal concurrent
+ * changes, the second is rejected.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request has the
  * item

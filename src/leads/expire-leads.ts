@@ -8,9 +8,9 @@ import { changeInChunks } from '../operation/chunks.ts';
 const BATCH_SIZE = 50;
 
 /**
- * Expires each lead that is still new after its answer deadline and its hold have passed, and
- * returns their number. The person keeps the item as long as the receipt says. Several processes
- * may do this at once.
+ * Expires each lead that is still new after its deadline for an answer has passed and its hold has
+ * expired, and returns their number. The item stays held as long as the receipt says. Several
+ * processes may do this at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

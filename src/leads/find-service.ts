@@ -20,7 +20,7 @@ import { shortEnvelope } from './submit/lead-channels.ts';
 
 const MAX_ITEMS = 3;
 
-/** Maximum response size in bytes for including schemas; the manifest has the others. */
+/** Maximum response size in bytes. Schemas that do not fit are left out; the manifest has them. */
 export const MAX_BYTES = 5600;
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
@@ -28,10 +28,12 @@ const address = (description: string) => v.pipe(v.string(), v.url(), v.descripti
 
 const actionSchema = v.strictObject({
   verb: text('Name of the action.'),
-  title: text('What a person calls it.'),
+  title: text('Title for people.'),
   description: v.optional(text('What submitting does.')),
-  respondWithinHours: v.optional(v.pipe(v.number(), v.description('Hours until the answer.'))),
-  contract: v.optional(text('Digest of what the action takes and promises.')),
+  respondWithinHours: v.optional(
+    v.pipe(v.number(), v.description('Hours within which the provider answers.')),
+  ),
+  contract: v.optional(text('Digest of everything that a caller relies on.')),
   body: v.optional(
     v.pipe(
       v.objectWithRest({}, v.unknown()),
@@ -42,14 +44,14 @@ const actionSchema = v.strictObject({
 
 const serviceSchema = v.strictObject({
   name: text('Name of the subsite.'),
-  title: text('What people call it.'),
-  purpose: text('What a person gets here.'),
-  status: v.pipe(v.picklist(['public', 'auth']), v.description('auth where it needs an account.')),
+  title: text('Title for people.'),
+  purpose: text('What the service offers.'),
+  status: v.pipe(v.picklist(['public', 'auth']), v.description('auth if it requires an account.')),
   url: address('Its page.'),
   manifest: address('Its record, with every action.'),
   price: v.optional(text('Price in words.')),
-  area: v.optional(text('Where it works.')),
-  opening: v.optional(text('Whether it is open, and until or from when, in its own time zone.')),
+  area: v.optional(text('Service area.')),
+  opening: v.optional(text('Whether it is open, and when that changes, in its own time zone.')),
   phone: v.optional(text('Telephone number.')),
   emergency: v.optional(text('Whom to call in an emergency.')),
   items: v.optional(
@@ -65,7 +67,7 @@ const serviceSchema = v.strictObject({
       v.description('Items of it that fit the need: the nearest first, sold and past ones last.'),
     ),
   ),
-  actions: v.pipe(v.array(actionSchema), v.description('What can be asked of it.')),
+  actions: v.pipe(v.array(actionSchema), v.description('Actions that can be submitted.')),
 });
 
 /** Search results for a need. */
@@ -73,18 +75,18 @@ const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
       text(
-        'Says that the network does not do this, or that the words were not understood; services are only what comes closest.',
+        'Present if the network does not offer this, or the words were not understood; services then has only the closest matches.',
       ),
     ),
-    services: v.pipe(v.array(serviceSchema), v.description('The nearest first.')),
+    services: v.pipe(v.array(serviceSchema), v.description('Best match first.')),
     submit: v.optional(
       v.pipe(
         v.strictObject({
           method: v.literal('POST'),
-          url: address('Where any action is submitted.'),
-          then: text('How to follow the request.'),
+          url: address('URL to which every action is submitted.'),
+          then: text('How to follow up on the request.'),
         }),
-        v.description('How an action is submitted; its body is as the action says.'),
+        v.description('How to submit an action, with the body that the action describes.'),
       ),
     ),
     ask: v.pipe(
@@ -99,7 +101,7 @@ type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
 const FOLLOW_UP =
-  'A header Idempotency-Key of 16 to 255 characters, such as a UUID, keeps a retry from being a second request. The receipt’s statusUrl with ?wait=60, and the last ETag as If-None-Match, answers at the next change.';
+  'Send a header Idempotency-Key of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
 const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,
@@ -201,12 +203,14 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
   );
 }
 
-/** A service for a need in plain words, with all data needed to submit one of its actions. */
+/**
+ * Finds services for a need in plain words, with everything needed to submit one of their actions.
+ */
 export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and answers the services for it, the nearest first, with price, area, opening and manifest. The nearest actions have the JSON Schema of the body that submits them, so that the next call can submit it; the manifest has the fields of the others. `notOffered` says where the network does not do it; services are then only what comes closest, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best-matching actions have the JSON Schema of the body to submit, so that the next call can submit it; the manifest has the fields of the others. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],
@@ -228,7 +232,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   parse(value) {
     const q = memberOf(value, 'q');
     if (typeof q === 'string' && q.trim() && q.length <= MAX_CHARACTERS) return { q: q.trim() };
-    const rule = `Send it once, as a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
+    const rule = `Send it once, with a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
     throw new Problem('invalid_input', `The query parameter q is not valid. ${rule}`, {
       errors: [{ pointer: '/q', message: rule }],
     });
@@ -240,7 +244,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   },
 });
 
-/** An example need that the network meets: the title of its first action. */
+/** An example need that the network meets: the title of the first subsite with an action. */
 const exampleNeed = ({ registry }: Site): string =>
   registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
   registry.network.name;

@@ -3,8 +3,8 @@ import { changedTo } from '../text/index.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 /**
- * The refusal of a change to a lead that has changed since it was read in a message with a link, or
- * on a page.
+ * The problem when a lead has changed since the caller read it, in a message with a link or on a
+ * page.
  */
 export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
   from === 'page'

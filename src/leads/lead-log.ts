@@ -40,7 +40,7 @@ export interface LeadLog {
   respondBy: string;
   /**
    * When the provider's next answer is due, as stored; null if none is. Absent in the sandbox and
-   * for a lead at another time than now.
+   * for a lead at an earlier time.
    */
   dueAt?: string | null;
   /** Retention in days after the newest entry. */
@@ -55,7 +55,7 @@ export interface LeadLog {
   /** Its reference for phone calls; absent in the sandbox. */
   reference?: string | undefined;
   entries: readonly LogEntry[];
-  /** Its hold, lapsed or not; absent once released. */
+  /** Its hold, expired or not; absent once released. */
   hold?: LogHold | undefined;
 }
 
@@ -100,7 +100,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof prepareQuery>['execute']>>[numbe
 
 const preparedQueryOf = memoize(prepareQuery);
 
-/** How many states a lead has had. */
+/** Number of history entries of a lead. */
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
@@ -121,7 +121,7 @@ const offerOf = ({
   confirmOnAccept,
 });
 
-/** Query for the entries of a lead in order; `entryOf` reads its rows. */
+/** Query for the entries of a lead in order; `entryOf` converts its rows. */
 export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
   connection
     .select({
@@ -145,11 +145,11 @@ export const entryOf = ({
   ...(offer && { offer: offerOf(offer) }),
 });
 
-/** The refusal of an unknown receipt. */
+/** The problem for an unknown receipt. */
 export const unknownReceipt = (): Problem =>
   new Problem(
     'unknown_receipt',
-    'No request has this receipt. Check that its address was copied whole.',
+    'No request has this receipt. Check that you copied the whole address.',
   );
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
@@ -158,7 +158,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
   if (lead.status === 'erased')
     throw new Problem(
       'gone',
-      'This request was erased. Nothing that it said about a person is kept.',
+      'This request was erased, with everything that it said about a person.',
     );
   const { subsite, action, createdAt, respondBy, dueAt, retentionDays, item } = lead;
   return {
@@ -198,7 +198,7 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
   logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
 
 /**
- * A lead for readers, cached briefly.
+ * A lead for display, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -217,11 +217,11 @@ export function conversationOf({
   return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
-/** The hold of a lead, unless lapsed at a given time. */
+/** The hold of a lead, unless it has expired at a given time. */
 export const liveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
-/** A lead with its hold extended to at least a given time, if it has one. */
+/** A lead whose hold, if any, lasts at least until a given time. */
 export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog {
   const { hold } = log;
   if (until === undefined || !hold?.expiresAt || hold.expiresAt >= until) return log;

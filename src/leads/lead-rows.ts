@@ -6,14 +6,14 @@ import { compile, insertWhere, type Statement } from '../operation/statements.ts
 /** Kind of a lead’s first event, whose id is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';
 
-/** Values for the rows of a lead, besides those that an effect adds. */
+/** Values for the rows of a lead, except those that an effect adds. */
 export interface LeadValues {
   lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;
   /** Earliest time of a lead that this one may repeat. */
   repeatsSince: string;
-  /** Id of the outbox entry. */
+  /** ID of the outbox entry. */
   eventId: string;
-  /** The caller’s key and the answer to store for it. */
+  /** The response to store under the caller’s key; undefined without a key. */
   storedAnswer: IdempotencyRow | undefined;
 }
 
@@ -137,11 +137,11 @@ export function leadStatements(values: LeadValues, effects: LeadEffects | undefi
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
-  // An effect’s conditions contain values; without an effect there are eight statement texts, each
-  // made once.
+  // The conditions of an effect contain values, so they are compiled each time. Without an effect,
+  // there are only eight sets of statements, each compiled once.
   let statements = effects ? statementsOf(...shape, effects) : cachedStatements.get(shape.join());
   if (!statements)
     cachedStatements.set(shape.join(), (statements = statementsOf(...shape, noEffects)));
-  const grouped = { lead, storedAnswer, more: { repeatsSince, eventId } };
-  return statements.map((statement) => statement(grouped));
+  const valuesByGroup = { lead, storedAnswer, more: { repeatsSince, eventId } };
+  return statements.map((statement) => statement(valuesByGroup));
 }

@@ -52,7 +52,7 @@ const releasingStates: ReadonlySet<LeadStatus> = new Set([
 /** Whether a lead that enters this state releases its hold. */
 export const releasesHold = (status: LeadStatus): boolean => releasingStates.has(status);
 
-/** Changes reserved to some actors; all others may be made by anyone except the person. */
+/** The actors that may make some changes; any actor except the person may make the others. */
 const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
@@ -78,14 +78,14 @@ export function transitionFault(
   if (!targets.includes(to))
     return targets.length
       ? `A lead that is ${from} can become ${targets.join(', ')}.`
-      : `A lead that is ${from} stays so.`;
+      : `A lead that is ${from} cannot change.`;
   const allowed =
     allowedActors[`${from}>${to}`] ??
     allowedActors[to] ??
     actors.filter((other) => other !== 'person');
   if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
   if (needsNote.has(`${from}>${to}`) && !note?.trim())
-    return `Going from ${from} to ${to} needs a note.`;
+    return `A change from ${from} to ${to} requires a note.`;
   return undefined;
 }
 

@@ -26,7 +26,7 @@ import { check, expecting, jsonObject, validValues } from '../operation/validate
 
 const META_BYTES = 4096;
 const PATH_RULE =
-  'Write a path at or under the url of the subsite: with its leading slash in full, or without one relative to the url; no scheme, no host, no backslash, no // and no dots that lead out.';
+  'Write a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a backslash, // or dot segments that lead out of the subsite.';
 
 const request = v.strictObject({
   subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
@@ -37,7 +37,7 @@ const request = v.strictObject({
       atMost(MAX_SHARE_PATH),
       expecting(PATH_RULE),
       v.description(
-        'Page of the subsite, beginning with its url or relative to it; its front page when left out. Query and fragment are kept.',
+        'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. Query and fragment are kept.',
       ),
     ),
   ),
@@ -45,14 +45,14 @@ const request = v.strictObject({
     v.pipe(
       filledLine(200),
       expecting('Write a title of at most 200 characters.'),
-      v.description('What the link is called.'),
+      v.description('Title of the link.'),
     ),
   ),
   meta: v.optional(
     v.pipe(
       freeObject(META_BYTES),
       expecting(`Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`),
-      v.description('Anything to keep with the link, at most 4 KiB as JSON.'),
+      v.description('Any data to store with the link, at most 4 KiB as JSON.'),
     ),
   ),
 });
@@ -64,12 +64,12 @@ const shareLink = v.strictObject({
     v.description('Token of the link.'),
   ),
   url: v.pipe(v.string(), v.url(), v.description('The short link.')),
-  target: v.pipe(v.string(), v.url(), v.description('Where it leads.')),
+  target: v.pipe(v.string(), v.url(), v.description('URL of the target page.')),
   subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
   path: v.pipe(v.string(), v.description('Site-relative path of the target.')),
   title: v.optional(v.string()),
   meta: v.optional(jsonObject),
-  createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was minted first.')),
+  createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was created.')),
 });
 
 export interface ShareInput {
@@ -82,7 +82,7 @@ export interface ShareInput {
 
 export type ShareLink = v.InferOutput<typeof shareLink>;
 
-/** The budget use of a new link: one of its caller’s for a day. */
+/** The daily budget of the caller that a new link counts against. */
 async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject(call, context));
@@ -128,12 +128,12 @@ async function storeLink(
   return stored[0];
 }
 
-/** Mints a short link to a page of a subsite; the same request mints the same one again. */
+/** Creates a short link to a page of a subsite; the same request returns the same link again. */
 export const createShareLink = defineOperation<ShareInput, ShareLink>({
   name: 'create-share-link',
-  summary: 'Mint a share link',
+  summary: 'Create a share link',
   description:
-    'Mints a short link to a page of a subsite. The same request mints the same link again, so it may be repeated.',
+    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated.',
   method: 'POST',
   path: '/api/share',
   problems: ['invalid_input', 'budget_exceeded', 'idempotency_mismatch'],
@@ -212,7 +212,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     if (!stored) {
       // Other links used up the budget in the meantime.
       await requireBudget();
-      throw new Error('A share link was not written although its budget has room.');
+      throw new Error('A share link was not written although its budget is not used up.');
     }
     const { token, createdAt } = stored;
     return {

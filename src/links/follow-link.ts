@@ -33,7 +33,7 @@ export const followLink = defineOperation<{ slug: string }, Redirect>({
 
   async handle({ slug }, _call, { site }) {
     const link = site.registry.links.find((other) => other.slug === slug);
-    if (!link) throw new Problem('not_found', 'There is no short link of this name.');
+    if (!link) throw new Problem('not_found', 'There is no short link with this name.');
     return { output: { location: new URL(link.target, site.base).href }, replayed: false };
   },
 });

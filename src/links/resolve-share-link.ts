@@ -22,7 +22,7 @@ interface Link {
   expiresAt: string | null;
 }
 
-/** How long a link is cached, in ms: a command may delete it. */
+/** How long a link is cached, in ms. It is short because a command may delete the link. */
 const CACHE_MS = 5_000;
 
 /** Maximum number of cached links. */
@@ -51,7 +51,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
     cache.delete(token);
     return undefined;
   }
-  // The least recently used one is first in the map.
+  // Reinserted, so that the least recently used link is first in the map.
   cache.delete(token);
   cache.set(token, link);
   evictOldest(cache, MAX_CACHED);
@@ -61,14 +61,14 @@ async function findLink(database: Database, token: string): Promise<Link | undef
 const unknown = () =>
   new Problem(
     'unknown_token',
-    'No share link has this token. Check that the address was copied whole.',
+    'No share link has this token. Check that you copied the whole address.',
   );
 
-/** Redirects from a short link that was minted with create-share-link. */
+/** Redirects from a short link that was created with create-share-link. */
 export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   name: 'resolve-share-link',
   summary: 'Follow a share link',
-  description: 'Redirects to the page that the link was minted for.',
+  description: 'Redirects to the target page of the link.',
   method: 'GET',
   path: '/s/{token}',
   problems: ['unknown_token', 'gone'],
@@ -79,7 +79,7 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
         name: 'token',
         in: 'path',
         required: true,
-        description: 'Token of the link, as POST /api/share answers it.',
+        description: 'Token of the link, from the response to POST /api/share.',
         schema: { type: 'string', pattern: SHARE_TOKEN_PATTERN },
       },
     ],

@@ -6,8 +6,8 @@ const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
 const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
 
 /**
- * Percent-decoded until nothing changes, so that a second decoder downstream finds nothing new;
- * undefined when it cannot be decoded.
+ * A text percent-decoded until nothing changes, so that a second decoder finds nothing new;
+ * undefined if it cannot be decoded.
  */
 function fullyDecoded(text: string): string | undefined {
   try {
@@ -42,7 +42,7 @@ export function resolveSharePath(path: string, url: string, base: string): strin
     segmentCount(plain) !== segmentCount(route)
   )
     return undefined;
-  // Some readers treat an encoded dot segment as one, others as a name.
+  // Some parsers treat an encoded dot segment as a dot segment, others as a name.
   const dotSegments = (text: string) =>
     text.split('/').filter((segment) => segment === '.' || segment === '..').length;
   if (dotSegments(plain) !== dotSegments(route)) return undefined;

@@ -15,8 +15,8 @@ export class Unreachable extends Error {
   }
 }
 
-// Checked at connection time, so that a name that changes its address between two lookups gains
-// nothing.
+// Checked at connection time, so that a host name cannot change its address after the check (DNS
+// rebinding).
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) {
@@ -41,7 +41,7 @@ export interface Outbound {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** For the whole exchange, in ms. */
+  /** Timeout of the whole exchange, in ms. */
   timeoutMs: number;
   /** Maximum response size in bytes. */
   maxBytes: number;

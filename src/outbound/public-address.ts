@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv6 global unicast space (IANA), and IPv4-mapped addresses, which count as their IPv4 address.
+ * IPv6 global unicast space (IANA), and IPv4-mapped addresses, which are checked as IPv4 addresses.
  * All other space is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). Only
- * listed space is public, so that a new block needs no new rule here.
+ * listed space is public, so that a new special-purpose block needs no new rule.
  */
 const assigned = new BlockList();
 assigned.addSubnet('2000::', 3, 'ipv6');
@@ -55,8 +55,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a URL's host is recognizably on this machine or its network; other names are resolved
- * when called.
+ * Whether the host in a URL is evidently on this machine or its network. Other host names are
+ * resolved when they are called.
  */
 export function namesPrivateTarget(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -146,7 +146,7 @@ describe('the channel check', () => {
     [
       'a missing database',
       { DATABASE_URL: `file:${join(tmpdir(), 'channels-nothing', 'mistyped.db')}` },
-      /^Database: \/\S+mistyped\.db\nThere is no database at this place; set DATABASE_URL /,
+      /^Database: \/\S+mistyped\.db\nThere is no database at DATABASE_URL; set it /,
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
   ])('refuses to count in %s before it files any lead', async (_, environment, sentence) => {

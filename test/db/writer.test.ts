@@ -158,7 +158,7 @@ describe.each([
 
   it('refuses interactive transactions, which would block every other writer', async () => {
     await expect(database.writer.transaction(async () => 1)).rejects.toThrow(
-      'An interactive transaction is not available here',
+      'An interactive transaction is not supported here',
     );
   });
 

@@ -55,7 +55,7 @@ describe('an operator in the wrong folder', () => {
     });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.\n`,
+      `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at DATABASE_URL; set it to the database of the service, or start the service, which creates one.\n`,
     );
     expect(readdirSync(checkout)).toEqual(before);
     expect(existsSync(join(folder, 'backup.db'))).toBe(false);

@@ -240,7 +240,7 @@ describe('npm run leads', () => {
       expect(await runCommand(program, ['--quiet', ...args], commandSettings)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining('There is no database at this place'),
+        stderr: expect.stringContaining('There is no database at DATABASE_URL'),
       });
     expect(existsSync(missing)).toBe(false);
   });
@@ -251,7 +251,7 @@ describe('npm run leads', () => {
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'There is no lead with the reference nothing. Nothing was done.\n',
+        stderr: 'No lead has the reference nothing. Nothing was done.\n',
       });
     expect((await leads('show', reference, '--json')).stdout).toBe(before);
   });
@@ -281,7 +281,7 @@ describe('npm run leads', () => {
     expect(missing).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is no lead with this reference.\n',
+      stderr: 'No lead has this reference.\n',
     });
   });
 

@@ -40,7 +40,7 @@ describe('a ZIP code that the record fixes', async () => {
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        const expectedNotice = `This takes place in ZIP code ${fixedZip.known}, not in the one that you gave.`;
+        const expectedNotice = `This takes place in ZIP code ${fixedZip.known}, not in the one that you entered.`;
         expect(notice.includes(expectedNotice), zip).toBe(isOther);
       }
     },

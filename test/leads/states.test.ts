@@ -314,7 +314,7 @@ describe('the hold of a lead', async () => {
     expect((await hold(token))['released_at']).not.toBeNull();
   });
 
-  it('is not confirmed once it has lapsed and another customer has the item', async () => {
+  it('is not confirmed once it has expired and another customer has the item', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
     fixture.later(effect.hours + 1);
     const { unit } = await hold(token);
@@ -328,7 +328,7 @@ describe('the hold of a lead', async () => {
     ])
       expect(await problemOf(claim)).toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('lapsed'),
+        message: expect.stringContaining('has expired'),
       });
     expect(await statusOf(fixture, token)).toBe('new');
   });

@@ -256,7 +256,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       [...Object.keys(body.fields), 'contact'].sort(),
     );
     expect(receipt).not.toHaveProperty('reference');
-    expect(receipt['notice']).toMatch(/^This was a trial in the sandbox: /);
+    expect(receipt['notice']).toMatch(/^This was a test in the sandbox: /);
     expect(receipt['notice']).not.toContain(site.registry.network.leadNotice);
     expect(receipt['statusEtag']).toBe(
       (await get(STATUS, { receipt: 'sandbox' })).headers.get('etag'),

@@ -129,7 +129,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This request was erased. Nothing that it said about a person is kept.',
+        statusMessage: 'This request was erased, with everything that it said about a person.',
       },
     });
     await provide(second, 'confirm');

@@ -184,7 +184,7 @@ describe('holds', () => {
     const problem = await problemOf(() => from(half));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.message).toContain(
-      `of all items together, at most ${half} can be held without a confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
+      `at most ${half} of all items together can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
     );
     expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
     expect(problem.errors).toMatchObject([
@@ -298,7 +298,7 @@ describe('holds', () => {
     expect(furthestDays).toBe(180);
     const errors = await refusal(() => hold(fixture, { from: furthestDays + 1 }));
     expect(errors[`/fields/${fromField}`]!.message).toMatch(
-      /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds begin at most 180 days ahead\.$/,
+      /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds can begin at most 180 days ahead\.$/,
     );
     await hold(fixture, { from: furthestDays - 1 });
   });

@@ -362,7 +362,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
       expect(await refusal(() => submit(fields(item.id, day(0), to)))).toEqual({
         [`/fields/${toField}`]: {
           pointer: `/fields/${toField}`,
-          message: `Choose ${day(longestDays - 1)} or an earlier day: at most ${longestDays} days are held.`,
+          message: `Choose ${day(longestDays - 1)} or an earlier day: holds can last at most ${longestDays} days.`,
         },
       });
     expect(await fixture.rows('leads')).toEqual([]);

@@ -118,7 +118,7 @@ describe('npm start', () => {
       const server = start({ DATABASE_URL: `file:${file}` }, command);
       expect(await server.ended).toBe(1);
       expect(server.output()).toMatch(
-        /^(?:Database: [^\n]+\n)?The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
+        /^(?:Database: [^\n]+\n)?The database was created by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
     expect(readFileSync(file).equals(before)).toBe(true);

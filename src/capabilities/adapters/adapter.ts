@@ -56,12 +56,12 @@ export interface Adapter {
    * answers no questions.
    */
   question?: (input: Record<string, unknown>) => unknown;
-  /** The input text that a price counts; all text if omitted. */
+  /** The input text whose length determines the price; all text if omitted. */
   pricedText?: (input: Record<string, unknown>) => string;
   /**
    * Runs one step. It may be repeated after a crash, so its effect must be idempotent by
-   * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input; no
-   * task is created then
+   * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input, in
+   * which case no task is created
    */
   step: (run: Run, context: Context) => Promise<Step>;
   /** Notifies the provider that the task was canceled; absent without a provider. */

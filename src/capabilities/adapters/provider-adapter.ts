@@ -9,7 +9,8 @@ export type ProviderName = 'video' | 'research';
 declare module '../../operation/context.ts' {
   interface Context {
     /**
-     * External services that run jobs; a capability without its provider fails and costs nothing.
+     * External services that run jobs. A capability whose provider is missing fails and costs
+     * nothing.
      */
     readonly providers?: { readonly [Name in ProviderName]?: Provider };
   }
@@ -29,7 +30,7 @@ interface ProviderAdapterOptions {
 /** An adapter that hands its runs to a provider. */
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
-  /** The step for a report. */
+  /** Converts a report to a step. */
   stepOf: (report: ProviderReport) => Step;
 }
 
@@ -59,7 +60,7 @@ export function providerAdapter({
         const { output, success } = v.safeParse(result, report.result);
         return success
           ? { kind: 'completed', result: output }
-          : failed('result_invalid', 'The provider finished without a result that can be used.');
+          : failed('result_invalid', 'The provider finished without a usable result.');
       }
       case 'failed':
       case 'canceled':
@@ -99,12 +100,12 @@ export function providerAdapter({
           'provider_failed',
           kind === 'refused'
             ? 'The provider refused the job.'
-            : 'The provider’s answer was not a report.',
+            : 'The provider’s response was not a report.',
         );
       case 'too_large':
         return failed(
           'result_too_large',
-          `The provider answered with more than ${MAX_ANSWER_BYTES} bytes.`,
+          `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
         );
       case 'busy':
         return waiting(
@@ -136,7 +137,7 @@ export function providerAdapter({
       if (!provider)
         return failed(
           'provider_unavailable',
-          `No provider of ${capability.title} is connected at the moment.`,
+          `No provider for ${capability.title} is connected at the moment.`,
         );
       const isLate = now().toISOString() >= deadline;
       const timedOut = failed(
@@ -155,7 +156,8 @@ export function providerAdapter({
               })
             : await provider.read(job),
         );
-        // A job that finished since the last poll must not time out.
+        // Polled once more even after the deadline, so that a job that has finished does not time
+        // out.
         return isLate && step.kind === 'waiting' ? timedOut : step;
       } catch (error) {
         if (!(error instanceof ProviderFault)) throw error;

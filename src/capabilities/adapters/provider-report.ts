@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { normalizeTexts, oneLine } from '../../operation/normalize-text.ts';
 import { jsonObject } from '../../operation/validate.ts';
 
-/** Longest pause that a provider may ask for, in seconds. */
+/** Maximum pause that a provider may ask for, in seconds. */
 export const MAX_RETRY_SECONDS = 3600;
 
 /**
@@ -10,12 +10,11 @@ export const MAX_RETRY_SECONDS = 3600;
  */
 export const providerReport = v.object({
   /**
-   * The provider’s job ID: 1 to 200 visible ASCII characters, because we use it in paths and
-   * headers.
+   * The provider’s job ID: 1 to 200 visible ASCII characters, because paths and headers contain it.
    */
   jobId: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,200}$/)),
   status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),
-  /** With completed. */
+  /** Present if completed. */
   result: v.optional(
     v.pipe(
       jsonObject,

@@ -18,7 +18,7 @@ export interface ProviderOptions {
   resetMs?: number;
 }
 
-/** A job to submit. A repeated submission with the same task ID is one job. */
+/** A job to submit. Repeated submissions with the same task ID are one job. */
 export interface Job {
   taskId: string;
   capability: string;
@@ -33,7 +33,7 @@ export interface Job {
  */
 export class ProviderFault extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
-  /** HTTP status of its answer, if any. */
+  /** HTTP status of the response, if any. */
   readonly status: number | undefined;
   /** Seconds until the next attempt, if a busy provider specified them. */
   readonly retryAfterSeconds: number | undefined;
@@ -66,7 +66,7 @@ export interface Provider {
 const TIMEOUT_MS = 10_000;
 const RESET_MS = 30_000;
 const MAX_FAILURES = 5;
-/** Maximum size of an answer in bytes. */
+/** Maximum size of a response in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
@@ -81,7 +81,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
 }
 
-/** A response that counts as an outage. */
+/** A response with a status of 500 or more, which counts as an outage. */
 class ServerError extends Unreachable {
   readonly status: number;
 
@@ -97,8 +97,8 @@ function ignoreOversizedAnswer(error: unknown): undefined {
 }
 
 /**
- * A provider client. Requests are signed per Standard Webhooks; a circuit breaker spares a failing
- * provider.
+ * A provider client. Requests are signed per Standard Webhooks, and a circuit breaker pauses calls
+ * to a failing provider.
  */
 export function connectProvider({
   url,

@@ -4,12 +4,12 @@ import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
 /**
- * Maximum JSON size of passages without a question, in bytes: an MCP result contains them twice and
- * stays under 10 KB.
+ * Maximum JSON size of the passages if there is no question, in bytes. An MCP result contains them
+ * twice and must stay under 10 KB.
  */
 const MAX_BYTES = 3_600;
 
-/** The first passages that fit. */
+/** The first passages that fit in the limit. */
 function withinSizeLimit(passages: readonly Passage[]): Passage[] {
   let bytes = 0;
   const end = passages.findIndex(
@@ -19,8 +19,8 @@ function withinSizeLimit(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * A subsite's passages nearest to a question, with their sources, and whether they are a confident
- * answer. Without a question, its first passages.
+ * The passages of a subsite that best match a question, with their sources, and whether they answer
+ * it with confidence. Without a question, the first passages.
  */
 export function answerFrom(
   site: Site,

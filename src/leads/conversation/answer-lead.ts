@@ -40,8 +40,7 @@ export interface AnswerableLead {
   terms: ShownTerms;
   messages: LeadState['messages'];
   /**
-   * Whether the link can be acted on, was acted on, or the lead has changed otherwise since it was
-   * created.
+   * Whether the link still works, was used, or is outdated because the lead has changed otherwise.
    */
   link: 'open' | 'used' | 'stale';
   /** When the link was used, if the lead has changed since, ISO 8601. */
@@ -49,7 +48,8 @@ export interface AnswerableLead {
   /** Whether the lead has ended, so that links no longer work. */
   ended: boolean;
   /**
-   * How the customer is notified of the next answer if the link is open, otherwise of the newest.
+   * How the customer will be notified of the answer if the link is open; otherwise, how they were
+   * notified of the newest one.
    */
   reach: string;
   /** The newest event. */
@@ -72,12 +72,12 @@ async function findLead(
   if (!lead)
     throw new Problem(
       'not_found',
-      'This database has no request with the reference of this link. Check that the address is that of the right network.',
+      'No request has the reference in this link. Check that the address belongs to the right network.',
     );
   return lead;
 }
 
-/** A link's change as the email to the person sees it, before its text is known. */
+/** The change that a link would make, for predicting the email to the person. */
 const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
   to: afterProvider(answer, conversationOf(log)) ?? log.status,
@@ -101,7 +101,7 @@ function reachOf(
 }
 
 /**
- * The lead of a link, for its page. It changes nothing: mail scanners open links.
+ * The lead of a link, for the link's page. Changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {

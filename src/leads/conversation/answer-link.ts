@@ -28,8 +28,7 @@ export interface AnswerLink {
   reference: string;
   answer: Answer;
   /**
-   * Entries of the lead’s history when the link was made; the link is valid while there are no
-   * more.
+   * Number of history entries when the link was created; the link is valid while there are no more.
    */
   revision: number;
 }
@@ -40,7 +39,7 @@ export type AnswerLinks = { readonly [Name in Answer]?: string };
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
-  /** Entries of its history. */
+  /** Number of its history entries. */
   revision: number;
   /** When it entered its state, ISO 8601. */
   updatedAt: string;
@@ -51,8 +50,8 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
   daysLater(new Date(updatedAt), LINK_DAYS);
 
 /**
- * A link for each answer that the lead's current state allows; none once it has ended. The links
- * are the same for the same state, so that a retried message is identical.
+ * A link for each answer that the lead's current state allows; none once it has ended. The same
+ * state has the same links, so that a retried message is identical.
  * @throws {DatabaseUnavailable}
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
@@ -74,7 +73,7 @@ const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
 
 /**
  * Parses the last segment of a link’s URL. @throws {Problem} not_found when this service did not
- * sign it, or the secret was renewed; gone when it has expired
+ * sign it, or the secret has changed since; gone when it has expired
  */
 export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {
   const {
@@ -94,7 +93,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
   if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
     throw new Problem(
       'gone',
-      `This link has expired. Links are good for ${LINK_DAYS} days. Ask the operator to update the request.`,
+      `This link has expired. Links are valid for ${LINK_DAYS} days. Ask the operator to update the request.`,
     );
   return { reference, answer, revision: Number(revision) };
 }

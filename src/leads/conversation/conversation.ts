@@ -20,7 +20,7 @@ export interface ConversationState {
   status: LeadStatus;
   /** The newest offer since the lead entered its state, open or expired. */
   offer?: Offer | undefined;
-  /** Entries of the history. */
+  /** Number of history entries. */
   revision: number;
 }
 
@@ -33,7 +33,7 @@ export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline'
 export type ProviderAct = (typeof providerActs)[number];
 
 /**
- * Maximum number of entries before a lead takes no more messages; it can still be accepted,
+ * Number of entries after which a lead accepts no more messages. It can still be accepted,
  * declined, withdrawn and confirmed.
  */
 export const MAX_ENTRIES = 200;
@@ -86,7 +86,7 @@ export function afterProvider(
   const { status } = conversation;
   if (act === 'reply') return takesMessages(conversation) ? status : undefined;
   const to = providerStates[act];
-  // A second question, or a new offer that replaces the previous one.
+  // Another question, or an offer that replaces the previous one.
   const repeats = status === to && (act === 'ask' || act === 'offer');
   if (repeats) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
@@ -101,8 +101,8 @@ export const providerNextOf = (conversation: ConversationState): ProviderAct[] =
   providerActs.filter((act) => afterProvider(act, conversation) !== undefined);
 
 /**
- * An action after which the provider may carry out another one that is not allowed now, if one step
- * is enough.
+ * An action that the provider may take now and that would allow `act` afterwards; undefined if
+ * there is none.
  */
 export function providerStepTo(
   act: ProviderAct,
@@ -118,7 +118,7 @@ export function providerStepTo(
   });
 }
 
-/** The HTTP call for an action in `next`. */
+/** The HTTP request for an action in `next`. */
 export interface HolderCall {
   next: HolderAct;
   method: 'POST' | 'DELETE';
@@ -132,8 +132,8 @@ export interface HolderCall {
 const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 
 /**
- * The call for each allowed action, complete except for the text of a reply; `at` is the status
- * URL.
+ * The HTTP request for each allowed action, complete except for the text of a reply. `at` is the
+ * status URL.
  */
 export const callsOf = (
   next: readonly HolderAct[],

@@ -21,11 +21,11 @@ import { answers, offerInputs, providerStates } from '../../text/index.ts';
 const text = v.pipe(
   filledText(NOTE_LENGTH),
   expecting(
-    `Write a text of at most ${NOTE_LENGTH.toLocaleString('en')} characters; the person reads it.`,
+    `Write a text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The person will read it.`,
   ),
 );
 
-/** Maximum time for which an offer is open, in days. */
+/** Maximum number of days for which an offer can be open. */
 const MAX_OFFER_DAYS = 90;
 /** Maximum length of an offer's description. */
 const DESCRIPTION_LENGTH = 1_000;
@@ -59,7 +59,7 @@ const requiredText = v.strictObject({ text });
 
 const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
 
-/** The members of each act. */
+/** The body of each action. */
 const bodySchemas = {
   acknowledge: optionalText,
   ask: requiredText,
@@ -90,15 +90,20 @@ interface ProviderMessage {
   lead: string;
   act: ProviderAct;
   actor: 'provider' | 'operator';
-  /** Number of history entries that the caller knows; refused if there are more. */
+  /** Number of history entries that the caller knows; the action is rejected if there are more. */
   revision?: number | undefined;
-  /** Where the caller read it: in a message with a link, which is the default, or on a page. */
+  /**
+   * Where the caller read the lead: in a message with a link, which is the default, or on a page.
+   */
   from?: 'link' | 'page' | undefined;
-  /** Key of its form: the same body under the same key is one message, however often it is sent. */
+  /**
+   * Idempotency key of the form: the same body with the same key is one message, however often it
+   * is sent.
+   */
   key?: string | undefined;
 }
 
-/** The members of an act, checked. @throws {Problem} invalid_input with every fault at once */
+/** The validated body of an action. @throws {Problem} invalid_input with every error at once */
 function contentOf(act: ProviderAct, body: unknown) {
   const schema = v.pipe(
     bodySchemas[act],
@@ -131,8 +136,8 @@ export async function sendAsProvider(
     {
       lead,
       actor,
-      // With a different body it is a different message: a page reached by Back still has the
-      // previous key.
+      // A different body is a different message, because a page that was reached with the Back
+      // button still has the previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision)
@@ -146,7 +151,7 @@ export async function sendAsProvider(
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has come to its end.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
             { next },
           );
         }
@@ -154,7 +159,7 @@ export async function sendAsProvider(
         if (act === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
-            'Say why a confirmed request is declined; the person reads it.',
+            'Give the reason for declining a confirmed request. The person will read it.',
             { errors: [missingName('/text', 'Write the reason.')] },
           );
         return { to, note, ...(act === 'offer' && { offer: offerOf(content, at, context) }) };
@@ -165,14 +170,14 @@ export async function sendAsProvider(
   return (written?.log ?? (await readLog(lead, context))).status;
 }
 
-/** What a provider's action led to. */
+/** The outcome of a provider's action. */
 export interface ProviderOutcome {
   status: LeadStatus;
   /** The price of a confirmed request; absent where no total is published. */
   price?: AppliedPrice | undefined;
-  /** Id of the offer that was open, and that the confirmation ended. */
+  /** ID of the open offer that the confirmation ended. */
   endedOffer?: string | undefined;
-  /** Both in one or two sentences. */
+  /** The price and the ended offer in one or two sentences. */
   says?: string | undefined;
 }
 

@@ -42,7 +42,7 @@ const message = v.pipe(
       v.pipe(
         filledText(NOTE_LENGTH),
         expecting(`Write a text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
-        v.description('What the provider reads. Alone it is a reply.'),
+        v.description('Text for the provider. On its own, it is a reply.'),
       ),
     ),
     accept: v.optional(v.pipe(offerId, v.description('offerId of the open offer, to accept it.'))),
@@ -56,7 +56,7 @@ const message = v.pipe(
   expecting('Send an object with one of text, accept, decline and withdraw.'),
 );
 
-/** A message whose offerId only the lead can judge. */
+/** A message with any value as offerId, because only the lead can tell which one is right. */
 const messageWithAnyOfferId = v.strictObject({
   ...message.pipe[0].entries,
   accept: v.optional(v.unknown()),
@@ -71,7 +71,7 @@ type HolderMessage =
   | {
       receipt: string;
       act: 'accept' | 'decline';
-      /** Absent if what was sent cannot be one. */
+      /** Absent if the value that was sent cannot be an offerId. */
       offerId?: string | undefined;
       text?: string | undefined;
     }
@@ -80,8 +80,8 @@ type HolderMessage =
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
 /**
- * All errors of an unvalidated body, except a malformed offerId if nothing else is wrong: without
- * an open offer, no offerId would be right, so that the lead decides.
+ * All errors in an unvalidated body, except a malformed offerId if nothing else is wrong: without
+ * an open offer, no offerId would be right, so the state of the lead decides.
  */
 export function messageFaults(body: unknown): InputError[] {
   const faults = bodyFaults(body);
@@ -102,7 +102,7 @@ function bodyFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The error in a form with an empty or overlong text, for people. */
+/** The error in a form whose text is empty or too long, for people. */
 function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
   const written = typeof text === 'string' ? text.trim() : '';
   const count = codePointsIn(written);
@@ -133,13 +133,13 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
-/** Why an action is not allowed, in one sentence; for people, with state titles. */
+/** Why an action is not allowed, in one sentence. For people, it has the titles of states. */
 function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
   if (sent.act !== 'accept' && sent.act !== 'decline')
-    return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
+    return `The request ${sent.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
   if (sent.offerId === undefined) return 'No offer is open.';
   const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
   if (!known) return 'This request has no such offer.';
@@ -189,14 +189,14 @@ function answerFromSample(sent: HolderMessage, call: Call, { site }: Context): L
   return statusOf(withEntry(log, entry), now, site);
 }
 
-/** The original answer to a repeated message. */
+/** The original response to a repeated message. */
 async function replayAnswer(
   { receipt }: HolderMessage,
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
   const stored = await findStoredAnswer<StatusSnapshot>(intent, context);
-  if (!stored) throw new Error('The answer to a message lapsed while it was read.');
+  if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
   const log = logAt(await readLog(receipt, context), revision, hold);
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
@@ -243,7 +243,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
   description:
-    'Sends exactly one of a text, the acceptance or refusal of the open offer, or a withdrawal, and answers with the status of the lead. next in the status says what is allowed now; anything else is a conflict that lists it. Only confirmed means that the provider has agreed.',
+    'Sends exactly one of these: a text, the acceptance or refusal of the open offer, or a withdrawal. Returns the status of the lead. next in the status lists what is allowed now; anything else is a conflict. Only confirmed means that the provider has agreed.',
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

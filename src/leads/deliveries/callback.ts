@@ -29,8 +29,8 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
 
 /**
  * Posts each change of a lead to the callback of the program that filed it, signed per Standard
- * Webhooks with its key's secret; stops once the key was revoked or has expired, or the program
- * answered 410.
+ * Webhooks with its key's secret. Stops once the key was revoked or has expired, or the program has
+ * responded with 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,

@@ -5,20 +5,20 @@ import type { LeadEvent } from './lead-event.ts';
 /** Outcomes of an attempt. Only these codes are stored, never a server's response. */
 export const outcomes = {
   sent: 'Delivered.',
-  tls: 'The mail server offers no TLS, which SMTP_URL requires.',
-  timeout: 'The target did not answer in time.',
-  connection: 'The connection failed or broke.',
+  tls: 'The mail server does not support TLS, which SMTP_URL requires.',
+  timeout: 'The target did not respond in time.',
+  connection: 'The connection failed or was interrupted.',
   private_address:
     'The target is on a private address, which ALLOW_PRIVATE_TARGETS does not allow.',
-  too_large: 'The target’s answer was too large.',
-  redirected: 'The target answered with a redirect; redirects are not followed.',
+  too_large: 'The target’s response was too large.',
+  redirected: 'The target responded with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',
   failed: 'The target had an internal error.',
-  gone: 'The target answered 410: it takes no more notifications.',
+  gone: 'The target responded with 410: it wants no more notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery.',
-  no_address: 'No address is set for the lead; it is sent once there is one.',
-  outdated: 'It was outdated, or the person wants no mail.',
+  no_address: 'No address is set for the lead; it will be sent once there is one.',
+  outdated: 'It was outdated, or the person wants no email.',
   given_up: 'Retries exhausted.',
 } as const;
 
@@ -33,10 +33,10 @@ export const channelNames = ['mail', 'webhook'] as const;
  */
 export const PERSON = 'person';
 
-/** Name of the channel for callbacks. Same requirement. */
+/** Name of the channel for callbacks. Must match the same condition. */
 export const CALLBACK = 'callback';
 
-/** Name of the channel for A2A push notifications. Same requirement. */
+/** Name of the channel for A2A push notifications. Must match the same condition. */
 export const PUSH = 'push';
 
 /** Whether a channel notifies programs, whose deliveries are written with each change. */
@@ -50,21 +50,22 @@ export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
 /** A channel that notifies providers, the person, or programs that follow a lead. */
 export interface Channel {
   name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
-  /** Whether this event goes through this channel. */
+  /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**
-   * Its limits: an event is delivered only if the condition holds, and then counted by the rows.
+   * The limits of the channel: an event is delivered only if `condition` holds, and `rows` then
+   * count it.
    */
   limit?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
   /**
-   * Sends it once, within `SEND_MS`; rejects only for a database error. `target` is the delivery's
-   * target.
+   * Attempts to send an event once, within `SEND_MS`. Rejects only for a database error. `target`
+   * is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }
 
-/** Longest time of one attempt in ms; leases are longer. */
+/** Maximum duration of one attempt, in ms. Leases are longer. */
 export const SEND_MS = 15_000;

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
-/** Limits of one process. */
+/** Retry policy and limits of one process. */
 export interface DeliveryPolicy {
   /** Lease of a delivery, in ms; longer than any attempt takes. */
   leaseMs: number;
@@ -52,7 +52,7 @@ async function leaseDue(
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
-  // The check writes nothing if nothing is due.
+  // Checked first, so that nothing is written if nothing is due.
   const [oneDue] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
@@ -103,8 +103,8 @@ async function recordOutcome(
     writer
       .insert(deliveryAttempts)
       .values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
-    // A delivery erased or canceled meanwhile is not retried, and keeps its outcome unless it was
-    // delivered anyway.
+    // A delivery that was erased or canceled in the meantime is not retried, and keeps its outcome
+    // unless it was delivered anyway.
     writer
       .update(deliveries)
       .set({
@@ -147,8 +147,9 @@ async function attempt(
 }
 
 /**
- * Attempts each due delivery that no other worker has, and returns their number. Delivery is at
- * least once: if a worker dies before it records the outcome, another retries after the lease.
+ * Attempts each due delivery that no other worker has leased, and returns their number. Delivery is
+ * at least once: if a worker dies before it records the outcome, another worker retries after the
+ * lease.
  */
 export async function deliver(
   worker: string,

@@ -26,7 +26,7 @@ export type DeliverySettings = Partial<
   >
 >;
 
-/** The configured channels to providers; none if leads wait in the inbox. */
+/** The configured channels to providers; none if leads only appear in the inbox. */
 export function channelsOf(
   {
     smtpUrl,
@@ -118,7 +118,7 @@ export async function strandedNotices(
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
-  // Without any channel, leads wait in the inbox, which another warning already says.
+  // If no channel is configured, another warning already says so.
   const stranded = names.length
     ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
     : [];

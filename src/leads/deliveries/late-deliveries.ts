@@ -4,8 +4,7 @@ import { allConditions } from '../../operation/statements.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
- * Outcome of a delivery that no channel takes because no address is set: it waits until there is
- * one.
+ * Outcome of a delivery that waits because no address is set.
  */
 export const NO_ADDRESS = 'no_address';
 /** Outcome of a delivery that the operator canceled. */

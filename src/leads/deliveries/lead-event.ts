@@ -25,7 +25,7 @@ export interface LeadChanged {
 
 /** An event to send, read just before sending, because the outbox contains no lead text. */
 export interface LeadEvent {
-  /** Stable: the same in every attempt and channel. */
+  /** The same in every attempt and channel. */
   id: string;
   /** lead.created or lead.changed. */
   kind: string;
@@ -53,7 +53,7 @@ export interface LeadEvent {
     data: Record<string, unknown> | null;
     contact: { name: string | null; email: string | null; phone: string | null };
     suspicions: readonly string[];
-    /** Whether the same person made the same request within a day before. */
+    /** Whether the same person made the same request within the previous day. */
     repeated: boolean;
   };
   /** The person’s data, which no provider sees. */
@@ -63,7 +63,7 @@ export interface LeadEvent {
     /** Whether the person gets email about it. */
     notify: boolean;
     channel: string;
-    /** Messages about it that were planned for the person before this event. */
+    /** Number of emails to the person that were planned before this event. */
     mails: number;
     /** Callback URL of the program that filed it, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
@@ -125,7 +125,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   if (!row) return undefined;
   const { event, lead, reference, revision, mails } = row;
   const { status } = lead;
-  // A new lead, read as often as any other, has nothing to add.
+  // A new lead needs no history, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
   const respondBy = promisedAnswer({ ...lead, entries }, context.site.registry);

@@ -28,7 +28,7 @@ export interface MailText {
 }
 
 /**
- * Quoted lines of another author's text, each after a bar, so that they cannot pass for our own.
+ * Another author's text as quoted lines, each after a bar, so that it cannot pass for ours.
  */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
@@ -53,7 +53,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const { news } = providerMail;
 
-/** Sentence for a customer's action. */
+/** The sentence about a customer's action. */
 function customerSentence({ from, to }: LeadChanged): string {
   if (from === to) return news.replied;
   if (to === 'accepted') return news.accepted;
@@ -61,7 +61,7 @@ function customerSentence({ from, to }: LeadChanged): string {
   return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
 }
 
-/** Sentence for a provider's action, or the operator's on its behalf. */
+/** Which sentence describes a provider's action, or the operator's on its behalf. */
 function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
@@ -184,10 +184,9 @@ const eventLines = (
 };
 
 /**
- * The message that notifies a provider of an event, with the whole request, so that nobody has to
- * look for the first message. The subject contains nothing about the person: it is the event,
- * followed by the thread's subject. `terms` are those at the event, `present` those that its links
- * act on.
+ * The email that notifies a provider of an event. It contains the whole request, so that nobody has
+ * to look for the first email. The subject contains nothing about the person. `terms` are the terms
+ * at the time of the event, and `currentTerms` those that the answer links act on.
  */
 export function mailText(
   event: LeadEvent,

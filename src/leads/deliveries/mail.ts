@@ -9,7 +9,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { mailText } from './mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
-/** Options for mail to providers. */
+/** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: string;
   /** Default recipient if the registry has none for a subsite. */
@@ -24,8 +24,8 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The terms of an event's lead at that time, however late the mail is sent, and now; empty after an
- * erasure.
+ * The terms of a lead at the time of the event, however late the email is sent, and the current
+ * ones; empty after an erasure.
  */
 async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?, ShownTerms?]> {
   const { lead, person, revision, at } = event;
@@ -40,7 +40,7 @@ async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?
 }
 
 /**
- * Sends events as plain-text mail; a reply goes to the person. `Message-ID` is derived from the
+ * Sends events as plain-text email; replies go to the person. `Message-ID` is derived from the
  * event’s ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {

@@ -4,7 +4,7 @@ import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
- * Number of messages planned for the person about a lead, for all events or those before a given
+ * Number of emails planned for the person about a lead, for all events or only those before a given
  * one.
  */
 export function mailsToPerson(

@@ -22,7 +22,8 @@ type AffectedLead = { lead: string; at: string };
 interface Condition {
   subject: string;
   /**
-   * Describes the condition, given a count such as “1 lead” and the time of the oldest in words.
+   * Describes the condition, given a count such as “1 lead” and the time of the oldest one in
+   * words.
    */
   started: (count: string, one: boolean, oldest: string) => string;
   ended: string;
@@ -34,7 +35,9 @@ interface Condition {
 
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
-/** A missed answer counts only for a while because the lead has ended. */
+/**
+ * How long an expired lead without an answer counts, because nothing can be done about it anymore.
+ */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
 const msAgo = ({ now }: Context, ms: number): string =>
@@ -92,10 +95,10 @@ async function findOverdue(limit: number, context: Context): Promise<AffectedLea
 
 const conditions: Readonly<Record<string, Condition>> = {
   undelivered: {
-    subject: 'Leads are not delivered',
+    subject: 'Leads are not being delivered',
     started: (count, one, oldest) =>
       `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
-    ended: 'Every lead is delivered again.',
+    ended: 'All leads have been delivered.',
     commands: [
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',
@@ -125,7 +128,7 @@ const pauseMs = (failed: number): number =>
 type Row = typeof alerts.$inferSelect;
 
 /**
- * The text of the mail at the beginning or at the end of a condition. It contains no lead's data.
+ * The text of the email about the start or the end of a condition. It contains no data about leads.
  */
 async function textOf(
   { beganAt }: Row,
@@ -136,7 +139,7 @@ async function textOf(
   const { base, registry } = context.site;
   const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
   if (!isActive)
-    return `${ended} The message before this one was about the time since ${localTime(beganAt)}.\n`;
+    return `${ended} The previous message reported the problem, which began ${localTime(beganAt)}.\n`;
   const found = await find(MAX_COUNTED + 1, context);
   const { size } = new Set(found.map(({ lead }) => lead));
   const [oldest = beganAt] = found.map(({ at }) => at).sort();
@@ -150,12 +153,12 @@ async function textOf(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You get one more message about this: when it has ended.',
+    'You will get one more message, when this has ended.',
     '',
   ].join('\n');
 }
 
-/** Makes one attempt at a mail, under a lease, and records the result. */
+/** Attempts to send one email, under a lease, and records the result. */
 async function notify(
   row: Row,
   condition: Condition,
@@ -187,7 +190,10 @@ async function notify(
     date: isActive ? new Date(row.beganAt) : now(),
   });
   if (outcome !== 'sent') {
-    log.warn({ alert: row.name, outcome }, 'A mail to ALERTS_TO was not sent and is tried again.');
+    log.warn(
+      { alert: row.name, outcome },
+      'An email to ALERTS_TO was not sent and will be retried.',
+    );
     await writer
       .update(alerts)
       .set({ attempts: row.attempts + 1, dueAt: after(pauseMs(row.attempts + 1)) })
@@ -201,9 +207,9 @@ async function notify(
 }
 
 /**
- * Sends the operator one mail when a condition begins and one when it ends, regardless of how many
- * processes check and how often they restart. If the mail server refuses it, it is retried while it
- * is still relevant. @throws {DatabaseUnavailable}
+ * Sends the operator one email when a condition starts and one when it ends, regardless of how many
+ * processes check and how often they restart. A failed email is retried as long as it is relevant.
+ * @throws {DatabaseUnavailable}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
   const {

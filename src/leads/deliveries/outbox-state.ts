@@ -9,9 +9,9 @@ import { isGivenUp, isPlanned, isUnplanned, isUnaddressed } from './late-deliver
 export interface OutboxState {
   /** Pending events, each counted once per channel. */
   undelivered: number;
-  /** Age of the oldest in seconds; 0 where there is none. */
+  /** Age of the oldest one in seconds; 0 if there is none. */
   oldestSeconds: number;
-  /** Deliveries that were given up and never arrived. */
+  /** Number of deliveries that were given up. */
   givenUp: number;
   /** Leads without a delivery address. */
   unaddressed: number;
@@ -20,8 +20,8 @@ export interface OutboxState {
 const count = sql<number>`count(*)`;
 
 /**
- * Reads undelivered messages of the configured channels; messages of other channels are not late.
- * Each count stops at `atMost`, which keeps the read short.
+ * Counts the undelivered messages of the configured channels; those of other channels do not count
+ * as late. Each count stops at `limit`, which keeps the query fast.
  * @throws {DatabaseUnavailable}
  */
 export async function readOutboxState(
@@ -65,7 +65,7 @@ export async function readOutboxState(
 }
 
 /**
- * Number of deliveries that wait for each removed channel, or that it gave up. @throws
+ * Number of deliveries that wait for each removed channel or were given up there. @throws
  * {DatabaseUnavailable}
  */
 export async function readStranded(
@@ -73,7 +73,7 @@ export async function readStranded(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ channel: string; count: number }[]> {
   const others = notInArray(deliveries.channel, [...channels]);
-  // Each condition has its own index, which a query for either would not use.
+  // Each condition has its own index, which a single query for both would not use.
   const counts = await background.batch([
     background
       .select({ channel: deliveries.channel, count })

@@ -27,7 +27,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
-/** URL of the page where a recipient of mail about a lead stops the mail or erases the lead. */
+/** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
@@ -39,9 +39,9 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
   ] as const;
 
 /**
- * The message that notifies a person of an event. It describes the request at that time, however
- * late it is sent, with one sentence about what happened since. It quotes only the provider: the
- * first message, which anyone can cause to be sent to anyone, contains no text from a caller.
+ * The email that notifies a person of an event. It describes the request at the time of the event,
+ * however late it is sent, with one sentence about what has happened since. It quotes only the
+ * provider: the first email, which anyone can have sent to anyone, contains no text from a caller.
  */
 export function personMailText(
   topic: PersonMailTopic,
@@ -78,7 +78,7 @@ export function personMailText(
   );
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
-  // Choices, numbers and dates alone: a caller can put any text into the other fields.
+  // Only choices, numbers and dates, because a caller can put any text into the other fields.
   const requestLines = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const sent = lead.fields[name];
     const { isNeverPersonal, isDay } = kindOf(field);

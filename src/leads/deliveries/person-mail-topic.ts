@@ -9,17 +9,17 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons for not emailing a provider's action to the person. */
 export type UnmailedReason = keyof typeof providerReach.unmailed;
 
-/** Maximum number of messages about one lead; the last is reserved for the outcome. */
+/** Maximum number of emails about one lead; the last is reserved for the outcome. */
 const MAX_PER_LEAD = 5;
 
-/** Maximum number of earlier messages about a lead for a message of each kind. */
+/** Maximum number of earlier emails about a lead for which an email on this topic is still sent. */
 export const maxEarlierMails = (topic: PersonMailTopic): number =>
   topic === 'confirmed' || topic === 'declined' || topic === 'withdrawn'
     ? MAX_PER_LEAD
     : MAX_PER_LEAD - 1;
 
 /**
- * The email topic of a change; undefined if it needs no email. Any text from the other side needs
+ * The email topic of a change; undefined if it needs no email. Any text from the provider needs
  * one.
  */
 function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTopic | undefined {
@@ -35,7 +35,7 @@ function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTo
 /** The email topic of an event; undefined if it needs no email. */
 export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
   if (change) return topicOfChange(change);
-  // An imported person asked somebody else.
+  // The person in an imported lead asked a partner, not this service.
   return person.channel === 'import' ? undefined : 'receipt';
 }
 
@@ -56,8 +56,8 @@ export function whyUnmailed(
 }
 
 /**
- * For the provider: how the person is notified of an action, in one sentence, and how to reach them
- * otherwise.
+ * For the provider: how the person is notified of an action and, if not by email, how to reach
+ * them.
  */
 export function reachInWords(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
@@ -70,7 +70,7 @@ export function reachInWords(
 }
 
 /**
- * The sentence that an action is not emailed to the person, with the reason and how to reach them.
+ * Why an action is not emailed to the person, and how to reach them instead.
  */
 export function unmailedInWords(
   reason: UnmailedReason,

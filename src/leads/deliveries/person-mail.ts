@@ -11,7 +11,7 @@ import { notMeUrl, personMailText } from './person-mail-text.ts';
 import { topicOf, maxEarlierMails, whyUnmailed } from './person-mail-topic.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
-/** Options for mail to people. */
+/** Options for email to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
   from: string;
   site: Site;
@@ -19,9 +19,9 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
 
 /** Maximum number of messages to one address in 24 hours. */
 const MAX_PER_ADDRESS = 10;
-/** Age after which an event is no longer sent, in ms: longer than retries take. */
+/** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
-/** Age after which a receipt is no longer sent, in ms: a lead may be planned again much later. */
+/** Age after which a receipt is no longer sent, in ms, because an old lead may be planned again. */
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event is worth an email to the person, regardless of limits. */
@@ -31,9 +31,9 @@ const isWorthMailing = (event: LeadEvent): boolean => {
 };
 
 /**
- * Sends people email about their requests: the receipt, the provider's texts, offers and the
- * outcome. At most 5 per lead, with the last reserved for the outcome, and 10 per address in 24
- * hours. All messages about a lead form one thread, and each has an unsubscribe link.
+ * Emails people about their requests: the receipt, the provider's texts, offers and the outcome.
+ * Sends at most 5 emails per lead, the last of which is reserved for the outcome, and 10 per
+ * address in 24 hours. All emails about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });

@@ -14,12 +14,16 @@ const BATCH_SIZE = 50;
 /** The provider channels among some channels. */
 const providerChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
-/** Whether a provider still needs to know: a lead that ended before delivery needs no work. */
+/**
+ * Whether the provider still needs to know about it: a new lead that has already ended needs no
+ * action.
+ */
 const isRelevant = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
 /**
- * Rows that count a delivery through a limited channel, once per event; none for other channels.
+ * Statements that plan a delivery through a channel with limits, once per event; none for other
+ * channels.
  */
 async function limitedDelivery(
   { name, limit }: Channel,
@@ -44,8 +48,8 @@ async function limitedDelivery(
 
 /**
  * Creates a delivery of each outbox event for each matching channel, and returns the number of
- * events. Several processes may do this at once; an event is planned once per channel. A lead
- * without a channel is recorded as unaddressed.
+ * events. Several processes may do this at once; an event is planned once per channel. A lead that
+ * no channel to providers accepts is recorded as unaddressed.
  */
 export async function planDeliveries(
   channels: readonly Channel[],
@@ -98,8 +102,8 @@ export async function planDeliveries(
 }
 
 /**
- * Plans unaddressed leads again if there is an address now, because records and settings may change
- * between starts.
+ * Plans unaddressed leads again if they have an address now, because records and settings may have
+ * changed since the last start.
  */
 export async function planUnaddressed(
   channels: readonly Channel[],

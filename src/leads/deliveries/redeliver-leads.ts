@@ -9,8 +9,8 @@ import { inChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
- * Notifies providers of a lead again, with the same event id: even if delivered before, and through
- * new channels too.
+ * Notifies providers of a lead again, with the same event ID, even if it was delivered before, and
+ * through new channels too.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -49,7 +49,7 @@ export async function redeliverLead(
 
 /**
  * Retries every undelivered message now, through new channels too: pending ones, those given up,
- * and those without an address. Returns how many deliveries those are.
+ * and those without an address. Returns the number of deliveries.
  * @throws {DatabaseUnavailable}
  */
 export async function redeliverLate({ database, now }: Context): Promise<number> {

@@ -10,7 +10,7 @@ export interface Mail {
   replyTo?: string | { name: string; address: string };
   subject: string;
   text: string;
-  /** The same in every attempt. */
+  /** ID of the message, the same in every attempt. */
   id: string;
   /** ID of the first message of the thread; absent in that message itself. */
   thread?: string;
@@ -19,7 +19,7 @@ export interface Mail {
   unsubscribe?: string;
 }
 
-/** Sends a message once, within the time of the sender; never rejects. */
+/** Attempts to send a message once, within the sender's timeout; never rejects. */
 export type SendMail = (mail: Mail) => Promise<Outcome>;
 
 /** The mail server. */
@@ -31,7 +31,7 @@ export interface MailServer {
   timeoutMs?: number;
 }
 
-/** What nodemailer’s errors mean, by their code or the server’s reply. */
+/** The outcome for a nodemailer error, from its code or the server’s response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
@@ -47,7 +47,7 @@ export interface MailAttempt {
 }
 
 /**
- * A sender of plain-text mail through an SMTP server; every message is marked as sent by a machine.
+ * A sender of plain-text email through an SMTP server. Every message is marked as auto-generated.
  */
 export function mailSender(server: MailServer): SendMail {
   const attempt = mailAttempts(server);
@@ -63,7 +63,7 @@ export function mailAttempts({
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';
-  // A password is never sent in plain text unless the operator says so.
+  // A password is never sent in plain text unless the operator allows it.
   const tls = searchParams.get('tls') ?? (username ? 'required' : 'optional');
   const idOf = (id: string) => `<${id}@${serviceHost}>`;
 

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { inChunks } from '../../operation/chunks.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
-/** Selects deliveries; each member adds some. */
+/** Selects the deliveries that match any of its members. */
 export interface DeliverySelection {
   /** All deliveries of these leads, by their tokens. */
   leads?: readonly string[] | undefined;
@@ -17,7 +17,8 @@ export interface DeliverySelection {
 }
 
 /**
- * Cancels undelivered messages: they are neither retried nor counted as late. Returns how many.
+ * Cancels undelivered messages, which are then neither retried nor counted as late. Returns their
+ * number.
  * @throws {DatabaseUnavailable}
  */
 export async function settleDeliveries(

@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import { PERSON } from './channel.ts';
 import { SETTLED } from './late-deliveries.ts';
 
-/** Whether the person has not unsubscribed from mail about a lead. @throws {DatabaseUnavailable} */
+/** Whether the person gets email about a lead. @throws {DatabaseUnavailable} */
 export async function wantsMail(lead: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
@@ -15,7 +15,7 @@ export async function wantsMail(lead: string, { database }: Context): Promise<bo
 }
 
 /**
- * Stops mail to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
+ * Stops email to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
  */
 export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
   const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, lead));

@@ -3,7 +3,7 @@ import { exchange, Unreachable } from '../../outbound/outbound.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 
-/** Where events are posted. */
+/** Options for posting events. */
 export interface WebhookOptions {
   url: string;
   /** Standard Webhooks secret, `whsec_…`. */
@@ -40,12 +40,13 @@ export interface SignedPost extends WebhookOptions {
   /** The same in every attempt. */
   id: string;
   body: string;
-  /** Headers in addition to those of Standard Webhooks, or in place of its media type. */
+  /** Headers in addition to those of Standard Webhooks; they may replace the media type. */
   headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Posts a message once, signed per Standard Webhooks; never rejects. Redirects are not followed.
+ * Attempts to post a message once, signed per Standard Webhooks; never rejects. Redirects are not
+ * followed.
  */
 export async function postSigned({
   url,

@@ -8,7 +8,7 @@ import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { ReceiptExtra } from '../status/receipt.ts';
 
-/** The input of a lead, as stored in its row. */
+/** The columns of a lead's row that come from its input. */
 export type LeadColumns = Pick<
   typeof leads.$inferSelect,
   'source' | 'fields' | 'data' | 'contactName' | 'contactEmail' | 'contactPhone'
@@ -30,20 +30,19 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
 }
 
 /**
- * An effect's additions to the lead’s write. `guards` are conditions for writing the lead; `rows`
- * are further statements, given the condition that it was written; `refusal` explains a failed
- * guard.
+ * What an effect adds to the write of a lead. `guards` are conditions for writing the lead; `rows`
+ * returns further statements, given the condition that the lead was written.
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
-  /** The resources that it reserves. */
+  /** The hold that it places. */
   hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
   /**
-   * Called if the lead was not written, and always in the sandbox. `retry` plans and tries again; a
-   * token is the lead to return instead. @throws {Problem} to refuse the lead
+   * Called if the lead was not written, and always in the sandbox. `retry` means to plan and write
+   * again; otherwise, an existing lead is returned instead. @throws {Problem} to refuse the lead
    */
   refusal: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
@@ -58,7 +57,7 @@ export const textOf = (input: LeadInput, field: string): string | undefined => {
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
 
-/** The budgets that apply to a call: the operator’s own import and sandbox calls have no limit. */
+/** The budgets that apply to a call; imports by the operator and sandbox calls have no limits. */
 export const budgetsOf = ({
   call,
   context,

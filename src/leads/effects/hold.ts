@@ -16,14 +16,14 @@ import { unitRefusal } from '../holds/hold-refusal.ts';
 import { overlapping } from '../holds/live-holds.ts';
 
 /**
- * The lowest unit of the item without a live hold on the days, as a subquery; null if there is
- * none.
+ * Subquery for the lowest unit of the item without a live hold on the days; null if there is none.
  */
 const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>
   sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${item.units ?? 1}) select min(n) from units where not exists (select 1 from ${holds} where ${holds.item} = ${item.id} and ${holds.unit} = n and ${overlapping(catalog, days, now)}))`;
 
 /**
- * Holds one unit of a catalog item for a range of days: never two live holds of a unit on one day.
+ * Holds one unit of a catalog item for a range of days. A unit never has two live holds on the same
+ * day.
  */
 export const planHold: PlanEffect<'hold'> = async (planned) => {
   const { effect, input, token, now, context } = planned;

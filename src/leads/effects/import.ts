@@ -11,10 +11,10 @@ import { type PlanEffect, textOf } from './effect.ts';
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Files one lead for each id of the partner. The operator’s import considers only its own earlier
- * rows, so that nobody can claim an ID through a public channel. Through a public channel, an ID is
- * accepted once, and its receipt is returned again only for the same content; otherwise it would
- * reveal a stranger’s receipt.
+ * Files one lead for each partner ID. The operator’s import considers only rows from earlier
+ * imports, so that nobody can claim an ID through a public channel. A public channel accepts an ID
+ * once, and returns its receipt again only for the same content, so that it never reveals a
+ * stranger’s receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,
@@ -56,7 +56,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (channel !== 'import' && !isSame)
         throw refuse(
           'idempotency_mismatch',
-          'A lead with this id is known, with other contents. Send what was sent first, or use a new id.',
+          'A lead with this id already exists, with different content. Send the first content again, or use a new id.',
         );
       return { existing: row.token, createdAt: row.createdAt };
     },

@@ -15,7 +15,7 @@ import { daysLater } from '../../operation/later.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
-/** Longest part of a slug that comes from the name. */
+/** Maximum length of the part of a slug that comes from the name. */
 const SLUG_LENGTH = 48;
 
 /** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
@@ -39,8 +39,8 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
 });
 
 /**
- * The daily budget uses of a storefront: one of its contact’s, one of its caller’s and one of the
- * service’s.
+ * The daily budgets that a storefront counts against: those of its contacts, its caller and the
+ * whole service.
  */
 async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
   const { call, context, columns, now } = planned;
@@ -111,7 +111,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
     async refusal() {
       const refusal = await budgetRefusal(counts, context);
       if (refusal) throw refusal;
-      // The address is taken.
+      // The slug is taken.
       return 'retry';
     },
   };

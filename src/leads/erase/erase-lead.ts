@@ -27,17 +27,17 @@ import type { Actor } from '../lead-states.ts';
 export const tombstoneOf = (slug: string): string =>
   `erased:${createHash('sha256').update(slug).digest('hex')}`;
 
-/** The addresses of a storefront. */
+/** The slugs of a storefront. */
 type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
-/** The statement that clears a storefront but keeps its addresses reserved, if `done` holds. */
+/** The statement that clears a storefront but keeps its slugs reserved, if `condition` holds. */
 export const clearStorefront = ({ slug, bareSlug }: StorefrontSlugs, condition: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${condition}`;
 
 /** The values of an erased lead's row. */
 const erasedColumns = {
   status: 'erased',
-  // The sender of the lead may have entered anything in it.
+  // The caller may have put anything into it.
   source: 'erased',
   dueAt: null,
   fields: null,
@@ -48,12 +48,12 @@ const erasedColumns = {
   repeatOf: null,
 } as const;
 
-/** Condition that a provider may know of a lead: a message about it was attempted. */
+/** Condition that a provider may know about a lead, because a delivery was attempted. */
 const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
 /** Leads to erase. */
 interface Erasure {
-  /** Selects the leads that may be erased at that time. */
+  /** Condition for the leads that may be erased. */
   condition: SQL;
   /** Their tokens. */
   tokens: readonly string[];
@@ -153,12 +153,12 @@ async function eraseMatching(
   return rowsAffected;
 }
 
-// Matches the condition of its index, so that tombstones are not read.
+// Matches the condition of the index leads_erase, so that erased leads are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
 /**
- * Erases a lead's personal data from every table, and from the write-ahead log of the database. Its
- * token, states and times remain, so that its URL answers `gone`.
+ * Erases a lead's personal data from every table and from the write-ahead log of the database. Its
+ * token, states and times remain, so that its URL returns `gone`.
  * @throws {Problem} unknown_receipt; gone when it was erased before
  * @throws {DatabaseUnavailable}
  */
@@ -175,7 +175,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
 
 const pastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
-/** Number of leads past their retention. */
+/** Number of leads past their retention period. */
 export async function countPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
@@ -185,8 +185,8 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 }
 
 /**
- * Erases the leads past their retention, and returns their number. Several processes may do this at
- * once.
+ * Erases the leads past their retention period, and returns their number. Several processes may do
+ * this at once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await inChunks(context.database, (limit) =>

@@ -6,7 +6,10 @@ import { eraseLead } from './erase-lead.ts';
 import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
 
 const erased = v.strictObject({
-  receiptToken: v.pipe(v.string(), v.description('Token of the receipt, which answers 410 now.')),
+  receiptToken: v.pipe(
+    v.string(),
+    v.description('Token of the receipt, which returns 410 from now on.'),
+  ),
   status: v.literal('erased'),
 });
 
@@ -15,7 +18,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   name: 'erase-lead',
   summary: 'Erase a lead',
   description:
-    'Erases everything that a lead says about a person, including messages and offers, immediately and permanently; recipients of notifications are asked to erase it too. From then on its address answers 410, also to a repeat of this call.',
+    'Immediately and permanently erases everything that a lead says about a person, including messages and offers. Recipients of notifications are asked to erase it too. From then on, its URL returns 410, also when this call is repeated.',
   method: 'DELETE',
   path: '/api/lead/{receipt}',
   bodiless: true,

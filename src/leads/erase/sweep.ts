@@ -7,10 +7,13 @@ import { inChunks } from '../../operation/chunks.ts';
 import { purgeLeads } from './erase-lead.ts';
 import { daysLater } from '../../operation/later.ts';
 
-/** Days for which the log of attempts is kept. */
+/** Days after which delivery attempts are deleted. */
 const ATTEMPT_LOG_DAYS = 90;
 
-/** Removes data past its retention: leads, stored answers, the log of attempts, and budget uses. */
+/**
+ * Deletes data past its retention period: leads, stored responses, delivery attempts and budget
+ * uses.
+ */
 export async function sweep(context: Context): Promise<void> {
   const { database, now } = context;
   const { writer } = database;

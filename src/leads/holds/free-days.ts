@@ -17,9 +17,10 @@ export interface FreeDays extends RentalCalendar {
 }
 
 /**
- * The free days of an item, and the total for the chosen days: `from` and `to` of the query are the
- * chosen days, `begun` is a `from` with a `to`, and `start` is the first day shown. Unavailable
- * days are ignored. It shows the number of available units, but never who holds one.
+ * The free days of an item, and the total for the chosen days. In the query, `from` and `to` are
+ * the chosen days, `begun` is the first day while only that is chosen, and `start` is the first day
+ * shown. Days that cannot be chosen are ignored. The calendar shows how many units are available,
+ * but never who holds one.
  * @throws {Problem} not_found when no item of this name can be held
  * @throws {DatabaseUnavailable}
  */

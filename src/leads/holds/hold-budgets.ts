@@ -14,10 +14,10 @@ type HoldCall = EffectCall<'hold'>;
 const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
-/** When an unconfirmed hold lapses: earlier without a contact. */
+/** When an unconfirmed hold expires, ISO 8601; earlier without a contact. */
 export function holdTerm(hold: HoldCall): string {
   const { effect, now } = hold;
-  // A trial has the term that the real hold would have.
+  // A sandbox hold expires when the real one would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
   const hours =
     contactsOf(hold).length || !budgets
@@ -26,11 +26,11 @@ export function holdTerm(hold: HoldCall): string {
   return hoursLater(now, hours);
 }
 
-/** How to free the budget of unconfirmed holds before one of them ends. */
+/** How to free up the budget of unconfirmed holds before one of them ends. */
 const WITHDRAWAL_ADVICE =
   'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
-/** The budget uses of a hold: one of its contact’s and one of its caller’s. */
+/** The budgets that a hold counts against: those of its contacts and its caller. */
 export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
   const { call, context } = hold;
   const budgets = budgetsOf(hold);
@@ -66,8 +66,7 @@ export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetC
 }
 
 /**
- * Maximum units of a catalog in unconfirmed holds on one day; at least one, so that a single item
- * can be held.
+ * A percentage of the units of a catalog; at least one unit, so that a single item can be held.
  */
 const limitForShare = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
@@ -76,8 +75,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
   allConditions(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
- * Condition that one more unconfirmed hold leaves the rest of the catalog free on each day. The
- * maximum is on the first day, or on a day on which a hold starts.
+ * Condition that the catalog has fewer than `limit` unconfirmed holds on each day. The maximum is
+ * on the first day, or on a day on which a hold starts.
  */
 function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
@@ -85,7 +84,7 @@ function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL 
   return sql`not exists (select 1 from (${startDays}) as begins where (${on}) >= ${limit})`;
 }
 
-/** The most that unconfirmed holds may take of a catalog on one day; undefined without limit. */
+/** Maximum number of units of a catalog in unconfirmed holds on one day; undefined if unlimited. */
 export function unconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,

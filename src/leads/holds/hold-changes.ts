@@ -23,7 +23,7 @@ export function canKeepHold(lead: string, now: string): SQL {
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
 }
 
-/** Whether the item of a lead's hold is still free; the hold may have lapsed. */
+/** Whether the item of a lead's hold is still free; the hold may have expired. */
 export async function isItemFree(
   lead: string,
   now: string,
@@ -37,8 +37,9 @@ export async function isItemFree(
 }
 
 /**
- * How long an entry extends the lead's hold: as long as the offer can be accepted, and after
- * acceptance until the provider’s confirmation is due. Undefined if it does not change the hold.
+ * Until when an entry extends the lead's hold, ISO 8601: as long as the offer can be accepted, and
+ * after acceptance until the provider’s confirmation is due. Undefined if it does not change the
+ * hold.
  */
 export function holdsUntil(
   log: LeadLog,

@@ -17,7 +17,7 @@ interface RequestedHold {
   maxUnconfirmed: number | undefined;
 }
 
-/** When one more unconfirmed hold is possible because others have ended. */
+/** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
 const whenUnitIsAvailable = (
   item: Item,
   days: Days,
@@ -60,7 +60,7 @@ function dayErrors(
 }
 
 /**
- * The refusal of a hold without a free unit: `conflict` if all units of the item are taken,
+ * The problem if no unit can be held: `conflict` if all units of the item are taken,
  * `budget_exceeded` if unconfirmed holds have used up their share of the catalog. It suggests
  * alternatives. Undefined if the hold is possible.
  */
@@ -79,19 +79,19 @@ export async function unitRefusal({
   const until = furthestDay(effect, planned);
   const others = nearestDays(item, days, { today, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
-  const during = ({ from, to }: Days) =>
+  const daysText = ({ from, to }: Days) =>
     rangeInWords({ from: formatDay(call.channel, from), to: formatDay(call.channel, to) });
   const otherDays = others.length
-    ? `${nameOf(item)} is free ${others.map(during).join(' or ')}.`
+    ? `${nameOf(item)} is free ${others.map(daysText).join(' or ')}.`
     : '';
   const errors = dayErrors(effect, others, otherDays, planned);
-  const when = during(days);
+  const when = daysText(days);
   const refillsAt = whenUnitIsAvailable(item, days, occupancy);
   if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
     return budgetExceeded(
       {
-        limit: `of all items together, at most ${maxUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
-        remedy: `${otherDays || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
+        limit: `at most ${maxUnconfirmed} of all items together can be held without confirmation on one day, and that limit is reached ${when}`,
+        remedy: `${otherDays || 'Choose other days.'} Each of these holds frees a place when it is confirmed, is withdrawn or expires.`,
         errors,
       },
       refillsAt,

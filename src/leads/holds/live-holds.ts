@@ -6,19 +6,22 @@ import type { Context } from '../../operation/context.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { type Days, addDays, daysFromFirstToLast } from '../../site/calendar/days.ts';
 
-/** Whether a hold is live at a time, ISO 8601: not released, and confirmed or not yet lapsed. */
+/**
+ * Condition that a hold is live at a time (ISO 8601): not released, and either confirmed or not
+ * expired.
+ */
 export const isLive = (
   hold: Record<'releasedAt' | 'expiresAt', SQLiteColumn>,
   now: string,
 ): SQL | undefined =>
   and(isNull(hold.releasedAt), or(isNull(hold.expiresAt), gt(hold.expiresAt, now)));
 
-const liveIn = (catalog: string, now: Date): SQL =>
+const liveInCatalog = (catalog: string, now: Date): SQL =>
   allConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
-/** Live holds of a catalog that overlap the days. */
+/** Condition for the live holds of a catalog that overlap the days. */
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
-  allConditions(liveIn(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+  allConditions(liveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends Days {
@@ -50,8 +53,8 @@ function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
 
 /**
  * Number of units of an item available for an unconfirmed hold on the days: those that nobody
- * holds, up to the catalog's limit. Every refusal and every alternative follows from it; the
- * write's guards express the same in SQL.
+ * holds, up to the catalog's limit. Refusals and alternatives are based on it; the guards of the
+ * write express the same in SQL.
  */
 export function unitsToHold(
   { id, units = 1 }: Item,
@@ -81,7 +84,7 @@ export const liveHoldsSince = (
   writer
     .select(columns)
     .from(holds)
-    .where(and(liveIn(catalog, now), gte(holds.toDay, day)));
+    .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day)));
 
 /** Number of available units of an item for each range of days, now. */
 export async function countUnitsToHold(
@@ -106,8 +109,8 @@ export async function countUnitsToHold(
 }
 
 /**
- * The nearest days of the same length on which an item can be held, before and after; `today` and
- * `until` are the first and the last day on which a hold may begin, any day where it is absent.
+ * The nearest earlier and later ranges of the same length in which an item can be held. A hold may
+ * begin from `today` to `until`, if that is present.
  */
 export function nearestDays(
   item: Item,

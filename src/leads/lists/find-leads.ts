@@ -21,8 +21,8 @@ export interface DueLead extends LeadSummary {
   dueAt: string;
 }
 
-// Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
-// merges sorted lists.
+// The index is named, because SQLite would otherwise read and sort every lead of a subsite. SQLite
+// merges lists that are each in order.
 const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
 
@@ -41,8 +41,9 @@ async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Pro
 }
 
 /**
- * The leads that the provider must answer, emergencies first, then soonest due first: new ones, and
- * those in which the person has written or accepted since. Excludes suspected spam.
+ * The leads that the provider must answer, emergencies first, then soonest due first: new leads,
+ * and leads in which the person has written or accepted an offer since the last answer. Excludes
+ * suspected spam.
  * @throws {DatabaseUnavailable}
  */
 export async function listUrgent(
@@ -77,8 +78,8 @@ export async function listUrgent(
 }
 
 /**
- * The leads whose question reaches the customer by a call alone, newest first: they left a phone
- * number, and get no email. Excludes suspected spam.
+ * The leads with a question that the customer can only be asked by phone, newest first: they have a
+ * phone number and get no email. Excludes suspected spam.
  * @throws {DatabaseUnavailable}
  */
 export async function listToCall(

@@ -58,7 +58,7 @@ export async function tokenOf(
       ),
     )
     .limit(1);
-  if (!row) throw new Problem('unknown_receipt', 'There is no lead with this reference.');
+  if (!row) throw new Problem('unknown_receipt', 'No lead has this reference.');
   return row.token;
 }
 
@@ -91,10 +91,10 @@ export async function tokensOf(
   if (unknown.length)
     throw new Problem(
       'unknown_receipt',
-      `There is no lead with the reference ${unknown.join(', ')}. Nothing was done.`,
+      `No lead has the reference ${unknown.join(', ')}. Nothing was done.`,
     );
   if (erased.length)
-    throw new Problem('gone', `The lead ${erased.join(', ')} was erased before. Nothing was done.`);
+    throw new Problem('gone', `The lead ${erased.join(', ')} was erased. Nothing was done.`);
   return [...found];
 }
 

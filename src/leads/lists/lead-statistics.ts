@@ -23,7 +23,7 @@ export async function countLeads({
   );
 }
 
-/** How quickly leads were answered. */
+/** How quickly leads are answered. */
 export interface AnswerFigures {
   /** Total number of leads. */
   of: number;
@@ -36,7 +36,7 @@ export interface AnswerFigures {
 
 const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
-/** The median of some times in ms; null if there are none. */
+/** The median in minutes, given the middle one or two times in ms; null if there are none. */
 const medianOf = (medianFor: readonly number[]): number | null =>
   medianFor.length
     ? inMinutes(medianFor.reduce((sum, ms) => sum + ms, 0) / medianFor.length)
@@ -51,7 +51,7 @@ export async function answerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
-  // The plus sign keeps SQLite from using an index with which it would have to read each lead.
+  // The plus sign keeps SQLite from using an index that would make it read each lead.
   const isCounted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCounted}`;
   const filed = await background.all<{ subsite: string; count: number; first: string }>(
@@ -92,7 +92,7 @@ export async function answerFigures(
   };
 }
 
-/** Figures that may be published: those of subsites with enough leads, answered or not. */
+/** The figures that may be published: those of subsites with enough leads, answered or not. */
 export function publishedFigures(
   bySubsite: Readonly<Record<string, AnswerFigures>>,
 ): Record<string, Responsiveness> {

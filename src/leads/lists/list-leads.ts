@@ -52,7 +52,7 @@ export const summary = {
   undelivered: isUndelivered(sql`${leads.token}`),
 };
 
-/** Joins a lead with the event that its reference comes from. */
+/** Joins a lead with its first event, whose ID is its reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
 /** A row of `summary`. */
@@ -61,7 +61,7 @@ type SummaryRow = Omit<LeadSummary, 'status' | 'undelivered'> & {
   undelivered: number;
 };
 
-/** A summary of a row. */
+/** A summary from its row. */
 export const summaryOf = <Row extends SummaryRow>(
   row: Row,
 ): Omit<Row, 'status' | 'undelivered'> & Pick<LeadSummary, 'status' | 'undelivered'> => ({
@@ -70,14 +70,14 @@ export const summaryOf = <Row extends SummaryRow>(
   undelivered: Boolean(row.undelivered),
 });
 
-/** The data of a lead in a list, with its position. */
+/** The columns of a lead in a list, including its token and content. */
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
 type ListedLead = LeadSummary & LeadRow;
 
 /**
- * The columns of a list as one JSON text per row: SQLite builds it faster than the driver converts
- * eighteen columns.
+ * A row of a list as JSON text, which SQLite builds faster than the driver converts eighteen
+ * columns.
  */
 const rowAsJson = sql`json_object(${sql.join(
   Object.entries(listColumns).flatMap(([name, column]) => [

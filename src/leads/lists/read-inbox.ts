@@ -2,12 +2,12 @@ import type { Context } from '../../operation/context.ts';
 import { type LeadSummary, listLeads, positionOf } from './list-leads.ts';
 import type { LeadFilter, LeadRange } from './select-leads.ts';
 
-/** Leads on one page. */
+/** Number of leads per page. */
 const PAGE_SIZE = 50;
 
 /**
- * Start of an inbox page: next to the lead with this reference; the newest leads if neither is
- * given.
+ * Where an inbox page starts: after or before the lead with this reference. Without either, at the
+ * newest lead.
  */
 export interface InboxCursor {
   olderThan?: string | undefined;
@@ -17,7 +17,7 @@ export interface InboxCursor {
 /** One page of the inbox. */
 export interface InboxPage {
   leads: LeadSummary[];
-  /** Starts of the neighboring pages; absent where there is none. */
+  /** Cursors of the neighboring pages; absent if there is none. */
   newer?: InboxCursor;
   older?: InboxCursor;
 }

@@ -8,7 +8,7 @@ import type { LeadStatus } from '../lead-states.ts';
 /** Selects leads; absent members do not narrow the selection. */
 export interface LeadFilter {
   statuses?: readonly LeadStatus[] | undefined;
-  /** At least one if present. */
+  /** Not empty if present. */
   subsites?: readonly string[] | undefined;
   action?: string | undefined;
   /** Filed at this time or later, ISO 8601. */
@@ -24,7 +24,7 @@ export interface LeadRange {
   limit: number;
   /** Only leads that come after this one in the list, which are older. */
   olderThan?: Position | undefined;
-  /** Only leads that come before this one, the nearest. */
+  /** Only leads that come before this one, which are newer; the nearest ones. */
   newerThan?: Position | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface Position {
 }
 
 /**
- * Number of matching leads up to which the list is read from them rather than from undelivered
- * ones.
+ * Number of matching leads below which a list of undelivered leads is read from them rather than
+ * from the undelivered messages.
  */
 const MAX_SCANNED = 2_000;
 
@@ -66,8 +66,9 @@ export const whereOf = (condition: SQL | undefined): SQL =>
   condition ? sql` where ${condition}` : sql``;
 
 /**
- * A filter without the bound that a position implies. SQLite uses only one bound of an index: with
- * both, it might start each page at the first lead.
+ * Drops the time bound of a filter if the position in the range implies it. SQLite uses only one
+ * lower and one upper bound of an index; with the filter's own bound, it would read from the start
+ * of the list for each page.
  */
 function withinRange(
   { since, before, ...others }: LeadFilter,
@@ -85,9 +86,8 @@ function withinRange(
 }
 
 /**
- * Tokens of leads in list order, read from the one index with this order, so that the cost of a
- * page depends only on its length. Each index includes the state, so that excluded rows are not
- * read.
+ * Tokens of leads in list order, read from the index with this order, so that the cost of a page
+ * depends only on its length. Each index includes the state, so that excluded rows are not read.
  */
 function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
   const filter = withinRange(fullFilter, range);
@@ -128,7 +128,7 @@ function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
 
-/** The tokens of the leads of a range, as a query. @throws {DatabaseUnavailable} */
+/** Query for the tokens of the leads in a range. @throws {DatabaseUnavailable} */
 export async function tokensOf(
   filter: LeadFilter,
   range: LeadRange,

@@ -30,8 +30,8 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
     : undefined;
 
 /**
- * What the provider wrote when it confirmed, and what the offer includes that it confirmed;
- * undefined if it wrote nothing.
+ * The note of the confirmation, and the description of the accepted offer; undefined if there is
+ * neither.
  */
 export function confirmationWords(
   { status, entries }: LeadLog,

@@ -6,10 +6,13 @@ import { type LeadLog, readLog, readCachedLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
-/** Retry-After in seconds for a caller that cannot wait because too many others do. */
+/** Retry-After in seconds for a caller that cannot wait because too many others are waiting. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** The status, unless the caller already has it; nothing stays in memory during the wait. */
+/**
+ * The status, unless the caller already has it. A separate function, so that the status is not kept
+ * in memory during the wait.
+ */
 async function statusIfChanged(
   log: LeadLog,
   now: Date,
@@ -21,9 +24,9 @@ async function statusIfChanged(
 }
 
 /**
- * The status of a lead: immediately if the caller does not have it yet or too many callers wait,
- * otherwise when it changes or after the given number of seconds. If too many wait, Retry-After
- * limits how often a caller asks.
+ * The status of a lead: immediately if the caller does not have it yet or too many callers are
+ * waiting, otherwise when it changes or after the given number of seconds. If too many are waiting,
+ * Retry-After limits how often a caller asks.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  * @throws {DatabaseUnavailable}
  */
@@ -41,8 +44,8 @@ export async function awaitStatus(
     for (;;) {
       const now = context.now();
       const remainingMs = end - performance.now();
-      // A lead that has ended can still be erased, and callers would immediately repeat a request
-      // that returns at once.
+      // A lead that has ended can still be erased, so callers wait for that too; otherwise, they
+      // would repeat the request immediately.
       const canWait = slot && !slot.ended && remainingMs > 0;
       const changed = await statusIfChanged(log, now, canWait ? isKnown : () => false, context);
       if (changed)

@@ -18,7 +18,7 @@ export const leadChanges: Watchable = {
       .groupBy(leadHistory.lead),
 };
 
-/** Milliseconds until a lead changes by itself, when its offer expires or its hold lapses. */
+/** Milliseconds until a lead changes without a write, because its offer or its hold expires. */
 export function msToExpiry(log: LeadLog, now: Date): number {
   const times = [openOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
@@ -27,7 +27,7 @@ export function msToExpiry(log: LeadLog, now: Date): number {
 }
 
 /**
- * Yields a lead, and again after each change or when something in it lapses, like `follow`.
+ * Yields a lead, and again whenever it changes or something in it expires, like `follow`.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */

@@ -29,7 +29,7 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
   quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
   accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
-  confirmed: 'The provider confirmed this request. This page is not a proof of payment.',
+  confirmed: 'The provider confirmed this request. This page is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
   withdrawn: 'This request was withdrawn. Nothing is booked.',
   expired: 'This request expired without a confirmation. Nothing is booked.',
@@ -40,7 +40,7 @@ const emergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
 const unreachableWarning = (phone: string) =>
-  `It has no phone number and no email address, so nobody can call or write back: the answer appears only at its receipt. To speak with somebody, call ${phone}.`;
+  `This request has no phone number and no email address, so nobody can call or write back: the answer appears only on its receipt. To speak with somebody, call ${phone}.`;
 
 /** The parts of a lead that its notice depends on. */
 export interface NoticedLead {
@@ -68,12 +68,12 @@ const offerNotices = {
   expired:
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
   ended:
-    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not a proof of payment.',
+    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not proof of payment.',
   ended_unpriced:
-    'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not a proof of payment.',
+    'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not proof of payment.',
 };
 
-/** A ZIP code outside the place in the record. */
+/** The warning about a ZIP code that differs from the place in the record. */
 const placeMismatches = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -84,11 +84,11 @@ const placeMismatches = (
       field.known !== undefined &&
       typeof value === 'string' &&
       !value.startsWith(field.known)
-      ? [`This takes place in ZIP code ${field.known}, not in the one that you gave.`]
+      ? [`This takes place in ZIP code ${field.known}, not in the one that you entered.`]
       : [];
   });
 
-/** An answer that is promised for a day after the first one that the person asked for. */
+/** The warning about an answer that is promised only after the first requested day. */
 function lateAnswers(
   { network: { timeZone } }: Registry,
   phone: string,
@@ -106,13 +106,13 @@ function lateAnswers(
   if (first < dateInTimeZone(timeZone, new Date(promise.createdAt))) return [];
   const by = promisedTimeInWords(promise.respondBy, timeZone);
   return [
-    `The answer is promised by ${by}. That is after the day you named, ${plannedDayInWords(first)}; call ${phone} instead.`,
+    `The answer is promised by ${by}. That is after the day you chose, ${plannedDayInWords(first)}; call ${phone} instead.`,
   ];
 }
 
 /**
- * Warnings about a request: an emergency, a ZIP code outside the area, an answer after the day that
- * it is for, and no way to call back.
+ * Warnings about a request: an emergency, a ZIP code outside the area, an answer after the
+ * requested day, and no way to call back.
  */
 export function warningsOf(
   registry: Registry,

@@ -19,7 +19,7 @@ const request = v.strictObject({
   withheld: v.pipe(
     v.array(v.string()),
     v.description(
-      'Names of what was sent as well and is not shown, because whoever has this address could learn from it who asks or where: free text, a ZIP code, a contact. The provider has it.',
+      'Names of values that are not shown, because anyone with this URL could learn from them who the person is or where: free text, a ZIP code, a contact. The provider has them.',
     ),
   ),
 });
@@ -28,7 +28,7 @@ const request = v.strictObject({
 export const requestSchema = v.pipe(
   request,
   v.description(
-    'What was asked: the title, the fields that are choices, numbers and dates, and the names of what is withheld. Never a contact, a ZIP code or free text.',
+    'What was requested: the title, the fields that are choices, numbers and dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
   ),
 );
 
@@ -63,8 +63,8 @@ export function requestOf(
 export type EnteredValue = readonly [label: string, value: string];
 
 /**
- * All entered values of a request, for the provider; an item with its price and its page. Known
- * values that forms do not ask for are left out.
+ * All entered values of a request, for the provider. An item has its price and the URL of its page.
+ * Values that forms fill in by themselves are left out.
  */
 export function enteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,

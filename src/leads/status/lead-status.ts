@@ -28,11 +28,14 @@ const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 const offerEntries = v.strictObject({
-  offerId: v.pipe(v.string(), v.description('Id by which it is accepted or declined.')),
+  offerId: v.pipe(v.string(), v.description('ID for accepting or declining the offer.')),
   amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
   currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
   description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
-  expiresAt: v.pipe(time, v.description('It cannot be accepted from then on.')),
+  expiresAt: v.pipe(
+    time,
+    v.description('When the offer expires; it cannot be accepted from then on.'),
+  ),
   confirmOnAccept: v.pipe(v.boolean(), v.description('Whether accepting it confirms the request.')),
 });
 const offer = v.pipe(offerEntries, v.description('An offer of the provider.'));
@@ -51,7 +54,7 @@ const message = v.strictObject({
           v.description('ended if it was declined, replaced, or not accepted in time.'),
         ),
       }),
-      v.description('An offer of the provider, and what became of it.'),
+      v.description('An offer of the provider, with its state.'),
     ),
   ),
 });
@@ -71,9 +74,9 @@ export const leadStatusSchema = v.pipe(
       status,
       v.description('State of the lead now. Only confirmed means that the provider has agreed.'),
     ),
-    statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
     createdAt: v.pipe(time, v.description('When it was filed.')),
-    updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
+    updatedAt: v.pipe(time, v.description('Time of the last change of state or message.')),
     respondBy: respondBySchema,
     request: requestSchema,
     history: v.pipe(
@@ -85,7 +88,7 @@ export const leadStatusSchema = v.pipe(
           note: v.optional(v.string()),
         }),
       ),
-      v.description('Its states in order, with who changed it and what was written then.'),
+      v.description('Its states in order, with who made the change and the note.'),
     ),
     messages: v.pipe(
       v.array(message),
@@ -102,7 +105,7 @@ export const leadStatusSchema = v.pipe(
           expiresAt: v.optional(time),
         }),
         v.description(
-          'The item that is held, with the first and last day; without expiresAt the hold is firm. An offer holds it for as long as it is open.',
+          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires.',
         ),
       ),
     ),
@@ -130,10 +133,10 @@ export const leadStatusSchema = v.pipe(
         }),
       ),
       v.description(
-        'The call of each act in next. The members of body are also the arguments of the MCP tool reply_to_request, beside receiptToken, and the data part of an A2A message to the task.',
+        'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request, in addition to receiptToken, and the data part of an A2A message to the task.',
       ),
     ),
-    notice: v.pipe(v.string(), v.description('What the receipt means in the present state.')),
+    notice: v.pipe(v.string(), v.description('What the current state means.')),
     proof: proofSchema,
   }),
   v.description('State and conversation of a lead, without contact or personal fields.'),
@@ -161,7 +164,7 @@ export const messagesOf = (
         ],
   );
 
-/** State of a lead's offer, for its notice. */
+/** Which notice about an offer applies to a lead. */
 const offerNoticeKey = (
   newest: Offer | undefined,
   { open, ended, published }: ShownTerms,
@@ -172,7 +175,7 @@ const offerNoticeKey = (
 
 /** The start of the sample's notice. */
 const SAMPLE_NOTICE =
-  'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
+  'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In the sample: ';
 
 /** A lead at a given time, for the holder of its receipt. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
@@ -235,7 +238,10 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
 /** The ID of the sandbox offer. */
 export const SAMPLE_OFFER = 'sampleOffer34678';
 
-/** The lead of every sandbox receipt, and its reading time: always the same, never stored. */
+/**
+ * The lead of every sandbox receipt, and the time at which it is read. Always the same, never
+ * stored.
+ */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;

@@ -9,8 +9,8 @@ type LeadDeadlines = Pick<
 >;
 
 /**
- * When the provider's next answer is due after an entry, ISO 8601; undefined while none is. `due`
- * and `from` are the deadline and the state before it.
+ * When the provider's next answer is due after an entry, ISO 8601; undefined if none is. `due` and
+ * `from` are the deadline and the state before the entry.
  */
 function dueAfter(
   due: string | undefined,
@@ -27,8 +27,8 @@ function dueAfter(
 }
 
 /**
- * When the provider's next answer is due, ISO 8601; undefined while none is. Follows from the
- * entries where no deadline is stored, as for a lead at an earlier time.
+ * When the provider's next answer is due, ISO 8601; undefined if none is. Computed from the entries
+ * if no deadline is stored, as for a lead at an earlier time.
  */
 function dueAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const { entries, respondBy, dueAt } = lead;
@@ -41,7 +41,7 @@ function dueAnswer(lead: LeadDeadlines, registry: Registry): string | undefined 
     );
 }
 
-/** When the provider's next answer is due after one more entry, as `dueAnswer`. */
+/** Like `dueAnswer`, after one more entry. */
 export const dueAnswerAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
@@ -49,9 +49,9 @@ export const dueAnswerAfter = (
 ): string | undefined => dueAfter(dueAnswer(lead, registry), lead.status, entry, lead, registry);
 
 /**
- * Until when the next answer of the provider is promised, for every document and page that says so,
- * ISO 8601; undefined while none is awaited. A provider that has only acknowledged the request
- * still owes the answer to it, although nothing is overdue.
+ * Until when the provider's next answer is promised, for every document and page that says so, ISO
+ * 8601; undefined if none is pending. A provider that has only acknowledged the request still owes
+ * an answer, although nothing counts as overdue.
  */
 export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);

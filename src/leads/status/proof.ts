@@ -6,7 +6,7 @@ export const proofSchema = v.optional(
   v.pipe(
     v.string(),
     v.description(
-      'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent where the service does not sign, as note says there.',
+      'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent if the service does not sign; note in that document then says so.',
     ),
   ),
 );

@@ -24,14 +24,14 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
   name: 'receipt',
   in: 'path',
   required: true,
-  description: 'Token of the receipt; sandbox answers a fixed sample.',
+  description: 'Token of the receipt; sandbox returns a fixed sample.',
   schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|^${SANDBOX_TOKEN}$` },
   example: SANDBOX_TOKEN,
 };
 
 /**
- * Maximum wait for a change, in seconds; under the 75 s after which servers and proxies end a
- * silent connection.
+ * Maximum wait for a change, in seconds; less than the 75 s after which servers and proxies close
+ * an idle connection.
  */
 const LONGEST_WAIT = 60;
 
@@ -40,7 +40,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   in: 'query',
   required: false,
   description:
-    'Seconds to wait for a change where If-None-Match names the present state; then 304. A lead that is declined, withdrawn or expired has ended: only its erasure is left to wait for. The sandbox never changes and answers at once.',
+    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A lead that is declined, withdrawn or expired can change only by erasure. The sandbox never changes and responds at once.',
   schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
   example: 0,
 };
@@ -49,11 +49,11 @@ const knownParameter: OperationDescription['parameters'][number] = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the answer that the caller has.',
+  description: 'ETag of the response that the caller has.',
   schema: { type: 'string' },
 };
 
-/** The answer in the OpenAPI document. */
+/** The response in the OpenAPI document. */
 export const statusResponse = (site: Site) => {
   const { log, now } = sampleLog(site);
   return {
@@ -95,7 +95,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. An unknown query parameter is refused. Four callers of one address may wait at a time; one more is answered at once, with Retry-After.',
+    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last response as If-None-Match to get 304 while nothing has changed, and add wait=60 to get the response when something changes. Unknown query parameters are rejected. At most four callers per address can wait at a time; another one gets a response at once, with Retry-After.',
   method: 'GET',
   path: '/api/lead/{receipt}',
   problems: ['invalid_input', 'unknown_receipt', 'gone'],

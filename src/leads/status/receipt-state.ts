@@ -3,7 +3,7 @@ import type { LeadLog } from '../lead-log.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 
-/** The headline of a receipt: the newest event, and the answer that is due. */
+/** The headline of a receipt, and the deadline of the pending answer. */
 export interface ReceiptState {
   /** Which sentence of `states` to show. */
   words: keyof typeof states;

@@ -14,12 +14,12 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
 const address = v.pipe(v.string(), v.url());
 
-/** The reference by which people name a lead on the phone. */
+/** The reference that identifies a lead on the phone. */
 export const referenceSchema = v.optional(
   v.pipe(
     v.string(),
     v.description(
-      '16 letters and digits that people name the request by on the phone; absent in the sandbox.',
+      '16 letters and digits that identify the request on the phone; absent in the sandbox.',
     ),
   ),
 );
@@ -30,9 +30,7 @@ export const respondBySchema = v.optional(
   v.pipe(
     v.string(),
     v.isoTimestamp(),
-    v.description(
-      'Until when the next answer of the provider is promised; absent while none is awaited.',
-    ),
+    v.description('Until when the provider’s next answer is promised; absent if none is pending.'),
   ),
 );
 /** The price that applies to a request. */
@@ -44,51 +42,52 @@ export const priceSchema = v.optional(
       offerId: v.optional(
         v.pipe(
           v.string(),
-          v.description('The offer that was accepted; absent where it is the published total.'),
+          v.description('ID of the accepted offer; absent if the price is the published total.'),
         ),
       ),
       deposit: v.optional(
-        v.pipe(v.string(), v.description('Refundable deposit beside it, a decimal number.')),
+        v.pipe(
+          v.string(),
+          v.description('Refundable deposit in addition to the price, a decimal number.'),
+        ),
       ),
       terms: v.optional(
         v.pipe(
           v.string(),
           v.description(
-            'What is published about the price, such as sales tax; for the person too.',
+            'What is published about the price, such as sales tax; tell the person too.',
           ),
         ),
       ),
     }),
     v.description(
-      'What the request costs now: the price of the offer that was accepted, or else the published total. Absent while an offer is open, where no total is published, and at the end.',
+      'The current price of the request: that of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and once the request has ended.',
     ),
   ),
 );
 
-/** The answer of every channel for leads, contract.md “Bodies”. */
+/** The response of every channel for leads, contract.md “Bodies”. */
 export const receiptSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(
       v.string(),
-      v.description('21 characters that name the lead; sandbox in the sandbox.'),
+      v.description('21 characters that identify the lead; sandbox in the sandbox.'),
     ),
     status: v.pipe(
       v.literal('new'),
-      v.description(
-        'State of the lead at the start, in a replay too; statusUrl has the present one.',
-      ),
+      v.description('Initial state of the lead, also in a replay; statusUrl has the current one.'),
     ),
     reference: referenceSchema,
-    statusUrl: v.pipe(address, v.description('Where its state is read as JSON.')),
+    statusUrl: v.pipe(address, v.description('URL of its status as JSON.')),
     statusEtag: v.optional(
       v.pipe(
         v.string(),
         v.description(
-          'ETag of the status as it is now: with it as If-None-Match, statusUrl?wait=60 answers at the first change.',
+          'ETag of the current status: send it as If-None-Match with statusUrl?wait=60 to get the response at the first change.',
         ),
       ),
     ),
-    receiptUrl: v.pipe(address, v.description('The receipt as a page for people.')),
+    receiptUrl: v.pipe(address, v.description('URL of the receipt page for people.')),
     phone: phoneSchema,
     subsite: v.pipe(v.string(), v.description('Subsite that received it.')),
     action: v.pipe(
@@ -109,27 +108,21 @@ export const receiptSchema = v.pipe(
           title: v.pipe(v.string(), v.description('Its title.')),
           url: v.pipe(address, v.description('Its page.')),
         }),
-        v.description('The service to visit next, where the action routes.'),
+        v.description('The service to visit next, if the action routes to one.'),
       ),
     ),
-    previewUrl: v.optional(v.pipe(address, v.description('The storefront that was made at once.'))),
+    previewUrl: v.optional(v.pipe(address, v.description('URL of the new storefront.'))),
     hold: v.optional(
       v.pipe(
         v.strictObject({ expiresAt: time }),
-        v.description('Until when the item is held without a confirmation.'),
+        v.description('Until when the item is held without confirmation.'),
       ),
     ),
     request: v.optional(
-      v.pipe(
-        requestSchema,
-        v.description('What was asked for, as the status of a real lead shows it.'),
-      ),
+      v.pipe(requestSchema, v.description('What was requested, as in the status of a lead.')),
     ),
     sandbox: v.optional(
-      v.pipe(
-        v.literal(true),
-        v.description('Present when nothing was stored and nothing is sent.'),
-      ),
+      v.pipe(v.literal(true), v.description('Present if nothing was stored or sent.')),
     ),
     proof: proofSchema,
   }),
@@ -143,7 +136,7 @@ export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
 export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
-/** The calendar file of a confirmed request that names days. */
+/** URL of the calendar file of a confirmed request with dates. */
 export const calendarUrl = (base: string, token: string): string =>
   `${receiptUrl(base, token)}/calendar`;
 
@@ -163,7 +156,7 @@ interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
 
 /** How the notice of every sandbox receipt begins; the warnings of the real one follow. */
 const SANDBOX_NOTICE =
-  'This was a trial in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
+  'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
 /** The receipt of a lead. */
 export function receipt(
@@ -196,8 +189,8 @@ export function receipt(
 }
 
 /**
- * Hours until the promised answer and days until a lead is erased; the network’s defaults without
- * such an action.
+ * Hours until the promised answer and days until a lead is erased, from the action or else the
+ * network’s defaults.
  */
 export function leadTerms(
   registry: Registry,

@@ -24,7 +24,7 @@ export interface AppliedPrice {
   offerId?: string | undefined;
   /** Refundable deposit in addition to it, a decimal number. */
   deposit?: string | undefined;
-  /** What is published about the price, such as sales tax, as the receipt says it. */
+  /** What is published about the price, such as sales tax. */
   terms?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ShownTerms {
   open?: Offer | undefined;
   /** The offer that was accepted. */
   agreed?: Offer | undefined;
-  /** The offer that was open when the provider confirmed without it, which ended it. */
+  /** The open offer that ended because the provider confirmed without it. */
   ended?: Offer | undefined;
   /** What was agreed before the request ended: the price in words, and the accepted offer. */
   before?: { price: string; offerId?: string | undefined } | undefined;
@@ -61,7 +61,7 @@ export interface ShownTerms {
 function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
-  // By accepting an offer that confirms at once, the person confirms.
+  // A person who accepts an offer with `confirmOnAccept` confirms the request.
   const accepted = entries
     .slice(offerIndex + 1)
     .some(
@@ -171,8 +171,8 @@ export function termsInWords(
 }
 
 /**
- * Which price a confirmation has, for the provider: before it is given (`confirming`) or after
- * (`confirmed`). Undefined if no price is known.
+ * For the provider: which price applies, before (`confirming`) or after (`confirmed`) a
+ * confirmation. Undefined if no price is known.
  */
 export function confirmationInWords(
   { agreed, open, ended, published }: ShownTerms,
@@ -188,7 +188,7 @@ export function confirmationInWords(
     : fill(words.instead, { ...values, price: published });
 }
 
-/** For the person: that the provider confirmed without its open offer, and which price applies. */
+/** For the person: the provider confirmed without its open offer, and this price applies. */
 export function endedOfferInWords(
   { ended, published }: ShownTerms,
   provider: string,

@@ -20,8 +20,9 @@ export function personAction(
 }
 
 /**
- * The steps of a lead in order, for the person who sent it: a state caused by the person is named
- * by their action. A self-confirming offer is accepted and confirmed.
+ * The steps of a lead in order, for the person who sent it. A state that the person caused is named
+ * after their action. Accepting an offer with `confirmOnAccept` is two steps, accepted and
+ * confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {

@@ -24,8 +24,9 @@ export interface Visit {
 }
 
 /**
- * Where and when a request takes place: at the provider during its hours, or at the customer's, at
- * a time that both agree on. `words` are those of the confirmation, which may name it.
+ * Where and when a request takes place: at the provider's address during its hours, or at the
+ * customer's at a time that both agree on. `words` are the provider's words at confirmation, which
+ * may name the time.
  */
 export function visitOf(
   subsite: Subsite | undefined,
@@ -62,15 +63,15 @@ const sentence = (description: string) =>
 export const visitSchema = v.optional(
   v.pipe(
     v.strictObject({
-      from: day('The first day, YYYY-MM-DD; absent where the request names none.'),
+      from: day('The first day, YYYY-MM-DD; absent if the request has no dates.'),
       to: day('The last day, YYYY-MM-DD.'),
-      where: sentence('Where it is. Never an address of the person.'),
-      hours: sentence('Hours of the provider, to which the person comes.'),
-      time: sentence('How the hour is agreed, where the provider comes to the person.'),
+      where: sentence('Where it takes place. Never an address of the person.'),
+      hours: sentence('Hours of the provider, if the person goes there.'),
+      time: sentence('How the time is agreed, if the provider comes to the person.'),
       bring: v.optional(
         v.pipe(
           v.array(v.string()),
-          v.description('What the person needs to be, to bring and to pay.'),
+          v.description('What the person must bring, pay and otherwise meet.'),
         ),
       ),
       calendarUrl: v.optional(
@@ -84,8 +85,8 @@ export const visitSchema = v.optional(
 );
 
 /**
- * The visit of a request for its holder; undefined unless it is confirmed and something is known.
- * `words` are those of the confirmation.
+ * The visit of a request for the holder of its receipt; undefined unless it is confirmed and
+ * something is known. `words` are the provider's words at confirmation.
  */
 export function confirmedVisit(
   log: LeadLog,

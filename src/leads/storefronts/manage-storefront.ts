@@ -6,7 +6,7 @@ import { slugOf } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
 import { statesWithoutStorefront } from './read-storefront.ts';
 
-/** An existing storefront, by one of its addresses. @throws {Problem} not_found */
+/** An existing storefront, by one of its slugs. @throws {Problem} not_found */
 async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
   const [found] = await database.writer
     .select({
@@ -24,7 +24,7 @@ async function findStorefront(slug: string, { database }: Pick<Context, 'databas
 }
 
 /**
- * Deletes the content of a storefront; its addresses answer 410 from then on. @throws {Problem}
+ * Deletes the content of a storefront, whose URLs return 410 from then on. @throws {Problem}
  * not_found
  */
 export async function deleteStorefront(slug: string, context: Context): Promise<void> {
@@ -34,7 +34,7 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
 }
 
 /**
- * Gives a storefront the name of its business as an additional address, and returns it.
+ * Gives a storefront an additional slug, the name of its business, and returns it.
  * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
  * another storefront has the name
  */
@@ -43,7 +43,7 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
   if (found.status === 'new' || statesWithoutStorefront.has(found.status))
     throw new Problem(
       'invalid_input',
-      `The request of this storefront is ${found.status}. Acknowledge it first, when you know that the business is theirs.`,
+      `The request of this storefront is ${found.status}. Acknowledge it first, once you know that the business is theirs.`,
     );
   const bare = slugOf(found.name);
   const { rowsAffected } = await context.database.writer.run(

@@ -14,7 +14,8 @@ export interface Callback {
 const MAX_URL_LENGTH = 2_000;
 
 /**
- * Whether a text is a valid callback URL: without a user name and password, which would be stored.
+ * Whether a text is a valid callback URL. It must not contain a user name or password, which would
+ * be stored.
  */
 function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -28,14 +29,14 @@ export const callbackUrlSchema = v.pipe(
   v.maxLength(MAX_URL_LENGTH),
   v.check(isCallable),
   expecting(
-    `Write an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a password and a fragment.`,
+    `Write an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
   ),
-  v.description('A public address that takes POST.'),
+  v.description('A public URL that accepts POST requests.'),
 );
 
 /** The requirements for a callback URL. */
 export const PUBLIC_URL_RULE =
-  'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
+  'Write a URL on the public internet: this one points to a private address, which is never called.';
 
 /** Whether a URL is rejected when it is submitted. */
 export const isRefusedTarget = (
@@ -56,7 +57,7 @@ export const callbackSchema = v.pipe(
   v.strictObject({ url: callbackUrlSchema }),
   expecting('Send an object with url.'),
   v.description(
-    'With a key of the scope callbacks in the header Authorization: each change of the lead is posted there as a Standard Webhooks lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
+    'Requires a key with the scope callbacks in the Authorization header. Each change of the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
   ),
 );
 

@@ -55,7 +55,7 @@ const request = v.pipe(
         freeObject(DATA_BYTES),
         expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
         v.description(
-          'Anything else about the lead, at most 16 KiB as JSON. Where data.action names an action of the subsite, the other keys are its fields and are checked as such.',
+          'Anything else about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other keys are its fields and are validated as such.',
         ),
       ),
     ),
@@ -109,7 +109,7 @@ function parseCapture(
     [],
     named && { '/data': Object.keys(named.fields) },
   );
-  // If a page asks for a question, its form is useless without one.
+  // A contact form is useless without a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
       missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
@@ -165,7 +165,10 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
 
 const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
 
-/** An email address with the label of a subsite, or one of its actions through `data.action`. */
+/**
+ * Files a lead from an email address and the label of a subsite; `data.action` names one of its
+ * actions.
+ */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
   summary: 'Leave an email address with a subsite',

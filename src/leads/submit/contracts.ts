@@ -18,15 +18,15 @@ import { expecting } from '../../operation/validate.ts';
 /** Rows per statement. */
 const BATCH_SIZE = 200;
 
-/** The contract that a caller read, as a member of a body. */
+/** The contract of the action that the caller has read, as a member of the body. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
   expecting(
-    'Write the contract of the action as its record has it: sha-256: and 64 hexadecimal digits.',
+    'Write the contract of the action as in its record: sha-256: followed by 64 hexadecimal digits.',
   ),
   v.description(
-    'contract of the action as you read it; the request is refused with what has changed where it is another one now.',
+    'contract of the action as you read it. If the action has changed since, the request is rejected with the changes.',
   ),
 );
 
@@ -35,7 +35,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The contract of the action in quotes, in place of the member contract of the body.',
+  description: 'The contract of the action in quotes, instead of contract in the body.',
   schema: { type: 'string' },
   example: `"sha-256:${'0'.repeat(64)}"`,
 };
@@ -71,7 +71,7 @@ async function changesSince(
   current: Contract | undefined,
   { database }: Context,
 ): Promise<string[]> {
-  if (!current) return ['This request names no action, and only an action has a contract.'];
+  if (!current) return ['This request names no action, and only actions have contracts.'];
   const [row] = await database.reader
     .select({ contract: contracts.contract })
     .from(contracts)
@@ -104,7 +104,7 @@ export async function requireContract(
     throw new Problem(
       'contract_changed',
       current
-        ? `The action ${current.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if its terms are right.`
+        ? `The action ${current.verb} has changed since its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`
         : 'Leave contract out: this request names no action.',
       { changes: await changesSince(accepted[0] ?? '', current, context) },
     );

@@ -43,8 +43,8 @@ const noEffect: EffectPlan = {
 };
 
 /**
- * The plan if nothing is written. A repeated call gets its first answer, so this is decided only
- * without one.
+ * A plan that writes nothing and throws the errors. They are thrown only after the write, because a
+ * repeated call gets its first response.
  */
 const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
@@ -53,8 +53,8 @@ const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
 });
 
 /**
- * The person, from the contact or else from the field `name` and fields of these kinds; and every
- * submitted email address.
+ * The person, from the contact or else from the fields of the action, and every submitted email
+ * address.
  */
 function personOf(
   { contact, fields }: LeadInput,
@@ -81,14 +81,13 @@ interface Submission {
   call: Call;
   context: Context;
   intent: Intent | undefined;
-  /** Key of the program whose callback is called after each change. */
+  /** ID of the API key whose secret signs the callbacks; undefined without a callback. */
   callbackKey: string | undefined;
   fieldsPath: readonly string[];
 }
 
 /**
- * The receipt of a lead, including a sandbox lead, with its request as the status shows it. `shown`
- * is what its status URL shows, for the ETag.
+ * The receipt of a lead, or of a sandbox lead. `shown` is what the status URL shows, for the ETag.
  */
 const receiptOf = async (
   log: LeadLog,
@@ -176,7 +175,7 @@ async function attempt({
   };
   if (input.sandbox) {
     const refusal = await plan.refusal();
-    // A dry run of an import counts known rows; for other calls the sandbox is empty.
+    // A dry run of an import counts existing leads; for other calls, the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'retry';
     return { output: await receiptOf(log, plan.extra, sampleLog(site), context), replayed };
   }
@@ -228,8 +227,9 @@ async function attempt({
 
 /**
  * Atomically writes a validated lead with its history, its outbox entry, its effect’s rows and its
- * idempotency record. `fieldsAt` is the place of the fields in the caller’s body, for error
- * pointers. A repeat gets the first answer, even if the contract of its action has changed since.
+ * idempotency record. `fieldsPath` is the location of the fields in the caller’s body, for error
+ * pointers. A repeated call gets the first response, even if the contract of its action has changed
+ * since.
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
  * refuses; idempotency_mismatch; in_flight
@@ -245,8 +245,8 @@ export async function fileLead(
   const { contract, ...identity } = input;
   const callbackKey = input.callback && (await callbackKeyOf(call));
   const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(identity) };
-  // The sandbox stores nothing, so it uses no key; a key of a real request counts as different
-  // input.
+  // The sandbox stores nothing, so it does not use up a key; the key of a real request counts as
+  // used for another input.
   const { output, ...outcome } = await runOnce(
     input.sandbox ? undefined : intent,
     context,

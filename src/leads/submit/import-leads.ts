@@ -36,7 +36,7 @@ export const importActions = ({ site }: Pick<Context, 'site'>) =>
 
 const contactNames = ['name', 'email', 'phone'];
 
-/** The field or contact member of a column. */
+/** Which field or contact member a column holds. */
 function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
   const name = column.trim().replace(/^(?:fields|contact)\./, '');
   const isContact =
@@ -46,8 +46,8 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * Checks the column names of a table once, before any row is filed; a column without a name must be
- * empty.
+ * Checks the column names of a table once, before any row is filed. Columns without a name are
+ * ignored here.
  * @throws {Problem} malformed_body, which names every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
@@ -99,7 +99,7 @@ function bodyOf(
     const { name, isContact } = targetOf(column, action);
     const target = isContact ? contact : fields;
     if (Object.hasOwn(target, name))
-      throw new Problem('malformed_body', `Two columns say ${name}. Leave one of them out.`);
+      throw new Problem('malformed_body', `Two columns are named ${name}. Remove one of them.`);
     target[name] = typeof value === 'string' ? value.trim() : value;
   }
   const texts = readLeadForm({ fields: fields as FormTexts }, 'fields', action);
@@ -126,7 +126,7 @@ export async function importLeads(
   const seenIds = new Set<unknown>();
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
-  /** Whether a row of a dry run repeats the ID of an earlier one. */
+  /** Whether a row in a dry run repeats the ID of an earlier one. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
     if (!dryRun || action.effect?.kind !== 'import') return false;
     const id = fields[action.effect.keyField];

@@ -14,7 +14,7 @@ import type { ProblemCode } from '../../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
 import { expecting } from '../../operation/validate.ts';
 
-/* What the channels for leads have in common: their parameters, members and descriptions. */
+/* The parameters, members and descriptions that the channels for leads share. */
 
 /** Problems of every channel for leads. */
 export const leadProblems: readonly ProblemCode[] = [
@@ -33,12 +33,12 @@ export const sourceSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(SOURCE_PATTERN)),
   expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
-  v.description('Label of where the lead came from; the subsite’s leadSource when left out.'),
+  v.description('Label that says where the lead came from; defaults to the subsite’s leadSource.'),
 );
 
 const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** JSON Schemas of the members that every envelope has beside the action and its fields. */
+/** JSON Schemas of the members that every envelope has in addition to the action and its fields. */
 const envelopeMembers = (): JsonSchema => ({
   contact: { $ref: '#/components/schemas/Contact' },
   source: jsonSchemaOf(sourceSchema),
@@ -117,7 +117,7 @@ export const MAX_DESCRIBED = 200;
 export const anyActionEnvelope = (): JsonSchema => ({
   title: 'Any action',
   description:
-    'An action of a subsite. Which actions a subsite has, and the fields of each, are in its record at /api/agent/{name}.',
+    'An action of a subsite. The record of a subsite at /api/agent/{name} lists its actions and the fields of each.',
   type: 'object',
   properties: {
     subsite: { type: 'string', description: 'Name of the subsite.' },
@@ -133,7 +133,10 @@ export const anyActionEnvelope = (): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** A valid body for an action, from its fields’ examples; sent unchanged, it files nothing. */
+/**
+ * A valid body for an action, from its fields’ examples. It is a sandbox request, so sending it
+ * files nothing.
+ */
 export const actionExample = (
   subsite: Subsite,
   action: Action,

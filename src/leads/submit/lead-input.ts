@@ -55,7 +55,7 @@ export interface LeadInput {
 export const digestOf = (input: unknown): string =>
   createHash('sha256').update(canonicalize(input)!).digest('hex');
 
-/** Label of a lead's source; its format leaves no room for personal data. */
+/** Format of a source label, which leaves little room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personName = v.pipe(
@@ -69,27 +69,32 @@ export const contactSchema = v.pipe(
     name: v.optional(personName),
     email: v.optional(v.pipe(email, v.description('Email address.'))),
     phone: v.optional(
-      v.pipe(phone, v.description('Telephone number; a US number may leave out the country code.')),
+      v.pipe(
+        phone,
+        v.description('Telephone number; the country code is optional for US numbers.'),
+      ),
     ),
   }),
   expecting('Send an object with name, email and phone, each optional.'),
   v.description(CONTACT_ADVICE),
 );
 
-/** The place of contact names in a body. */
+/** The location of contact names in a body. */
 export const CONTACT_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
   expecting('Send true or false.'),
-  v.description('true validates and answers in full, and stores and sends nothing.'),
+  v.description(
+    'true validates the request and returns a full response, but stores and sends nothing.',
+  ),
 );
 
 export const notifySchema = v.pipe(
   v.boolean(),
   expecting('Send true or false.'),
   v.description(
-    'false sends the person no mail about this request; otherwise its email address gets the receipt, questions, offers and the outcome where the service sends mail.',
+    'false sends the person no email about this request; otherwise, the person gets the receipt, questions, offers and the outcome by email if the service sends email.',
   ),
 );
 
@@ -146,8 +151,8 @@ export function namedAction(
 }
 
 /**
- * The validated fields of an action; `base` is their place in the body, and `homes` has the names
- * of other places, none by default.
+ * The validated fields of an action; `base` is their location in the body, and `elsewhere` has the
+ * names that belong at other locations.
  */
 export function checkFields(
   action: Action,
@@ -182,13 +187,13 @@ export function checkReachable(action: Action, body: unknown, errors: InputFault
     errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
 }
 
-/** Rejects another value for a fixed member. */
+/** Rejects any other value of a member that the URL determines. */
 export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
   const sent = isObject(body) ? body[name] : undefined;
   if (sent !== undefined && sent !== fixed)
     errors.push({
       pointer: pointerTo(name),
-      message: `This address takes ${fixed} only. Leave it out or send ${fixed}.`,
+      message: `This address accepts only ${fixed}. Leave it out or send ${fixed}.`,
       allowed: [fixed],
     });
 }

@@ -4,7 +4,8 @@ const textOf = (value: string | FormTexts | undefined): string =>
   typeof value === 'string' ? value.trim() : '';
 
 /**
- * Cents of a price in dollars such as `45` or `$12.50`; any other text unchanged, to be refused.
+ * Cents of a price in dollars such as `45` or `$12.50`. Any other text is returned unchanged, for
+ * validation to reject.
  */
 function centsOf(price: string): number | string | null {
   const [, dollars, cents = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(price) ?? [];

@@ -11,7 +11,7 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
 
-/** The time of the request, its channel, and the place of the fields in the body. */
+/** The time of the request, its channel, and the location of its fields in the body. */
 interface DayContext {
   context: Pick<Context, 'site' | 'budgets'>;
   now: Date;
@@ -67,14 +67,14 @@ export function dayFaults(
     errors.push(
       fault(
         fromField,
-        `Choose ${formatDay(channel, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
+        `Choose ${formatDay(channel, furthest)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
       ),
     );
   if ((dayOf(toField) ?? from) > latest)
     errors.push(
       fault(
         toField,
-        `Choose ${formatDay(channel, latest)} or an earlier day: at most ${longestDays} days are held.`,
+        `Choose ${formatDay(channel, latest)} or an earlier day: holds can last at most ${longestDays} days.`,
       ),
     );
   return errors;

@@ -4,15 +4,14 @@ import { suspicions } from '../../text/index.ts';
 /** Signs of spam; a suspicion flags a lead but never rejects it. */
 export type Suspicion = keyof typeof suspicions;
 
-/** Why a lead may be spam, in sentences; unknown codes of a later release are kept. */
+/** Why a lead may be spam, in sentences. Codes of a later release are returned unchanged. */
 export const suspicionsInWords = (codes: readonly string[]): string[] =>
   codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
 let disposableLists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
 
 /**
- * The public list of disposable email domains. It has 120,000 names, and is loaded for the first
- * address.
+ * The public list of disposable email domains, loaded on first use because it has 120,000 names.
  */
 function disposableDomains() {
   const require = createRequire(import.meta.url);

@@ -46,7 +46,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 /**
  * The run-time validator of an action’s `fields` object. It accepts what `fieldsJsonSchema` of the
  * same definition accepts, except for rules that JSON Schema cannot express: nonexistent phone
- * numbers, content inside a text, and a date before its start date.
+ * numbers, structured content in a text, and an end date before its start date.
  */
 export function fieldsSchema(
   fields: Fields,
