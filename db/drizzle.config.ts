@@ -4,6 +4,7 @@ export default defineConfig({
   dialect: 'sqlite',
   schema: [
     './db/schema.ts',
+    './db/schema-effects.ts',
     './db/schema-capabilities.ts',
     './db/schema-deliveries.ts',
     './db/schema-a2a.ts',

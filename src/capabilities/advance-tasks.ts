@@ -6,7 +6,7 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
-import { daysLater } from '../operation/later.ts';
+import { daysLater, msLater } from '../operation/later.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
 /** Lease of a task in ms; longer than any step takes. */
@@ -15,8 +15,6 @@ export const LEASE_MS = 60_000;
 const BATCH_SIZE = 8;
 /** Pause after an internal error in a step, in ms. */
 const ERROR_PAUSE_MS = 30_000;
-
-const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
 /** Leases due tasks to the worker; no two workers get the same one. */
 async function leaseDue(worker: string, { database, now }: Context): Promise<TaskRow[]> {
@@ -34,7 +32,7 @@ async function leaseDue(worker: string, { database, now }: Context): Promise<Tas
     .limit(BATCH_SIZE);
   return database.writer
     .update(tasks)
-    .set({ leaseOwner: worker, leaseUntil: later(at, LEASE_MS) })
+    .set({ leaseOwner: worker, leaseUntil: msLater(at, LEASE_MS) })
     .where(inArray(tasks.id, first))
     .returning();
 }
@@ -52,7 +50,7 @@ async function scheduleNextStep(
   const at = now();
   // Never past the deadline, so that a task ends close to it.
   const dueAt = [
-    later(at, pauseMs),
+    msLater(at, pauseMs),
     task.deadline > at.toISOString() ? task.deadline : at.toISOString(),
   ].sort()[0]!;
   const paused = await database.writer

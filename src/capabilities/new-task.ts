@@ -8,6 +8,7 @@ import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeAnswerWhere } from '../operation/idempotency.ts';
 import { available, hasTransfer, reservation, reserved, settle, transferWhere } from './ledger.ts';
+import { msLater } from '../operation/later.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -18,9 +19,6 @@ import type { TaskRow } from './task-record.ts';
 const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate ||
   ('provider' in adapter && !providers?.[adapter.provider as keyof typeof providers]);
-
-const minutesLater = (from: Date, minutes: number): string =>
-  new Date(from.getTime() + minutes * 60_000).toISOString();
 
 /**
  * The task to store. If it ends immediately, its only step is run here. @throws {Problem} when the
@@ -54,7 +52,7 @@ export async function planTask(
     updatedAt: iso,
     endedAt: null,
     dueAt: iso,
-    deadline: minutesLater(at, adapter.timeoutMinutes ?? 0),
+    deadline: msLater(at, (adapter.timeoutMinutes ?? 0) * 60_000),
     leaseOwner: null,
     leaseUntil: null,
     attempts: 0,

@@ -20,6 +20,7 @@ import {
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contractParameter, contractSchema, requireContract } from '../leads/submit/contracts.ts';
+import { leadProblems } from '../leads/submit/lead-channels.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { AMOUNT_PATTERN } from './money.ts';
 import { planTask, writeTask } from './new-task.ts';
@@ -96,17 +97,8 @@ export const runCapability = defineOperation<RunRequest, Task>({
     BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/tasks',
-  problems: [
-    'invalid_input',
-    'unauthorized',
-    'insufficient_scope',
-    'in_flight',
-    'conflict',
-    'contract_changed',
-    'budget_exceeded',
-    'idempotency_mismatch',
-    'gone',
-  ],
+  // A capability may file a lead.
+  problems: leadProblems,
   bearer: true,
   maxBodyBytes: CAPABILITY_BODY_BYTES,
 

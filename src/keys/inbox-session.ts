@@ -6,6 +6,7 @@ import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { INBOX_SCOPE, inboxAccessOf, type LeadAccess } from './key-scopes.ts';
 import { keyState } from './key-state.ts';
+import { hoursLater } from '../operation/later.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** Lifetime of a session, in hours. */
@@ -52,7 +53,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
       `This key does not open the inbox. Create one that does with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
     );
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(context.now().getTime() + SESSION_HOURS * 3_600_000).toISOString();
+  const expiresAt = hoursLater(context.now(), SESSION_HOURS);
   await context.database.writer
     .insert(inboxSessions)
     .values({ id: idOf(token), key: id, expiresAt });

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
-import { holds, leads } from '../../db/schema.ts';
+import { holds } from '../../db/schema-effects.ts';
+import { leads } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { changeInChunks } from '../operation/chunks.ts';

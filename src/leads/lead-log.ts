@@ -1,6 +1,7 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
-import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
+import { holds } from '../../db/schema-effects.ts';
+import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';

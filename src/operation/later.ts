@@ -1,7 +1,10 @@
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
+
+/** A time plus a number of milliseconds, as ISO 8601. */
+export const msLater = (from: Date, ms: number): string =>
+  new Date(from.getTime() + ms).toISOString();
 
 /** A time plus a number of hours, as ISO 8601. */
-export const hoursLater = (from: Date, hours: number): string =>
-  new Date(from.getTime() + hours * HOUR).toISOString();
+export const hoursLater = (from: Date, hours: number): string => msLater(from, hours * HOUR_MS);
 /** A time plus a number of days, as ISO 8601. */
 export const daysLater = (from: Date, days: number): string => hoursLater(from, 24 * days);

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
+import { storefronts } from '../../db/schema-effects.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
@@ -59,9 +61,10 @@ async function openStorefront(name: string): Promise<{ lead: string; slug: strin
     context,
   );
   const { output } = await submitAction.handle(input, { channel: 'json' }, context);
-  const row = await database.writer.query.storefronts.findFirst({
-    where: (table, { eq }) => eq(table.lead, output.receiptToken),
-  });
+  const [row] = await database.writer
+    .select()
+    .from(storefronts)
+    .where(eq(storefronts.lead, output.receiptToken));
   return { lead: output.receiptToken, slug: row!.slug };
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
+import { hoursLater } from '../../operation/later.ts';
 import { Problem } from '../../operation/problem.ts';
 import { filledText } from '../../fields/text-length.ts';
 import { check, expecting, missingName, throwIfAny } from '../../operation/validate.ts';
@@ -214,6 +215,6 @@ const offerOf = (
   amount: content.amount!,
   currency: content.currency!,
   ...(content.description !== undefined && { description: content.description }),
-  expiresAt: new Date(at.getTime() + hoursOf(content.expires!) * 3_600_000).toISOString(),
+  expiresAt: hoursLater(at, hoursOf(content.expires!)),
   confirmOnAccept: content.confirmOnAccept ?? false,
 });

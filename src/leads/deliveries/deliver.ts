@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
+import { msLater } from '../../operation/later.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
@@ -36,8 +37,6 @@ const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated
 
 type Row = typeof deliveries.$inferSelect;
 
-const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
-
 /** Leases due deliveries to the worker; no two workers get the same one at the same time. */
 async function leaseDue(
   worker: string,
@@ -67,7 +66,7 @@ async function leaseDue(
     .limit(concurrency);
   return database.writer
     .update(deliveries)
-    .set({ leaseOwner: worker, leaseUntil: later(at, leaseMs) })
+    .set({ leaseOwner: worker, leaseUntil: msLater(at, leaseMs) })
     .where(sql`rowid in ${first}`)
     .returning();
 }
@@ -89,7 +88,7 @@ async function recordOutcome(
     attempts,
     outcome: givenUp ? 'given_up' : outcome,
     sentAt: outcome === 'sent' ? at.toISOString() : row.sentAt,
-    dueAt: ended || givenUp ? null : later(at, pauseMs(attempts)),
+    dueAt: ended || givenUp ? null : msLater(at, pauseMs(attempts)),
     leaseOwner: null,
     leaseUntil: null,
   };

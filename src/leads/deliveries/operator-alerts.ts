@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
+import { msLater } from '../../operation/later.ts';
 import { timeInWords } from '../../site/words/words.ts';
 import { SEND_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
@@ -40,8 +41,7 @@ const UNDELIVERED_MS = 15 * MINUTE_MS;
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
-const msAgo = ({ now }: Context, ms: number): string =>
-  new Date(now().getTime() - ms).toISOString();
+const msAgo = ({ now }: Context, ms: number): string => msLater(now(), -ms);
 
 async function findUndelivered(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
@@ -172,11 +172,10 @@ async function notify(
     now,
     site,
   } = context;
-  const after = (ms: number) => new Date(now().getTime() + ms).toISOString();
   const sameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
   const { rowsAffected } = await writer
     .update(alerts)
-    .set({ dueAt: after(4 * SEND_MS) })
+    .set({ dueAt: msLater(now(), 4 * SEND_MS) })
     .where(and(sameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
@@ -196,14 +195,15 @@ async function notify(
     );
     await writer
       .update(alerts)
-      .set({ attempts: row.attempts + 1, dueAt: after(pauseMs(row.attempts + 1)) })
+      .set({ attempts: row.attempts + 1, dueAt: msLater(now(), pauseMs(row.attempts + 1)) })
       .where(sameAlert);
-  } else if (isActive)
+  } else if (isActive) {
+    const sentAt = now().toISOString();
     await writer
       .update(alerts)
-      .set({ notifiedAt: after(0), attempts: 0, dueAt: after(0) })
+      .set({ notifiedAt: sentAt, attempts: 0, dueAt: sentAt })
       .where(sameAlert);
-  else await writer.delete(alerts).where(sameAlert);
+  } else await writer.delete(alerts).where(sameAlert);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { holds } from '../../../db/schema.ts';
+import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budgets.ts';

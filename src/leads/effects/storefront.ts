@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm';
-import { storefronts } from '../../../db/schema.ts';
+import { storefronts } from '../../../db/schema-effects.ts';
 import { type Offering, readOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,

@@ -3,15 +3,8 @@ import { type Column, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../../db/index.ts';
 import { budgetUses } from '../../../db/schema-budgets.ts';
 import { callbacks, deliveries } from '../../../db/schema-deliveries.ts';
-import {
-  holds,
-  idempotency,
-  leadHistory,
-  leads,
-  offers,
-  outbox,
-  storefronts,
-} from '../../../db/schema.ts';
+import { holds, storefronts } from '../../../db/schema-effects.ts';
+import { idempotency, leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';

@@ -1,5 +1,5 @@
 import { and, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
-import { holds } from '../../../db/schema.ts';
+import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';

@@ -1,6 +1,7 @@
 import { and, eq, gte, lte, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { holds, leads } from '../../../db/schema.ts';
+import { holds } from '../../../db/schema-effects.ts';
+import { leads } from '../../../db/schema.ts';
 import { extendUses, releaseUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Offer } from '../conversation/conversation.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { holds } from '../../../db/schema.ts';
+import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { allConditions } from '../../operation/statements.ts';

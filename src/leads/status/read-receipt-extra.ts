@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { outbox, storefronts } from '../../../db/schema.ts';
+import { storefronts } from '../../../db/schema-effects.ts';
+import { outbox } from '../../../db/schema.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadLog } from '../lead-log.ts';

@@ -1,5 +1,6 @@
 import { eq, or, sql } from 'drizzle-orm';
-import { leads, storefronts } from '../../../db/schema.ts';
+import { storefronts } from '../../../db/schema-effects.ts';
+import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { slugOf } from '../effects/storefront.ts';

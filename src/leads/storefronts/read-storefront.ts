@@ -1,5 +1,6 @@
 import { eq, getTableColumns, or } from 'drizzle-orm';
-import { leads, storefronts } from '../../../db/schema.ts';
+import { storefronts } from '../../../db/schema-effects.ts';
+import { leads } from '../../../db/schema.ts';
 import type { Offering } from '../../fields/content.ts';
 import type { Context } from '../../operation/context.ts';
 import { tombstoneOf } from '../erase/erase-lead.ts';

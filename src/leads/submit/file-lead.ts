@@ -8,7 +8,7 @@ import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import { planEffect } from '../effects/index.ts';
-import type { EffectPlan } from '../effects/effect.ts';
+import type { EffectPlan, LeadColumns } from '../effects/effect.ts';
 import {
   type Intent,
   runOnce,
@@ -108,22 +108,24 @@ const receiptOf = async (
   };
 };
 
-/** One attempt; undefined if a concurrent write requires a new plan. */
-async function attempt({
-  input,
-  call,
-  context,
-  intent,
-  callbackKey,
-  fieldsPath,
-}: Submission): Promise<Outcome<Receipt> | undefined> {
-  const { site, database, tokens } = context;
+/** A lead to write, with the plan of its effect. */
+interface PreparedLead {
+  now: Date;
+  log: LeadLog & { reference: string };
+  columns: LeadColumns;
+  plan: EffectPlan;
+  /** Every submitted email address. */
+  addresses: string[];
+}
+
+/** Plans a lead and its effect; nothing is written yet. */
+async function prepare({ input, call, context, fieldsPath }: Submission): Promise<PreparedLead> {
+  const { site, tokens } = context;
   const now = context.now();
-  const createdAt = now.toISOString();
   const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
   const subsite = findSubsite(site.registry, input.subsite)!;
   const action = input.action === null ? undefined : findAction(subsite, input.action)!;
-  const person = personOf(input, action);
+  const { addresses, ...person } = personOf(input, action);
   const columns = {
     source: input.source,
     fields: input.fields,
@@ -138,89 +140,103 @@ async function attempt({
     channel: call.channel,
     fieldsPath,
   });
+  const effect = action?.effect;
+  const planned = { input, columns, call, subsite, token, now, context, fieldsPath };
   const plan = faults.length
     ? rejectingPlan(faults)
-    : action?.effect
-      ? await planEffect({
-          effect: action.effect,
-          input,
-          columns,
-          call,
-          subsite,
-          action,
-          token,
-          now,
-          context,
-          fieldsPath,
-        })
+    : effect
+      ? await planEffect({ ...planned, effect, action })
       : noEffect;
+  const createdAt = now.toISOString();
   const reachable = person.email !== null || person.phone !== null;
-  const reference = tokens.event(now);
-  const { retentionDays } = leadTerms(site.registry, subsite, input.action);
-  const log: LeadLog = {
+  const log = {
     token,
-    reference,
+    reference: tokens.event(now),
     subsite: input.subsite,
     action: input.action,
-    status: 'new',
+    status: 'new' as const,
     createdAt,
     respondBy: answerDue(site.registry, input, now),
-    retentionDays,
+    retentionDays: leadTerms(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
     reachable,
-    hasContact: reachable || columns.contactName !== null,
-    hasData: columns.data !== null,
-    entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
+    hasContact: reachable || person.name !== null,
+    hasData: input.data !== null,
+    entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],
     hold: plan.hold,
   };
-  if (input.sandbox) {
-    const refusal = await plan.refusal();
-    // A dry run of an import counts existing leads; for other calls, the sandbox is empty.
-    const replayed = call.channel === 'import' && refusal !== 'retry';
-    return { output: await receiptOf(log, plan.extra, sampleLog(site), context), replayed };
-  }
-  const answer = await receiptOf(log, plan.extra, { log, now }, context);
+  return { now, log, columns, plan, addresses };
+}
+
+/** Writes a lead and everything that depends on it; returns whether it was written. */
+async function write(
+  { now, log, columns, plan, addresses }: PreparedLead,
+  { input, call, context, intent, callbackKey }: Submission,
+  answer: Receipt,
+): Promise<boolean> {
+  const { token, createdAt, respondBy, retentionDays } = log;
   const lead = {
     token,
-    subsite: input.subsite,
-    action: input.action,
+    subsite: log.subsite,
+    action: log.action,
     ...columns,
     channel: call.channel,
     status: answer.status,
-    suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
+    suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses }),
     importKey: plan.importKey ?? null,
     notify: input.notify ?? true,
     createdAt,
     updatedAt: createdAt,
-    respondBy: log.respondBy,
-    dueAt: log.respondBy,
+    respondBy,
+    dueAt: respondBy,
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };
-  const callbackRows = (made: SQL) =>
+  const callbackRows = (written: SQL) =>
     input.callback && callbackKey
-      ? [insertWhere(callbacks, { lead: token, url: input.callback.url, key: callbackKey }, made)]
+      ? [
+          insertWhere(
+            callbacks,
+            { lead: token, url: input.callback.url, key: callbackKey },
+            written,
+          ),
+        ]
       : [];
   const statements = leadStatements(
     {
       lead,
       repeatsSince: hoursLater(now, -REPEAT_HOURS),
-      eventId: reference,
+      eventId: log.reference,
       storedAnswer: intent && idempotencyRow(intent, token, answer, now),
     },
     plan === noEffect && !callbackKey
       ? undefined
-      : { ...plan, rows: (made) => [...plan.rows(made), ...callbackRows(made)] },
+      : { ...plan, rows: (written) => [...plan.rows(written), ...callbackRows(written)] },
   );
-  const [first] = await database.writer.$client.batch(statements, 'write');
-  if (first!.rowsAffected > 0) return { output: answer, replayed: false };
+  const [first] = await context.database.writer.$client.batch(statements, 'write');
+  return first!.rowsAffected > 0;
+}
+
+/** One attempt; undefined if a concurrent write requires a new plan. */
+async function attempt(submission: Submission): Promise<Outcome<Receipt> | undefined> {
+  const { input, call, context, intent } = submission;
+  const prepared = await prepare(submission);
+  const { now, log, plan } = prepared;
+  if (input.sandbox) {
+    const refusal = await plan.refusal();
+    // A dry run of an import counts existing leads; for other calls, the sandbox is empty.
+    const replayed = call.channel === 'import' && refusal !== 'retry';
+    const sample = sampleLog(context.site);
+    return { output: await receiptOf(log, plan.extra, sample, context), replayed };
+  }
+  const answer = await receiptOf(log, plan.extra, { log, now }, context);
+  if (await write(prepared, submission, answer)) return { output: answer, replayed: false };
 
   const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'retry') return undefined;
-  const { existing } = refusal;
-  const initial = logAt(await readLog(existing, context), 1, undefined);
+  const initial = logAt(await readLog(refusal.existing, context), 1, undefined);
   const shown = { log: initial, now: new Date(refusal.createdAt) };
   return { output: await receiptOf(initial, plan.extra, shown, context), replayed: true };
 }
