@@ -37,7 +37,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
       since += changes;
       if (since < CHANGES_BETWEEN || running) return;
       since = 0;
-      // The next one makes up for a failed one.
+      // If one fails, the next one copies its part too.
       running = inTurn(async () => {
         // Without a thread, the writes that were just committed would be acknowledged later.
         await turn();

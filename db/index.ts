@@ -62,12 +62,13 @@ export interface Database {
    */
   truncateLog: () => Promise<void>;
   /**
-   * Resolves when no checkpoint of this process is running. Bulk writes wait for it, so that the log
-   * of a file stays short and the disk serves other writes in time.
+   * Resolves when no checkpoint of this process is running. Bulk writes wait for it, so that the
+   * log of a file stays short and the disk serves other writes in time.
    */
   checkpointed: () => Promise<void>;
   /**
-   * Refuses new work, finishes queued work, checkpoints the log and closes. May be called twice.
+   * Rejects new work, finishes queued work, checkpoints the log and closes. May be called more than
+   * once.
    */
   close: () => Promise<void>;
 }

@@ -41,8 +41,8 @@ export class Writer {
   #commits = 0;
 
   /**
-   * `onCommit` is called after each group, with the number of changed rows; a statement counts as at
-   * least one.
+   * `onCommit` is called after each group, with the number of changed rows; a statement counts as
+   * at least one.
    */
   constructor(committer: Committer, onCommit: (changes: number) => void = () => undefined) {
     this.#committer = committer;

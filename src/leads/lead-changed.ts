@@ -14,5 +14,5 @@ export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = '
       )
     : new Problem(
         'gone',
-        `This link is out of date: ${changedTo[status]}. Open the newest message about it for links that work.`,
+        `This link is out of date: ${changedTo[status]}. Open the newest message about the request for links that work.`,
       );

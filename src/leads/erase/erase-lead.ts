@@ -72,7 +72,9 @@ function announce({ condition, tokens, actor, now }: Erasure, { event }: Context
 const stillDue = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${listed(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
-/** The statements that clear the other tables of erased leads, except for tokens, states and times. */
+/**
+ * The statements that clear the other tables of erased leads, except for tokens, states and times.
+ */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
   now: string,
@@ -90,9 +92,9 @@ const clearTables = (
 ];
 
 /**
- * Erases leads that meet a condition, at most `limit`, in one batch of statements for all of them;
- * returns their number. The batch checks the condition again, so that several processes may erase
- * at once, and an earlier change by another process is respected. `source` finds the leads.
+ * Erases at most `limit` leads that meet a condition, in one batch, and returns their number. The
+ * batch checks the condition again, so that several processes may erase at once, and a change by
+ * another process is respected. `source` finds the leads.
  */
 async function eraseMatching(
   selection: SQL,
@@ -161,7 +163,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
     { actor, limit: 1, source: context.database.writer },
     context,
   );
-  // Rejects a lead that is unknown or gone.
+  // Throws if the lead is unknown or gone.
   if (!count) await readLog(lead, context);
   await context.database.truncateLog();
 }

@@ -36,7 +36,10 @@ export async function readFreeDays(
   const items = effect ? itemsOf(registry, effect.catalog) : [];
   const item = items.find(({ id }) => id === names.item);
   if (!subsite || !action || !effect || !item)
-    throw new Problem('not_found', 'Nothing of this name can be held. Choose from what is listed.');
+    throw new Problem(
+      'not_found',
+      'No item with this name can be held. Choose one of the listed items.',
+    );
   const today = dateInTimeZone(registry.network.timeZone, context.now());
   const furthest = addDays(today, effect.furthestDays);
   const within = (day: string | null, first: string, last: string) =>

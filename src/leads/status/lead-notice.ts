@@ -102,7 +102,7 @@ function lateAnswers(
     .sort();
   if (first === undefined || first >= dateInTimeZone(timeZone, new Date(promise.respondBy)))
     return [];
-  // A day before the request, such as a day of purchase, waits for no answer.
+  // A day before the request, such as a purchase date, does not depend on the answer.
   if (first < dateInTimeZone(timeZone, new Date(promise.createdAt))) return [];
   const by = promisedTimeInWords(promise.respondBy, timeZone);
   return [

@@ -61,7 +61,7 @@ export function dayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
-  // The first date that it would accept after a correction.
+  // Counted from today if the first day is in the past, because it must be corrected anyway.
   const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)
     errors.push(
