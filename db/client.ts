@@ -22,8 +22,7 @@ export function clientOf(batch: Client['batch'], protocol: string, close: () => 
     batch,
     migrate: refuse('migrate'),
     // An interactive transaction would block the writer until its caller commits.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- part of the Client interface;
-    // this one always throws
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- in the interface; always throws
     transaction: refuse('An interactive transaction'),
     executeMultiple: refuse('executeMultiple'),
     sync: refuse('sync'),
