@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
 import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
@@ -16,13 +17,15 @@ export type CapabilityInput = Record<string, unknown>;
  * or adds.
  */
 const intakeSchemas = memoize((registry: Registry) =>
-  memoize((action: Action) =>
-    v.pipe(
-      v.strictObject({
-        contact: contactSchema,
-        fields: fieldsSchema(capabilityFields(action), registry),
-      }),
-      expecting('Send an object with contact and fields.'),
+  memoize((subsite: Subsite) =>
+    memoize((action: Action) =>
+      v.pipe(
+        v.strictObject({
+          contact: contactSchema,
+          fields: fieldsSchema(capabilityFields(action), registry, subsite.name),
+        }),
+        expecting('Send an object with contact and fields.'),
+      ),
     ),
   ),
 );
@@ -33,14 +36,15 @@ const intakeSchemas = memoize((registry: Registry) =>
  * body.
  */
 export function checkCapabilityInput(
-  { inputSchema, adapter, subsite, action }: CapabilityRecord,
+  { inputSchema, adapter, subsite: name, action: verb }: CapabilityRecord,
   value: unknown,
   registry: Registry,
   base: readonly string[] = ['input'],
 ): { input?: CapabilityInput; errors: InputError[] } {
   if (adapter === 'inquiry') {
+    const subsite = findSubsite(registry, name!)!;
     const { output: input, errors } = check(
-      intakeSchemas(registry)(findAction(findSubsite(registry, subsite!)!, action!)!),
+      intakeSchemas(registry)(subsite)(findAction(subsite, verb!)!),
       value,
       base,
     );

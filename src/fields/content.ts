@@ -3,6 +3,7 @@ import { suggestion } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
+import { FILLED_PATTERN } from './text-length.ts';
 
 /** One thing that a storefront sells. `priceCents` is null without a price. */
 export interface Offering {
@@ -59,6 +60,19 @@ function offeringFault(value: unknown): OfferingFault | undefined {
   return undefined;
 }
 
+/** JSON Schema (2020-12) of what `offeringFault` accepts. */
+const offeringSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, pattern: FILLED_PATTERN, maxLength: 80 },
+    desc: { type: 'string', maxLength: 500 },
+    priceCents: { type: 'integer', minimum: 0, maximum: 100_000_000 },
+    kind: { type: 'string', enum: ['one_time', 'monthly'] },
+  },
+  required: ['name', 'priceCents', 'kind'],
+  additionalProperties: false,
+};
+
 function parseArray(text: string): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -96,6 +110,13 @@ interface ContentKind<Of extends Content> {
   /** The errors in a record's example. */
   exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
   control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
+  /** An array that is accepted in place of the text; absent if only text is. */
+  list?: {
+    /** Its JSON Schema (2020-12), apart from the type. */
+    schema: (content: Of) => Record<string, unknown>;
+    /** The text that is stored for it; invalid if the array is. */
+    text: (content: Of, list: readonly unknown[]) => string;
+  };
   /** The text for people; unchanged if absent. */
   inWords?: (text: string, spec: FieldSpec) => string;
 }
@@ -112,7 +133,15 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
   codes: {
-    rule: ({ codes }) => `Write comma-separated codes from: ${codes.join(', ')}.`,
+    rule: ({ codes }) =>
+      `Send an array of codes, or text with commas between the codes, from: ${codes.join(', ')}.`,
+    list: {
+      schema: ({ codes }) => ({ items: { type: 'string', enum: codes }, minItems: 1 }),
+      text: ({ codes }, list) =>
+        list.length && list.every((code) => codes.includes(code as string))
+          ? list.join(',')
+          : JSON.stringify(list),
+    },
     fault(content, text) {
       const codes = readCodes(text);
       return codes.length && codes.every((code) => content.codes.includes(code))
@@ -136,7 +165,11 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
   offerings: {
     rule: ({ max }) =>
-      `Write a JSON array of 1 to ${max} objects with name, desc, priceCents and kind (one_time or monthly).`,
+      `Send an array of 1 to ${max} objects with name, desc, priceCents and kind (one_time or monthly), or the same array as JSON text.`,
+    list: {
+      schema: ({ max }) => ({ items: offeringSchema, minItems: 1, maxItems: max }),
+      text: (_, list) => JSON.stringify(list),
+    },
     fault(content, text) {
       const offerings = parseArray(text);
       if (!offerings || offerings.length < 1 || offerings.length > content.max)

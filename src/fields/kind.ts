@@ -6,6 +6,8 @@ import type { FieldSpec, FieldValue } from './spec.ts';
 export interface CheckContext {
   /** Names of the subsites. */
   subsites: readonly string[];
+  /** Ids of the items of the subsite that the field belongs to. */
+  items: readonly string[];
   /** A phone number as E.164; undefined if invalid. */
   readPhone: (text: string) => string | undefined;
 }

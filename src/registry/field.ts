@@ -13,7 +13,9 @@ const fieldName = z
 const fieldContent = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('subsite').describe('The text is the name of a subsite.') }),
   z.strictObject({
-    kind: z.literal('codes').describe('The text is a comma-separated list of codes.'),
+    kind: z
+      .literal('codes')
+      .describe('The text is a comma-separated list of codes; an array of them is accepted too.'),
     codes: z
       .array(key.or(z.string().regex(/^[a-z_]+$/)))
       .min(1)
@@ -22,7 +24,9 @@ const fieldContent = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
       .literal('offerings')
-      .describe('The text is a JSON array of offerings {name, desc, priceCents, kind}.'),
+      .describe(
+        'The text is a JSON array of offerings {name, desc, priceCents, kind}; the array itself is accepted too.',
+      ),
     max: z.int().min(1).max(20).describe('Maximum number of offerings in the array.'),
   }),
 ]);
@@ -57,7 +61,7 @@ export const field = z
       .boolean()
       .optional()
       .describe(
-        'Whether the text is the id of an item of the subsite: an item’s page sends it, and the form lists the items.',
+        'Whether the text is the id of an item of the subsite: an item’s page sends it, the form lists the items, and any other id is refused.',
       ),
     known: line(80)
       .optional()

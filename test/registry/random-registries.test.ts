@@ -75,7 +75,10 @@ function render(site: Site): { fileName: string; contents: string }[] {
   }
   for (const { name, actions } of site.registry.subsites)
     for (const { verb, fields } of actions) {
-      const { issues } = v.safeParse(fieldsSchema(fields, site.registry), exampleValues(fields));
+      const { issues } = v.safeParse(
+        fieldsSchema(fields, site.registry, name),
+        exampleValues(fields),
+      );
       expect(
         issues?.map((issue) => issue.message),
         `example of ${name}.${verb}`,

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { contentKind } from '../content.ts';
+import { type ContentFault, contentKind } from '../content.ts';
 import { autofillOf, CHOOSE, choice, type Control } from '../control.ts';
-import type { FieldKind } from '../kind.ts';
+import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
-import type { FieldSpec } from '../spec.ts';
+import type { Content, FieldSpec } from '../spec.ts';
+import { suggestion } from '../../site/nearest.ts';
 import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
 
 /** Maximum length, in characters. */
@@ -35,27 +36,61 @@ function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
   };
 }
 
+const CHOOSE_ITEM = 'Choose an item.';
+const ITEM_RULE = 'Write the id of an item, as in the catalog of the subsite.';
+
+/** A text, or the array that its content accepts in place of it, as text. */
+function textOrList(content: Content, text: v.GenericSchema<string, string>) {
+  const { list } = contentKind(content);
+  return list
+    ? v.union([
+        text,
+        v.pipe(
+          v.array(v.unknown()),
+          v.transform((values) => list.text(content, values)),
+          text,
+        ),
+      ])
+    : text;
+}
+
+/** The error in a text beyond its length. */
+function textFault(
+  { item, content }: FieldSpec,
+  text: string,
+  { items, subsites }: CheckContext,
+): ContentFault | undefined {
+  if (item && !items.includes(text))
+    return { message: ITEM_RULE + suggestion(text, items), instruction: CHOOSE_ITEM };
+  return content && contentKind(content).fault(content, text, subsites);
+}
+
 /** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
   keys: ['item', 'content'],
   exampleFault: ({ content }, example, subsites) =>
     content && contentKind(content).exampleFault(content, example, subsites),
-  jsonSchema: ({ required }) => ({
-    type: 'string',
-    ...(required && { minLength: 1, pattern: FILLED_PATTERN }),
-    maxLength: MAX_TEXT,
-  }),
-  check({ required, content }, { subsites }) {
+  jsonSchema({ required, content }) {
+    const list = content && contentKind(content).list;
+    return {
+      type: list ? ['string', 'array'] : 'string',
+      ...(required && { minLength: 1, pattern: FILLED_PATTERN }),
+      maxLength: MAX_TEXT,
+      ...list?.schema(content!),
+    };
+  },
+  check(spec, context) {
+    const { required, item, content } = spec;
     const plain: v.GenericSchema<string, string> = required
       ? filledText(MAX_TEXT)
       : v.pipe(v.string(), atMost(MAX_TEXT));
-    if (!content) return plain;
+    if (!item && !content) return plain;
     return v.pipe(
-      plain,
+      content ? textOrList(content, plain) : plain,
       v.rawCheck(({ dataset, addIssue }) => {
         const fault =
           dataset.typed && (required || dataset.value.trim())
-            ? contentKind(content).fault(content, dataset.value, subsites)
+            ? textFault(spec, dataset.value, context)
             : undefined;
         if (fault)
           addIssue({
@@ -65,14 +100,20 @@ export const string: FieldKind = {
       }),
     );
   },
-  rule: ({ content }) =>
-    content ? contentKind(content).rule(content) : `Write text of at most ${MAX_TEXT} characters.`,
-  instruction: ({ content, example = '' }) =>
-    content?.kind === 'subsite'
-      ? 'Choose a service.'
-      : example.length > MAX_ONE_LINE
-        ? 'Tell us in a few words.'
-        : 'Fill this in.',
+  rule: ({ item, content }) =>
+    item
+      ? ITEM_RULE
+      : content
+        ? contentKind(content).rule(content)
+        : `Write text of at most ${MAX_TEXT} characters.`,
+  instruction: ({ item, content, example = '' }) =>
+    item
+      ? CHOOSE_ITEM
+      : content?.kind === 'subsite'
+        ? 'Choose a service.'
+        : example.length > MAX_ONE_LINE
+          ? 'Tell us in a few words.'
+          : 'Fill this in.',
   control(spec, context) {
     if (spec.item) return itemChoice(spec, context);
     const { content } = spec;

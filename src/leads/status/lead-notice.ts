@@ -4,7 +4,7 @@ import type { Registry } from '../../site/registry.ts';
 import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite, isSoldOrPast, itemFieldOf, itemsOf } from '../../site/registry.ts';
 import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
 import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -88,6 +88,19 @@ const placeMismatches = (
       : [];
   });
 
+/** The warning about a requested item that is sold or past. */
+function goneItems(
+  registry: Registry,
+  { subsite, action, fields = {} }: Pick<NoticedLead, 'subsite' | 'action' | 'fields'>,
+): string[] {
+  const record = actionOf(registry, { subsite, action });
+  const field = record && itemFieldOf(record);
+  const item = itemsOf(registry, subsite).find(({ id }) => field && id === fields[field]);
+  return item && isSoldOrPast(item)
+    ? [`${item.title} is marked as ${item.status}, so the request may be declined.`]
+    : [];
+}
+
 /** The warning about an answer that is promised only after the first requested day. */
 function lateAnswers(
   { network: { timeZone } }: Registry,
@@ -111,8 +124,8 @@ function lateAnswers(
 }
 
 /**
- * Warnings about a request: an emergency, a ZIP code outside the area, an answer after the
- * requested day, and no way to call back.
+ * Warnings about a request: an emergency, a ZIP code outside the area, an item that is sold, an
+ * answer after the requested day, and no way to call back.
  */
 export function warningsOf(
   registry: Registry,
@@ -126,6 +139,7 @@ export function warningsOf(
     ...(isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
+    ...goneItems(registry, { subsite, action, fields }),
     ...lateAnswers(registry, phone, record, { fields, promise }),
     ...(!reachable && record.contact === 'required' ? [unreachableWarning(phone)] : []),
   ];

@@ -117,7 +117,10 @@ function parseCapture(
       }),
     );
   const { action: _, ...rest } = data ?? {};
-  const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  const fields =
+    subsite && named
+      ? checkFields({ subsite, action: named }, rest, ['data'], registry, errors)
+      : {};
   errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(

@@ -155,7 +155,7 @@ export function namedAction(
  * names that belong at other locations.
  */
 export function checkFields(
-  action: Action,
+  { subsite, action }: { subsite: Subsite; action: Action },
   value: unknown,
   base: readonly string[],
   registry: Registry,
@@ -163,7 +163,7 @@ export function checkFields(
   elsewhere: NamesByPlace = {},
 ): FieldValues {
   const checked = check(
-    fieldsSchemaOf(action.fields, registry),
+    fieldsSchemaOf(subsite, action, registry),
     value === undefined ? {} : value,
     base,
     elsewhere,

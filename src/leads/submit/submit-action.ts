@@ -88,8 +88,15 @@ function parseEnvelope(
     ...(action && { '/fields': Object.keys(action.fields) }),
   });
   const fields =
-    body && action
-      ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_PLACE)
+    body && subsite && action
+      ? checkFields(
+          { subsite, action },
+          body['fields'],
+          ['fields'],
+          registry,
+          errors,
+          CONTACT_PLACE,
+        )
       : {};
   if (action && channel === 'form') checkReachable(action, body, errors);
   errors.push(...callbackFaults(body, context));

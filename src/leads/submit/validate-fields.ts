@@ -2,7 +2,9 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { memoize } from '../../site/memoize.ts';
 import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
-import type { Registry } from '../../site/registry.ts';
+import { itemsOf, type Registry } from '../../site/registry.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import { isObject } from '../../site/json-object.ts';
 import { expecting } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
@@ -46,13 +48,19 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 /**
  * The run-time validator of an action’s `fields` object. It accepts what `fieldsJsonSchema` of the
  * same definition accepts, except for rules that JSON Schema cannot express: nonexistent phone
- * numbers, structured content in a text, and an end date before its start date.
+ * numbers, structured content in a text, an item that the catalog of `subsite` lacks, and an end
+ * date before its start date.
  */
 export function fieldsSchema(
   fields: Fields,
   registry: Registry,
+  subsite?: string,
 ): v.GenericSchema<unknown, FieldValues> {
-  const context = { subsites: registry.subsites.map(({ name }) => name), readPhone };
+  const context = {
+    subsites: registry.subsites.map(({ name }) => name),
+    items: subsite === undefined ? [] : itemsOf(registry, subsite).map(({ id }) => id),
+    readPhone,
+  };
   const objectSchema = v.strictObject(
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
@@ -87,8 +95,11 @@ export function fieldsSchema(
 }
 
 const schemasOf = memoize((registry: Registry) =>
-  memoize((fields: Fields) => fieldsSchema(fields, registry)),
+  memoize(({ name }: Subsite) =>
+    memoize((action: Action) => fieldsSchema(action.fields, registry, name)),
+  ),
 );
 
-/** `fieldsSchema`, cached per definition. */
-export const fieldsSchemaOf = (fields: Fields, registry: Registry) => schemasOf(registry)(fields);
+/** `fieldsSchema` of an action, cached. */
+export const fieldsSchemaOf = (subsite: Subsite, action: Action, registry: Registry) =>
+  schemasOf(registry)(subsite)(action);

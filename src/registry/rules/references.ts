@@ -127,17 +127,29 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'item-of-catalog',
-    description: 'A field that names an item belongs to a subsite with a catalog.',
+    description:
+      'A field that names an item belongs to a subsite with a catalog, and its example is an item of it.',
     *check(records, unread) {
       for (const { name, actions } of records.subsites)
         for (const [index, { fields }] of actions.entries())
-          for (const [field, { item }] of Object.entries(fields))
-            if (item && !records.catalogs[name] && !unread.has(`catalog/${name}`))
+          for (const [field, { item, example }] of Object.entries(fields)) {
+            if (!item || unread.has(`catalog/${name}`)) continue;
+            const at = (key: string) => ({
+              record: `subsites/${name}`,
+              path: ['actions', index, 'fields', field, key],
+            });
+            const { items } = records.catalogs[name] ?? {};
+            if (!items)
               yield {
-                record: `subsites/${name}`,
-                path: ['actions', index, 'fields', field, 'item'],
+                ...at('item'),
                 problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove it.`,
               };
+            else if (example !== undefined && !items.some(({ id }) => id === example))
+              yield {
+                ...at('example'),
+                problem: `is not an item of catalog/${name}.yaml. Write the id of one.`,
+              };
+          }
     },
   },
   {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import {
+  isSoldOrPast,
+  itemFieldOf,
+  itemsOf,
+  SHARED_LEAD_ENDPOINTS,
+} from '../../src/site/registry.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+
+const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [{ site }] = sites as [(typeof sites)[number]];
+const verbsOfItems = verbsOf(site).flatMap((verb) => {
+  const field = itemFieldOf(verb.action);
+  return field === undefined
+    ? []
+    : [{ ...verb, field, items: itemsOf(site.registry, verb.subsite.name) }];
+});
+
+interface Answer {
+  notice: string;
+  errors: { pointer: string; message: string }[];
+}
+
+describe('a request about an item of a catalog', async () => {
+  const { json } = client(await openFixture(site));
+  const ask = async ({ subsite, action, field }: (typeof verbsOfItems)[number], item: string) => {
+    const response = await json(ACTION, {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: { ...exampleValues(action.fields), [field]: item },
+      contact: { email: 'dana@example.com' },
+    });
+    return { status: response.status, answer: (await response.json()) as Answer };
+  };
+
+  it('is in the sample network', () => expect(verbsOfItems.length).toBeGreaterThan(0));
+
+  it.each(verbsOfItems)('$label refuses an item that the catalog lacks', async (verb) => {
+    const [{ id }] = verb.items as [(typeof verb.items)[number]];
+    const { status, answer } = await ask(verb, `${id}s`);
+    expect(status).toBe(400);
+    expect(answer.errors).toEqual([
+      {
+        pointer: `/fields/${verb.field}`,
+        message: `Write the id of an item, as in the catalog of the subsite. Did you mean ${id}?`,
+      },
+    ]);
+  });
+
+  it.each(verbsOfItems)('$label says in the notice that an item is sold', async (verb) => {
+    const sold = verb.items.find(isSoldOrPast)!;
+    const listed = verb.items.find((item) => !isSoldOrPast(item))!;
+    const ofSold = await ask(verb, sold.id);
+    const ofListed = await ask(verb, listed.id);
+    expect([ofSold.status, ofListed.status]).toEqual([200, 200]);
+    expect(ofSold.answer.notice).toContain(
+      `${sold.title} is marked as sold, so the request may be declined.`,
+    );
+    expect(ofListed.answer.notice).not.toContain('may be declined');
+  });
+});
