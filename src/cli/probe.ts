@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { buildFiles } from '../build/arena.ts';
 import { releaseOf } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
+import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -53,14 +54,23 @@ const arena = (() => {
   }
 })();
 
+/** The code of what made a fetch fail, such as ECONNREFUSED. */
+const causeOf = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : '');
+
+/** Whether a server answered whose certificate is not trusted: the names of OpenSSL and Node. */
+const isCertificateError = (error: unknown): boolean =>
+  /CERT|ISSUER|ALTNAME|CRL/.test(causeOf(error));
+
 const { origin } = new URL(given);
 await fetch(origin, {
   method: 'HEAD',
   redirect: 'manual',
   signal: AbortSignal.timeout(10_000),
-}).catch(() =>
+}).catch((error: unknown) =>
   fail(
-    `Nothing answers at ${origin}. Check the address, and that the deployment runs.`,
+    isCertificateError(error)
+      ? `The certificate of ${origin} is not trusted here (${causeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the file of its authority.`
+      : `Nothing answers at ${origin}. Check the address, and that the deployment runs.`,
     exitCodes.refused,
   ),
 );

@@ -159,7 +159,12 @@ async function start(): Promise<void> {
     const address = await answers(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
     // A public URL belongs to a proxy or CDN in front; a loopback URL must be this server.
-    if (!isOfOtherAddress && new URL(site.base).hostname === 'localhost' && site.base !== address)
+    if (
+      !isOfOtherAddress &&
+      !settings.trustProxy &&
+      new URL(site.base).hostname === 'localhost' &&
+      site.base !== address
+    )
       say(
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
       );

@@ -77,8 +77,8 @@ export function transitionFault(
   const targets: readonly string[] = leadTransitions[from];
   if (!targets.includes(to))
     return targets.length
-      ? `A lead that is ${from} can become ${targets.join(', ')}.`
-      : `A lead that is ${from} cannot change.`;
+      ? `A lead that is ${from} cannot become ${to}. It can become ${targets.join(', ')}.`
+      : `A lead that is ${from} stays so.`;
   const allowed =
     allowedActors[`${from}>${to}`] ??
     allowedActors[to] ??

@@ -34,6 +34,11 @@ it('an unsent test message comes with a reason', async () => {
   expect(refused.stdout).toMatch(
     /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server said: 5\d\d /,
   );
+  expect(await testMail(settings, 'notanaddress')).toMatchObject({
+    code: 2,
+    stderr:
+      'error: The address is not valid. Write one email address, for example dana@example.com.\n',
+  });
   expect(await testMail(settings)).toMatchObject({
     code: 2,
     stderr: 'error: Name an address, or set ALERTS_TO or LEADS_TO.\n',

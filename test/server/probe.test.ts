@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { probe } from '../../src/cli/probe/index.ts';
 import { type Entry, openArena } from '../../src/server/arena.ts';
 import { runCommand } from '../setup/command.ts';
@@ -61,6 +63,19 @@ describe('the deployment probe', () => {
       code: 1,
       stdout: '',
       stderr: `Nothing answers at ${base}. Check the address, and that the deployment runs.\n`,
+    });
+  });
+
+  it('says that the certificate of a deployment is not trusted', async () => {
+    const certificate = readFileSync('test/fixtures/certificates/localhost.pem');
+    const server = createSecureServer({ key: certificate, cert: certificate }).listen(0);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+    expect(await runCommand('probe', [origin, '--build', outDir])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `The certificate of ${origin} is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT). Correct it, or set NODE_EXTRA_CA_CERTS to the file of its authority.\n`,
     });
   });
 

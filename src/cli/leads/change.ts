@@ -60,7 +60,7 @@ export function addChanging(program: Command, print: Print): void {
       .option(
         '--key <key>',
         'a key of your own, such as a UUID: the same command with it is carried out once',
-        (key) => validKey(key),
+        (key) => validKey(key, '--key'),
       );
     if (act === 'offer')
       command

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import * as v from 'valibot';
+import { emailCheck, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomes } from '../../leads/deliveries/channel.ts';
 import { mailAttempts } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
@@ -22,6 +24,7 @@ export function addTestMail(program: Command, print: Print): void {
       const to = address ?? alertsTo ?? leadsTo;
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
       if (to === undefined) command.error('error: Name an address, or set ALERTS_TO or LEADS_TO.');
+      if (!v.is(emailCheck, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
       const { outcome, answer } = await mailAttempts({
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,
