@@ -8,7 +8,7 @@ import { fieldsSchema } from '../leads/submit/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
-import { check, expecting } from '../operation/validate.ts';
+import { check, expecting, pointerTo } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
 
@@ -43,11 +43,11 @@ export function checkCapabilityInput(
 ): { input?: CapabilityInput; errors: InputError[] } {
   if (adapter === 'inquiry') {
     const subsite = findSubsite(registry, name!)!;
-    const { output: input, errors } = check(
-      intakeSchemas(registry)(subsite)(findAction(subsite, verb!)!),
-      value,
-      base,
-    );
+    const intake = findAction(subsite, verb!)!;
+    const { output: input, errors } = check(intakeSchemas(registry)(subsite)(intake), value, base, {
+      [pointerTo(...base, 'fields')]: Object.keys(capabilityFields(intake)),
+      [pointerTo(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
+    });
     return { ...(input && { input }), errors };
   }
   const errors = faultsBySchema(inputSchema, value, base.map((step) => `/${step}`).join(''));

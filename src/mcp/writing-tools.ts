@@ -52,7 +52,7 @@ const receiptSchema = objectSchema({ receiptToken: STRING, receiptUrl: STRING })
 /** A filed lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
-const RECEIPT_RULE = 'Send the receiptToken of a receipt.';
+const RECEIPT_RULE = 'Send the receiptToken or the receiptUrl of a receipt.';
 const receiptArguments = v.strictObject({
   receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
   newerThan: v.optional(
@@ -178,7 +178,7 @@ export function writingTools(context: Context): McpTool[] {
         annotations: READ_ANNOTATIONS,
         inputSchema: objectSchema(
           {
-            receiptToken: stringSchema('Of a receipt, or sandbox'),
+            receiptToken: stringSchema('Or receiptUrl, or sandbox'),
             newerThan: stringSchema('updatedAt; waits for a change'),
           },
           ['receiptToken'],
@@ -197,7 +197,7 @@ export function writingTools(context: Context): McpTool[] {
         annotations: REPLY_ANNOTATIONS,
         inputSchema: objectSchema(
           {
-            receiptToken: stringSchema('Of the receipt'),
+            receiptToken: stringSchema('Or receiptUrl'),
             text: stringSchema('For the provider'),
             accept: stringSchema('offerId'),
             decline: stringSchema('offerId'),

@@ -5,7 +5,7 @@ import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { openWarnings } from '../../leads/status/lead-notice.ts';
 import { withProof } from '../../leads/status/proof.ts';
-import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { readLogNow, readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { receiptState } from '../../leads/status/receipt-state.ts';
@@ -19,7 +19,7 @@ import { requestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther } from './page.ts';
+import { type Page, seeOther, wantsProblem } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
@@ -31,6 +31,18 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
+
+/** The status of a lead, for a program that asks for its receipt as JSON. @throws {Problem} */
+async function statusAsJson(token: string, context: Context): Promise<Response> {
+  const status = await readStatus(receiptOf({ receipt: token }), context);
+  return Response.json(status, {
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      link: `<${status.statusUrl}>; rel="latest-version"`,
+    },
+  });
+}
 
 /** The receipt of a lead, for the holder of its token, with a form to answer the provider. */
 export function receiptPage(context: Context): Page {
@@ -79,7 +91,10 @@ export function receiptPage(context: Context): Page {
 
   return {
     home: HOME,
-    show: (exchange) => viewOf(exchange),
+    async show(exchange) {
+      const { request } = exchange;
+      return wantsProblem(request) ? statusAsJson(tokenOf(exchange), context) : viewOf(exchange);
+    },
     async submit(exchange, post) {
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;

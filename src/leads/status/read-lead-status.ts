@@ -2,7 +2,13 @@ import { memberOf } from '../../site/json-object.ts';
 import { defineOperation, type OperationDescription } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
-import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { Problem } from '../../operation/problem.ts';
+import {
+  RECEIPT_TOKEN_PATTERN,
+  REFERENCE_PATTERN,
+  referenceOf,
+  SANDBOX_TOKEN,
+} from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { throwIfAny } from '../../operation/validate.ts';
 import { type LeadLog, readCachedLog, unknownReceipt } from '../lead-log.ts';
@@ -11,12 +17,29 @@ import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-st
 import type { Site } from '../../site/site.ts';
 
 const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
+const REFERENCE = new RegExp(REFERENCE_PATTERN);
 
-/** The receipt token in a path. @throws {Problem} unknown_receipt */
+/** The path of a receiptUrl or a statusUrl, which ends in the token. */
+const RECEIPT_PATH = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
+
+/** The token in a receiptUrl or a statusUrl; any other text unchanged. */
+function tokenIn(text: string): string {
+  return RECEIPT_PATH.exec(URL.parse(text)?.pathname ?? '')?.[1] ?? text;
+}
+
+/**
+ * The receipt token of a request, which may name its receipt by receiptUrl or statusUrl too.
+ * @throws {Problem} unknown_receipt
+ */
 export function receiptOf(value: unknown): string {
-  const receipt = String(memberOf(value, 'receipt'));
-  if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt)) throw unknownReceipt();
-  return receipt;
+  const receipt = tokenIn(String(memberOf(value, 'receipt')).trim());
+  if (receipt === SANDBOX_TOKEN || TOKEN.test(receipt)) return receipt;
+  throw REFERENCE.test(referenceOf(receipt))
+    ? new Problem(
+        'unknown_receipt',
+        'This is a reference for phone calls. Send the receiptToken or the receiptUrl of the receipt.',
+      )
+    : unknownReceipt();
 }
 
 /** The path parameter that names a receipt. */

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { authenticateKey } from '../../src/keys/authenticate-key.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+
+it.each(['Bearer fk_wrong', 'Bearer fk_0123456789_short', 'Bearer sk_0123456789'])(
+  'the refusal of %s says what a whole key looks like',
+  async (header) => {
+    const { context } = await openFixture(sites[0]!.site);
+    await expect(authenticateKey(header, context)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining(
+        'has no complete key. Write Bearer, a space and the whole key, as it was shown when it was created',
+      ),
+    });
+  },
+);

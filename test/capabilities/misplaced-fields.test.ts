@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { findAction, findSubsite } from '../../src/site/registry.ts';
+import { sites } from '../operations/setup/fixture.ts';
+
+const [{ site }] = sites as [(typeof sites)[number]];
+const inquiries = [...capabilityCatalog(site).values()].filter(
+  ({ adapter }) => adapter === 'inquiry',
+);
+
+it.each(inquiries)('$id says where its fields and the parts of a contact belong', (record) => {
+  const subsite = findSubsite(site.registry, record.subsite!)!;
+  const action = findAction(subsite, record.action!)!;
+  const names = Object.keys(exampleValues(action.fields));
+  const fields = Object.fromEntries(names.map((name) => [name, 'x']));
+  const { errors } = checkCapabilityInput(
+    record,
+    { phone: '7275550142', ...fields },
+    site.registry,
+  );
+  const messageAt = (name: string) =>
+    errors.find(({ pointer }) => pointer === `/input/${name}`)?.message;
+  for (const name of names)
+    expect(messageAt(name)).toBe(`This name is not known here. Move it to /input/fields/${name}.`);
+  if (!names.includes('phone'))
+    expect(messageAt('phone')).toBe(
+      'This name is not known here. Move it to /input/contact/phone.',
+    );
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { client } from '../transports/setup/send.ts';
+
+const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [{ site }] = sites as [(typeof sites)[number]];
+
+describe('the addresses in a receipt', async () => {
+  const fixture = await openFixture(site);
+  const { json, get } = client(fixture);
+  const { call } = await mcpEndpoints(fixture.context);
+  const callNetwork = (tool: string, args: object) => call('/api/mcp', tool, args);
+  const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
+  const receipt = (await (
+    await json(ACTION, {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: exampleValues(action.fields),
+      contact: { email: 'dana@example.com' },
+    })
+  ).json()) as Record<'receiptToken' | 'receiptUrl' | 'statusUrl', string>;
+
+  it.each(['receiptUrl', 'statusUrl', 'receiptToken'] as const)(
+    'name its request to the tools by %s',
+    async (name) => {
+      const args = { receiptToken: receipt[name] };
+      for (const [tool, more] of [
+        ['get_lead_status', {}],
+        ['reply_to_request', { text: `By ${name}.` }],
+      ] as const) {
+        const { isError, value } = await callNetwork(tool, { ...args, ...more });
+        expect([tool, isError, value['receiptToken']]).toEqual([
+          tool,
+          undefined,
+          receipt.receiptToken,
+        ]);
+      }
+    },
+  );
+
+  it('are asked for in place of a reference', async () => {
+    const { value } = await callNetwork('get_lead_status', { receiptToken: '7QD4-3UL4-LYCP-JHCE' });
+    expect(value['detail']).toBe(
+      'This is a reference for phone calls. Send the receiptToken or the receiptUrl of the receipt.',
+    );
+  });
+
+  it('return the status as JSON to a program that asks for JSON', async () => {
+    const path = new URL(receipt.receiptUrl).pathname;
+    const asked = await get(path, {}, { headers: { accept: 'application/json' } });
+    expect(asked.headers.get('content-type')).toBe('application/json');
+    expect(asked.headers.get('cache-control')).toBe('no-store');
+    expect(asked.headers.get('link')).toBe(`<${receipt.statusUrl}>; rel="latest-version"`);
+    const status = await get(new URL(receipt.statusUrl).pathname, {});
+    expect(await asked.json()).toEqual(await status.json());
+    const page = await get(
+      path,
+      {},
+      {
+        headers: { accept: 'text/html,application/json;q=0.9' },
+      },
+    );
+    expect(page.headers.get('content-type')).toBe('text/html');
+  });
+});
