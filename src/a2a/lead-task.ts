@@ -30,11 +30,15 @@ function unansweredMessage({ messages }: LeadState): string[] {
   return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
 }
 
+const STILL_OPEN =
+  'Your message was sent to the provider. It did not accept the offer, which is open.';
+
 /** An offer, and how to answer it. */
-function offerLines({ offer }: LeadState): string[] {
+function offerLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
   const { offerId, amount, currency, description, expiresAt } = offer;
   return [
+    ...(messages.at(-1)?.from === 'person' ? [STILL_OPEN] : []),
     `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}. It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];

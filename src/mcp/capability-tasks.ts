@@ -66,6 +66,7 @@ export function capabilityTasks(context: Context): McpTasks {
     // There are no questions, so answers are ignored.
     async update(taskId, _, call) {
       await callAsKey(readTask, taskId, call);
+      return undefined;
     },
     async *watch(taskId, call) {
       for await (const task of followTask(taskId, { ...call, key: keyOf(call) }, context))

@@ -11,7 +11,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
-import { pointerTo, inputProblem, throwIfAny } from '../operation/validate.ts';
+import { inputProblem, missingName, pointerTo, throwIfAny } from '../operation/validate.ts';
 import {
   ALREADY_ENDED,
   type McpTask,
@@ -85,7 +85,11 @@ function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
     key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
     text,
     request: form(text, { text: textField('Your answer', 1) }, ['text']),
-    messageOf: ({ text: answer }) => ({ text: answer }),
+    messageOf({ text: answer }, place) {
+      if (answer === undefined)
+        throwIfAny([missingName(`${place}/text`, 'Write your answer as text.')]);
+      return { text: answer };
+    },
   };
 }
 
@@ -236,6 +240,9 @@ async function send(
   }
 }
 
+const NOT_SENT = 'Nothing was sent:';
+const READ_TASK = 'Read it with tasks/get.';
+
 /** Why a task was not canceled, and how its lead can still be withdrawn. */
 const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
   [
@@ -258,9 +265,13 @@ export const leadTasks = (context: Context): McpTasks => ({
 
   async update(taskId, responses, call) {
     const { lead, question, status } = stateOf(await readLogOf(taskId, context), context);
-    const response = question && status === 'input_required' ? responses[question.key] : undefined;
+    if (!question || status !== 'input_required')
+      return `${NOT_SENT} the task has no open request. ${READ_TASK}`;
+    const response = responses[question.key];
+    if (response === undefined)
+      return `${NOT_SENT} the open request is ${question.key}. ${READ_TASK}`;
     // Closing a form is not an answer: it neither accepts nor declines an offer.
-    if (!question || !isObject(response) || response['action'] !== 'accept') return;
+    if (!isObject(response) || response['action'] !== 'accept') return undefined;
     const content = isObject(response['content']) ? response['content'] : {};
     const place = pointerTo('inputResponses', question.key, 'content');
     const body = question.messageOf(content, place);
@@ -268,6 +279,7 @@ export const leadTasks = (context: Context): McpTasks => ({
       messageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
     await send(lead.receiptToken, body, question.key, call, context);
+    return undefined;
   },
 
   async cancel(taskId, call) {

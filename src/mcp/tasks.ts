@@ -77,14 +77,14 @@ export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
   /**
-   * Takes answers by the keys of `inputRequests`; answers to closed questions change nothing.
-   * @throws {Problem}
+   * Takes answers by the keys of `inputRequests`. Answers to closed questions change nothing; the
+   * result says so. @throws {Problem}
    */
   update: (
     taskId: string,
     responses: Readonly<Record<string, unknown>>,
     call: TaskCall,
-  ) => Promise<void>;
+  ) => Promise<string | undefined>;
   /**
    * Cancels a running task. A task that has ended is unchanged; the result says so, with what to do
    * instead. @throws {Problem}
@@ -155,6 +155,10 @@ function taskFault(thrown: unknown, base: string): unknown {
     : thrown;
 }
 
+/** An acknowledgment, with a notice for one that changed nothing. */
+const withNotice = (notice: string | undefined): Result =>
+  notice === undefined ? {} : { _meta: { notice } };
+
 const anyParams = v.looseObject({ taskId: v.optional(v.unknown()) });
 
 /** Serves `tasks/get`, `tasks/update` and `tasks/cancel`; `base` is the service’s origin. */
@@ -184,12 +188,11 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
         '/inputResponses',
         'Send an object with a response for each key of inputRequests.',
       );
-    await tasks.update(taskId, inputResponses, call);
-    return {};
+    return withNotice(await tasks.update(taskId, inputResponses, call));
   });
   serve('tasks/cancel', async (taskId, call) => {
     const notice = await tasks.cancel(taskId, call);
     // Per SEP-2663, canceling a task that has ended is acknowledged like any other.
-    return notice === undefined ? {} : { _meta: { notice } };
+    return withNotice(notice);
   });
 }

@@ -247,6 +247,12 @@ function detailOf(count: number): string {
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
+/** The error for an unknown name in place of an intended one. */
+export const meaning = (error: InputFault, intended: string): InputFault => ({
+  ...error,
+  message: `${UNKNOWN} Did you mean ${intended}?`,
+});
+
 /** Adds a suggestion where an object has exactly one unknown name and one missing name. */
 function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
@@ -257,7 +263,7 @@ function withSuggestions(errors: readonly InputFault[]): InputFault[] {
     const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
     if (missing.length !== 1 || unknownNames.length > 1) return error;
     const intended = stepsOf(missing[0]!.pointer).at(-1)!;
-    return { ...error, message: `${UNKNOWN} Did you mean ${intended}?` };
+    return meaning(error, intended);
   });
 }
 

@@ -132,6 +132,17 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
+  it('says after a text that an open offer is still open', async () => {
+    const { id, lead } = await fileTask();
+    await moveTo(lead, 'quoted');
+    const reminder =
+      'Your message was sent to the provider. It did not accept the offer, which is open.';
+    expect(textIn(await read(id))).not.toContain(reminder);
+    const replied = textIn(await reply(id, { text: 'Yes, accept.' }));
+    expect(replied.split('\n')).toContain(reminder);
+    expect((await statusOf(lead)).status).toBe('quoted');
+  });
+
   it('stores text sent with the data as the first message, once even if the message is repeated', async () => {
     const parts = [
       ...message({ text: 'Please call only after 5 pm.' }).message!.parts,

@@ -17,7 +17,7 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
+import { check, expecting, inputProblem, throwIfAny, meaning } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
@@ -93,10 +93,15 @@ function bodyFaults(body: unknown): InputError[] {
   const acts = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
   );
+  const { errors } = check(message, body);
+  const isEmpty = isObject(body) && !acts.length && body['text'] === undefined;
+  const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
+  // The only name of an otherwise empty message that is like none of the known ones is its text.
+  const isText = isEmpty && unknown && !more && !unknown.message.includes('Did you mean');
   return [
-    ...check(message, body).errors,
+    ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
     ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),
-    ...(isObject(body) && !acts.length && body['text'] === undefined
+    ...(isEmpty
       ? [{ pointer: '', message: ONE_OF, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
       : []),
   ];

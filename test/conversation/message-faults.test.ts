@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { messageFaults } from '../../src/leads/conversation/send-message.ts';
+
+it('a message whose only name is unknown is told that text is meant', () => {
+  expect(messageFaults({ message: 'hi' })).toContainEqual(
+    expect.objectContaining({
+      pointer: '/message',
+      message: 'This name is not known here. Did you mean text?',
+    }),
+  );
+  expect(messageFaults({ text: 'hi', message: 'hi' })).toContainEqual(
+    expect.objectContaining({
+      pointer: '/message',
+      message: 'This name is not known here. Remove it.',
+    }),
+  );
+});

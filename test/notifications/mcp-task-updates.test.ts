@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { leadTasks } from '../../src/mcp/lead-tasks.ts';
+import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+
+describe('an update of the task of a lead', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const tasks = leadTasks(context);
+  const call = { showsForms: true };
+  const accepted = (content: object) => ({ action: 'accept', content });
+
+  async function asked() {
+    const { lead } = await leadIn(fixture, 'new');
+    await changeLead(
+      { lead, to: 'needs_info', actor: 'provider', note: 'How wide is the gate?' },
+      context,
+    );
+    const task = await tasks.get(lead, call);
+    if (task.status !== 'input_required') throw new Error('The task asks nothing.');
+    return { lead, key: Object.keys(task.inputRequests)[0]! };
+  }
+
+  it('says that nothing was sent if its key is not that of the open question', async () => {
+    const { lead, key } = await asked();
+    expect(await tasks.update(lead, { 'offer-old': accepted({ decision: 'accept' }) }, call)).toBe(
+      `Nothing was sent: the open request is ${key}. Read it with tasks/get.`,
+    );
+    expect(await tasks.update(lead, { [key]: accepted({ text: 'Six feet.' }) }, call)).toBe(
+      undefined,
+    );
+    expect(await tasks.update(lead, { [key]: accepted({ text: 'Six feet.' }) }, call)).toBe(
+      'Nothing was sent: the task has no open request. Read it with tasks/get.',
+    );
+  });
+
+  it('names the missing answer to a question', async () => {
+    const { lead, key } = await asked();
+    await expect(tasks.update(lead, { [key]: accepted({}) }, call)).rejects.toMatchObject({
+      errors: [
+        {
+          pointer: `/inputResponses/${key}/content/text`,
+          message: 'It is required. Write your answer as text.',
+        },
+      ],
+    });
+  });
+});
