@@ -25,11 +25,12 @@ export default defineConfig({
       prerender: { build: { sourcemap: false } },
     },
   },
-  // A path whose record has not changed is not rendered again; src/site/digest.ts says what makes a
-  // document.
+  // A path whose record has not changed is not rendered again; src/site/digest.ts lists the inputs
+  // of each document.
   experimental: { incrementalBuild: true },
   session: false,
   devToolbar: { enabled: false },
-  // Astro sees no client’s request (src/server/astro-renderer.ts); the origin rule is in src/http/origin.ts.
+  // Astro never gets a client’s request (src/server/astro-renderer.ts); src/http/origin.ts has the
+  // CORS rule.
   security: { checkOrigin: false },
 });

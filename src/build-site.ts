@@ -6,18 +6,19 @@ import { serviceRules } from './build/service-rules.ts';
 import { readBuildSettings } from './settings.ts';
 
 /**
- * The pages and the integrations of one build are loaded separately, and must agree on the time.
+ * Key of the shared site: the pages and the integrations of a build are loaded separately and must
+ * agree on the time.
  */
-const BUILT = Symbol.for('frontage.build-site');
+const SITE_KEY = Symbol.for('frontage.build-site');
 
-const shared = globalThis as { [BUILT]?: Site | undefined };
+const shared = globalThis as { [SITE_KEY]?: Site | undefined };
 
 /** The site to build, from the registry folder and the build settings, read once. */
 export function buildSite(): Site {
-  if (!shared[BUILT]) {
+  if (!shared[SITE_KEY]) {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey, receiptSigningKey } =
       readBuildSettings();
-    shared[BUILT] = {
+    shared[SITE_KEY] = {
       registry: withBookableExamples(loadRegistry(registryDir, serviceRules), buildTime),
       base: siteUrl,
       generatedAt: buildTime.toISOString(),
@@ -26,10 +27,10 @@ export function buildSite(): Site {
       ...(receiptSigningKey && { receiptKey: publicKeyOf(receiptSigningKey) }),
     };
   }
-  return shared[BUILT];
+  return shared[SITE_KEY];
 }
 
 /** Makes the next call read the registry again. */
 export const forgetSite = (): void => {
-  shared[BUILT] = undefined;
+  shared[SITE_KEY] = undefined;
 };

@@ -2,8 +2,14 @@ import { createPrivateKey } from 'node:crypto';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR } from './environment.js';
 
-const wholeNumber = (least: number, most: number) =>
-  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(least), v.maxValue(most));
+const wholeNumber = (minimum: number, maximum: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/),
+    v.transform(Number),
+    v.minValue(minimum),
+    v.maxValue(maximum),
+  );
 
 const flag = v.pipe(
   v.picklist(['0', '1']),
@@ -72,7 +78,7 @@ const emailAddress = {
 const providerUrl = {
   otherwise: undefined,
   form: v.pipe(urlOf('http:', 'https:'), v.regex(/[^/]$/)),
-  expected: 'an http: or https: URL without a slash at its end',
+  expected: 'an http: or https: URL without a trailing slash',
 };
 
 const webhookSecret = {
@@ -114,7 +120,7 @@ const budget = <Default extends string>(otherwise: Default, what: string) => ({
 
 /**
  * Each setting: its environment name, its default as text, its schema, and its requirements in
- * words. contract.md "Settings".
+ * words.
  */
 export const settings = {
   siteUrl: {

@@ -1,5 +1,5 @@
 declare namespace App {
-  /** What a page made on demand gets. */
+  /** Input of a page that is rendered on demand. */
   interface Locals {
     site: import('./site/site.ts').Site;
     view: import('./http/views.ts').View;

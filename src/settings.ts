@@ -50,15 +50,15 @@ function readNamed(
 /** All settings from the environment, and an error message for each invalid one. */
 function readAll(environment: Environment): { read: Settings; faults: string[] } {
   const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
-  const isGiven = (key: Name) =>
+  const isSet = (key: Name) =>
     read[key] !== undefined ||
     faults.some((fault) => fault.startsWith(`${settings[key].name}_FILE:`));
   for (const [one, other] of pairs)
-    if (isGiven(one) !== isGiven(other))
+    if (isSet(one) !== isSet(other))
       faults.push(
         `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
       );
-  if (isGiven('alertsTo') && !isGiven('smtpUrl'))
+  if (isSet('alertsTo') && !isSet('smtpUrl'))
     faults.push('ALERTS_TO is set without SMTP_URL, which sends the alerts. Set SMTP_URL too.');
   return { read, faults };
 }

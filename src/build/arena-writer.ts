@@ -4,21 +4,22 @@ import { readSync, writeSync } from 'node:fs';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Appends to an open file, from memory and from other files. A large network has tens of thousands
- * of small bodies, so they are buffered, and read synchronously to avoid one promise each.
+ * Creates a writer that appends to an open file, from memory and from other files. A large network
+ * has tens of thousands of small bodies, so they are buffered, and read synchronously to avoid a
+ * promise for each.
  */
 export function arenaWriter(to: number) {
   const buffer = Buffer.allocUnsafe(MAX_BYTES);
-  let held = 0;
+  let buffered = 0;
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at, bytes.length - at);
   };
   const flush = () => {
-    write(buffer.subarray(0, held));
-    held = 0;
+    write(buffer.subarray(0, buffered));
+    buffered = 0;
   };
   const makeRoom = (length: number) => {
-    if (held + length > MAX_BYTES) flush();
+    if (buffered + length > MAX_BYTES) flush();
   };
   return {
     append(bytes: Uint8Array): void {
@@ -27,19 +28,19 @@ export function arenaWriter(to: number) {
         write(bytes);
         return;
       }
-      buffer.set(bytes, held);
-      held += bytes.length;
+      buffer.set(bytes, buffered);
+      buffered += bytes.length;
     },
     copy(from: number, offset: number, length: number): void {
       for (let done = 0; done < length;) {
         const part = Math.min(MAX_BYTES, length - done);
         makeRoom(part);
-        const read = readSync(from, buffer, held, part, offset + done);
+        const read = readSync(from, buffer, buffered, part, offset + done);
         if (read === 0)
           throw new Error(
-            'A body that was packed before is cut off. Remove node_modules/.astro and build again.',
+            'A body from an earlier build is truncated. Remove node_modules/.astro and build again.',
           );
-        held += read;
+        buffered += read;
         done += read;
       }
     },

@@ -16,9 +16,9 @@ export async function buildRelease(
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
   makePackagesResolvable(project, outDir);
-  // A build exits by itself if the registry has errors.
-  const drop = () => rmSync(release, { recursive: true, force: true });
-  process.once('exit', drop);
+  // A build ends the process if the registry has errors.
+  const removeRelease = () => rmSync(release, { recursive: true, force: true });
+  process.once('exit', removeRelease);
   const cacheDir = join(resolve(outDir), 'cache');
   await build({
     root: relative(project, root) || '.',
@@ -27,7 +27,7 @@ export async function buildRelease(
     logLevel: verbose ? 'info' : 'warn',
     vite: { cacheDir: join(cacheDir, 'vite') },
   });
-  process.removeListener('exit', drop);
+  process.removeListener('exit', removeRelease);
   publishRelease(resolve(outDir), release);
   return release;
 }

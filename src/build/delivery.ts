@@ -13,7 +13,7 @@ import { headersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { includesOf } from './cdn/includes.ts';
 import { redirectsFile } from './cdn/redirects-file.ts';
 import { rulesOf } from './cdn/rules.ts';
-import { type KeptArena, openKeptArena } from './kept-arena.ts';
+import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
 import { type EarlyPacking, packEarly } from './pack-early.ts';
 import { packingPrerenderer } from './packing-prerenderer.ts';
 import { policyFinder } from './policies.ts';
@@ -25,13 +25,13 @@ import { writeArena } from './write-arena.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
 /**
- * Astro’s record of rendered keys, written at the end, while the copies next to it change earlier.
- * After an interrupted build they no longer match.
+ * Astro’s record of rendered keys. It is written at the end, later than the copies next to it, so
+ * the two do not match after an interrupted build.
  */
 const RENDERED_KEYS_FILE = 'incremental-build.json';
 
 /** Marks the cache as complete while no build is running. */
-const COMPLETE_FILE = 'whole';
+const COMPLETE_FILE = 'complete';
 
 /** Names of the styles and scripts that the cached pages link to. */
 const LINKED_ASSETS_FILE = 'linked.json';
@@ -70,7 +70,7 @@ export function delivery(): AstroIntegration {
   let clientDir = '';
   let cacheDir = '';
   let stamp: Stamp;
-  let kept: KeptArena;
+  let previous: PreviousArena;
   let early: EarlyPacking;
   let packWhileRendering: () => void;
   return {
@@ -88,8 +88,7 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         try {
-          // A build does not include changes made while it runs, and an interrupted build does not
-          // count.
+          // Taken first, so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
           const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
@@ -97,15 +96,15 @@ export function delivery(): AstroIntegration {
             rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
-          kept = await openKeptArena(currentRelease(readSettings().outDir));
-          early = packEarly(join(cacheDir, 'early.bin'), kept);
+          previous = await openPreviousArena(currentRelease(readSettings().outDir));
+          early = packEarly(join(cacheDir, 'early.bin'), previous);
           packWhileRendering = () =>
             setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
         } catch (error) {
           exitWithMessage(error);
         }
       },
-      // If it were set earlier, another prerenderer would have to bundle Astro’s.
+      // Set earlier, it would have to bundle Astro’s prerenderer itself.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),
@@ -125,9 +124,9 @@ export function delivery(): AstroIntegration {
           generatedAt,
           redirects,
           files,
-          kept,
+          previous: previous,
         });
-        await Promise.all([early.drop(), kept.close()]);
+        await Promise.all([early.remove(), previous.close()]);
         writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
         const rules = rulesOf(files);
         const includes = includesOf(files);

@@ -48,7 +48,7 @@ export function development(): AstroIntegration {
             }
           };
 
-        /** The program for the current files; a running one is kept while it matches. */
+        /** The program for the current files; restarted only if they have changed. */
         async function current(): Promise<Development.Development> {
           const { buildSite } = (await server.ssrLoadModule(
             '/src/build-site.ts',
@@ -83,9 +83,9 @@ export function development(): AstroIntegration {
         server.httpServer?.once('close', () => void running?.program.stop());
 
         server.middlewares.use((request, response, next) => {
-          const asked = viewOf(request);
-          if (asked) {
-            Reflect.set(request, LOCALS, asked);
+          const requestedView = viewOf(request);
+          if (requestedView) {
+            Reflect.set(request, LOCALS, requestedView);
             next();
             return;
           }
@@ -94,12 +94,12 @@ export function development(): AstroIntegration {
           ready.then(
             (program) => program.answer(request, response, next),
             (thrown: unknown) => {
-              const words =
+              const message =
                 thrown instanceof RegistryError
                   ? thrown.faults.map(formatFault).join('\n')
                   : String((thrown as Error).stack);
-              logger.error(words);
-              response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(words);
+              logger.error(message);
+              response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
             },
           );
         });

@@ -11,10 +11,10 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
   const { imageMetadata } = await import('astro/assets/utils');
   const found = await imageMetadata(bytes, file).catch(() => undefined);
   if (!found || !TYPES.includes(found.format))
-    return 'is not a picture that browsers show. Save it as JPEG, PNG, WebP or AVIF.';
+    return 'is not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF.';
   const { width, height } = found;
   return width < MIN_SIZE.width || height < MIN_SIZE.height
-    ? `is ${width} by ${height} pixels, which is too small. Use a picture of at least ${MIN_SIZE.width} by ${MIN_SIZE.height}.`
+    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_SIZE.width} by ${MIN_SIZE.height}.`
     : undefined;
 }
 

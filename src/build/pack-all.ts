@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { pack, type Packed, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
-/** Files per job: enough to outweigh the message, few enough that the workers finish together. */
+/** Files per job: enough to outweigh the message, and few enough for workers to finish together. */
 export const BATCH = 200;
 
 /** Below this number of files, packing uses no threads, because starting them would take longer. */
@@ -10,22 +10,22 @@ const MIN_FILES_FOR_THREADS = 400;
 
 /**
  * Packs files in order, in worker threads if there are many, and yields each batch in turn. Bodies
- * with a hash in `had` are not packed again.
+ * with a hash in `packedHashes` are not packed again.
  */
 export async function* packAll(
   { files }: PackJob,
-  had: ReadonlySet<string>,
+  packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Packed> {
   if (files.length <= MIN_FILES_FOR_THREADS) {
-    yield pack({ files }, had);
+    yield pack({ files }, packedHashes);
     return;
   }
-  const workers = startPackWorkers(Math.min(8, availableParallelism()), had);
+  const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
   const pending: Promise<Packed>[] = [];
   try {
     for (let at = 0; at < files.length; at += BATCH) {
       pending.push(workers.run({ files: files.slice(at, at + BATCH) }));
-      if (pending.length >= workers.enough) yield await pending.shift()!;
+      if (pending.length >= workers.maxPending) yield await pending.shift()!;
     }
     while (pending.length) yield await pending.shift()!;
   } finally {

@@ -1,37 +1,37 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { KeptArena } from './kept-arena.ts';
+import type { PreviousArena } from './previous-arena.ts';
 import { BATCH } from './pack-all.ts';
 import { type Packed, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
 /**
- * Number of files to hold back, because the last ones may not be written yet. If a file is missing
- * or incomplete, the arena packs it.
+ * Number of files to hold back, because the last ones may not be written yet. The arena packs every
+ * file that is missing or incomplete here.
  */
-const LAG = 200;
+const HELD_BACK = 200;
 
-/** Packs files while others are still rendered, which keeps only one thread busy. */
+/** Packs files while others are rendered, because rendering uses only one thread. */
 export interface EarlyPacking {
   /** Adds a file that is about to be written; waits if the threads fall behind. */
   add: (file: PackJob['files'][number]) => Promise<void>;
   /**
-   * Waits for files being packed and adds them to the kept bodies. Files not yet started are
+   * Waits for the files being packed and adds their bodies. Files that are not started yet are
    * skipped.
    */
   end: () => Promise<void>;
   /** Deletes the packed files. */
-  drop: () => Promise<void>;
+  remove: () => Promise<void>;
 }
 
 /**
- * Packs added files into a separate file, which the arena reads. Bodies that are kept already are
+ * Packs added files into a separate file, which the arena reads. Bodies of the previous build are
  * not packed again.
  */
 export function packEarly(
   path: string,
-  { bodies, hashOf }: Pick<KeptArena, 'bodies' | 'hashOf'>,
+  { bodies, hashOf }: Pick<PreviousArena, 'bodies' | 'hashOf'>,
 ): EarlyPacking {
   const waiting: PackJob['files'][number][] = [];
   const running = new Set<Promise<void>>();
@@ -48,7 +48,7 @@ export function packEarly(
     };
   }
 
-  async function take({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
+  async function storeBodies({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
     const { file } = await started!;
     let at = offset;
     offset += bytes.length;
@@ -64,23 +64,23 @@ export function packEarly(
   return {
     async add(file) {
       waiting.push(file);
-      if (waiting.length < BATCH + LAG) return;
+      if (waiting.length < BATCH + HELD_BACK) return;
       const batch = { files: waiting.splice(0, BATCH) };
       const { workers } = await (started ??= start());
       // The arena packs the remaining files and reports errors.
       const job = workers
         .run(batch)
-        .then((packed) => take(batch, packed))
+        .then((packed) => storeBodies(batch, packed))
         .catch(() => undefined)
         .finally(() => running.delete(job));
       running.add(job);
-      if (running.size >= workers.enough) await Promise.race(running);
+      if (running.size >= workers.maxPending) await Promise.race(running);
     },
     async end() {
       await Promise.all(running);
       await (await started)?.workers.stop();
     },
-    async drop() {
+    async remove() {
       await (await started)?.file.close();
       rmSync(path, { force: true });
     },

@@ -6,15 +6,15 @@ import type { Packed, PackJob } from './pack.ts';
 export interface PackWorkers {
   run: (job: PackJob) => Promise<Packed>;
   /** The number of jobs that keeps all threads busy; more would only use memory. */
-  enough: number;
+  maxPending: number;
   stop: () => Promise<unknown>;
 }
 
-/** Starts threads that do not pack bodies whose hash is in `had`. */
-export function startPackWorkers(count: number, had: ReadonlySet<string>): PackWorkers {
+/** Starts threads, which skip bodies whose hash is in `packedHashes`. */
+export function startPackWorkers(count: number, packedHashes: ReadonlySet<string>): PackWorkers {
   const workers = Array.from({ length: count }, () => ({
     thread: new Worker(new URL('./pack-worker.ts', import.meta.url), {
-      workerData: had,
+      workerData: packedHashes,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     }),
     idle: Promise.resolve(),
@@ -37,7 +37,7 @@ export function startPackWorkers(count: number, had: ReadonlySet<string>): PackW
       );
       return packed;
     },
-    enough: 2 * count,
+    maxPending: 2 * count,
     stop: () => Promise.all(workers.map(({ thread }) => thread.terminate())),
   };
 }

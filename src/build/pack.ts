@@ -6,7 +6,7 @@ import { contentHash } from './arena.ts';
 const MIN_BYTES = 600;
 
 /** A coding must save at least a tenth to be stored. */
-const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean =>
+const isWorthStoring = (coded: Uint8Array, body: Uint8Array): boolean =>
   coded.length < body.length * 0.9;
 
 /** Files to pack, and whether their media type is compressible. */
@@ -43,21 +43,22 @@ function brotli(body: Buffer): Buffer {
 }
 
 /**
- * Reads, hashes and compresses files in order; a file with a hash in `had` is only hashed. The
- * synchronous codecs cost less than a thread pool. The output may change only with ARENA_FORMAT.
+ * Reads, hashes and compresses files in order; a file with a hash in `packedHashes` is only hashed.
+ * The synchronous codecs cost less than a thread pool. The output may change only with
+ * ARENA_FORMAT.
  */
-export function pack({ files }: PackJob, had: { has: (hash: string) => boolean }): Packed {
+export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => boolean }): Packed {
   const chunks: Buffer[] = [];
   const entries = files.map(({ file, compressible }): Packed['entries'][number] => {
     const body = readFileSync(file);
     const hash = contentHash(body);
-    if (had.has(hash)) return [hash];
+    if (packedHashes.has(hash)) return [hash];
     const coded =
       compressible && body.length >= MIN_BYTES
         ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) }
         : undefined;
-    const gzip = coded && worthwhile(coded.gzip, body) ? coded.gzip : undefined;
-    const br = coded && worthwhile(coded.br, body) ? coded.br : undefined;
+    const gzip = coded && isWorthStoring(coded.gzip, body) ? coded.gzip : undefined;
+    const br = coded && isWorthStoring(coded.br, body) ? coded.br : undefined;
     chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));
     return [hash, [body.length, gzip?.length ?? 0, br?.length ?? 0]];
   });

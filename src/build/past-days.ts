@@ -4,16 +4,16 @@ import { recordOfPage } from '../site/registry.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * No change date may be in the future in any time zone. This rule needs the build time, which the
- * record schemas do not have.
+ * No change date may be in the future in any time zone. This is a rule because record schemas do
+ * not know the time.
  */
 export const pastDays: Rule = {
   name: 'past-days',
-  description: 'No day of a last change is in the future.',
+  description: 'No date of a last change is in the future.',
   *check({ subsites, catalogs, pages }) {
     const isFuture = (day: string | undefined) =>
       day !== undefined && Date.parse(day) > Date.now() + DAY_MS;
-    const problem = 'is in the future. Write the day of the last change.';
+    const problem = 'is in the future. Give the day of the last change.';
     const breach = (record: string, path: Violation['path']) => ({ record, path, problem });
     for (const { name, updated } of subsites)
       if (isFuture(updated)) yield breach(`subsites/${name}`, ['updated']);

@@ -40,7 +40,7 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
  * Number of bundles to keep: a running server may use an older bundle and loads some chunks on
  * demand.
  */
-const KEPT = 5;
+const MAX_BUNDLES = 5;
 
 /** Files whose bundles are the commands. */
 const COMMANDS = BUNDLED.map((name) => `src/cli/${name}.ts`);
@@ -65,7 +65,7 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Its files are native.
+    // It loads native addons.
     external: ['libsql'],
     // CommonJS modules load Node's modules with require().
     banner: {
@@ -126,9 +126,9 @@ export async function buildProgram(outDir: string): Promise<void> {
   makePackagesResolvable(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
-  // It may lack edits made in the meantime.
+  // Sources that changed meanwhile may be missing from the bundle.
   if (!areSame(inputs, now)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
-  for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -KEPT))
+  for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -MAX_BUNDLES))
     rmSync(join(outDir, 'programs', name), { recursive: true, force: true });
 }

@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { readStamp } from './stamp.ts';
 
 /** Releases to keep: the current one and those to roll back to. */
-const KEPT = 3;
+const MAX_RELEASES = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
@@ -70,7 +70,7 @@ export function publishRelease(outDir: string, release: string): void {
   if (previous) writeFileSync(previousMarker(release), `${basename(previous)}\n`);
   pointTo(outDir, release);
   rmSync(rollbackMarker(outDir), { force: true });
-  const kept = new Set(completeReleases(outDir).slice(-KEPT));
+  const kept = new Set(completeReleases(outDir).slice(-MAX_RELEASES));
   for (const name of readdirSync(folderOf(outDir))) {
     const found = resolve(folderOf(outDir), name);
     if (!kept.has(found)) rmSync(found, { recursive: true, force: true });

@@ -2,8 +2,8 @@ import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * Link header relations (RFC 8288; discovery.md "Link headers") of each artifact, for its path and
- * then for its aliases.
+ * Link header relations (RFC 8288) of artifacts: the first for the path, the others for its
+ * aliases.
  */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
@@ -33,8 +33,8 @@ const contentSecurityPolicy = (base: string) =>
 const yesNo = (value: boolean) => (value ? 'y' : 'n');
 
 /**
- * Headers of every response, dynamic or prerendered. Page headers are harmless on documents, and a
- * single set suits a CDN.
+ * Headers of every response, dynamic or prerendered. Page headers do no harm on documents, and a
+ * single set keeps CDN rules simple.
  */
 export function commonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;

@@ -102,7 +102,7 @@ function stampOf(all: Sources): Stamp {
 /** The stamp of a build that begins now. */
 export const takeStamp = (): Stamp => stampOf(sources());
 
-/** The stamp of a build, or undefined where there is no complete build. */
+/** The stamp of a build; undefined if there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {
   try {
     return JSON.parse(readFileSync(join(outDir, buildFiles.stamp), 'utf8')) as Stamp;

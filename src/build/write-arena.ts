@@ -3,12 +3,12 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARENA_FORMAT, type ArenaIndex, type ArenaRow, buildFiles, type Policy } from './arena.ts';
 import { arenaWriter } from './arena-writer.ts';
-import type { KeptArena } from './kept-arena.ts';
+import type { PreviousArena } from './previous-arena.ts';
 import { type Lengths, type PackJob } from './pack.ts';
 import { packAll } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
-/** Media types that compression helps. */
+/** Media types worth compressing. */
 export const COMPRESSIBLE =
   /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
 
@@ -24,11 +24,14 @@ export interface ArenaInput {
   redirects: ArenaIndex['redirects'];
   files: readonly ServedFile[];
   /** Bodies that are already packed. */
-  kept: Pick<KeptArena, 'bodies' | 'hashOf'>;
+  previous: Pick<PreviousArena, 'bodies' | 'hashOf'>;
 }
 
 /** Hash of a file that was already packed completely; undefined for any other. */
-function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): string | undefined {
+function hashOfComplete(
+  file: string,
+  { bodies, hashOf }: ArenaInput['previous'],
+): string | undefined {
   const hash = hashOf.get(file);
   return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
     ? hash
@@ -43,9 +46,9 @@ interface Entry {
 
 async function* entriesOf(
   jobs: PackJob,
-  had: ReadonlySet<string>,
+  packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
-  for await (const { bytes, entries } of packAll(jobs, had)) {
+  for await (const { bytes, entries } of packAll(jobs, packedHashes)) {
     let at = 0;
     for (const [hash, lengths] of entries) {
       const start = at;
@@ -63,7 +66,7 @@ export async function writeArena({
   generatedAt,
   redirects,
   files,
-  kept,
+  previous: kept,
 }: ArenaInput): Promise<ArenaIndex> {
   const policies = [...new Set(files.map((file) => file.policy))];
   const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
@@ -73,8 +76,8 @@ export async function writeArena({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE.test(policy.mediaType),
   }));
-  const hashes = jobs.map(({ file }) => hashOfWhole(file, kept));
-  const unknown = entriesOf(
+  const hashes = jobs.map(({ file }) => hashOfComplete(file, kept));
+  const newEntries = entriesOf(
     { files: jobs.filter((_, at) => hashes[at] === undefined) },
     new Set(kept.bodies.keys()),
   );
@@ -85,11 +88,11 @@ export async function writeArena({
     for (const [at, { path, policy }] of files.entries()) {
       const known = hashes[at];
       const { hash, packed }: Entry =
-        known === undefined ? (await unknown.next()).value! : { hash: known };
+        known === undefined ? (await newEntries.next()).value! : { hash: known };
       if (!bodiesOf.has(hash)) {
-        const had = packed ? undefined : kept.bodies.get(hash)!;
-        const lengths = packed?.lengths ?? had!.lengths;
-        if (had) writer.copy(had.file.fd, had.offset, sum(lengths));
+        const previousBody = packed ? undefined : kept.bodies.get(hash)!;
+        const lengths = packed?.lengths ?? previousBody!.lengths;
+        if (previousBody) writer.copy(previousBody.file.fd, previousBody.offset, sum(lengths));
         else writer.append(packed!.bytes);
         bodiesOf.set(hash, [offset, ...lengths]);
         offset += sum(lengths);
@@ -98,7 +101,7 @@ export async function writeArena({
     }
     writer.flush();
   } finally {
-    await unknown.return(undefined);
+    await newEntries.return(undefined);
     await arena.close();
   }
   const index: ArenaIndex = { format: ARENA_FORMAT, base, generatedAt, policies, redirects, rows };

@@ -22,7 +22,7 @@ if (existsSync(LOCKFILE)) {
 }
 
 /** The source file of a source map or a type declaration; undefined for other files. */
-const subjectOf = (file: string): string | undefined =>
+const sourceFileOf = (file: string): string | undefined =>
   /\.d\.[cm]?ts$/.test(file)
     ? file.replace(/\.d\.([cm]?)ts$/, '.$1js')
     : file.endsWith('.map')
@@ -42,14 +42,14 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 
-// Only the test packages need these; a server does not. Astro needs declarations without a source
-// file.
+// A server, unlike the tests, needs no type checker, source maps or declarations; Astro needs only
+// declarations that have no source file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
-  const unread = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
+  const unneeded = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
     .map((path) => join('node_modules', path))
-    .filter((path) => existsSync(subjectOf(path) ?? ''));
-  for (const file of unread) rmSync(file);
+    .filter((path) => existsSync(sourceFileOf(path) ?? ''));
+  for (const file of unneeded) rmSync(file);
   // libsql's packages do not declare their C library, so npm installs both variants.
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   const otherLibrary = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';

@@ -12,12 +12,12 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run build --'))
   .description(
-    'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept. Builds into one folder run one after the other.',
+    'Builds the registry into a new release in OUT_DIR and makes it the current one. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
   )
   .option('--releases', 'list the kept releases, newest first, and which one is current')
   .option(
     '--rollback [release]',
-    'go back to a kept release until the next build; to the one before the current one if none is named',
+    'go back to a kept release until the next build; default: the one before the current one',
   )
   .option('--other-address', 'go back even to a release that was built for another SITE_URL')
   .option('--verbose', 'print a line for each document')
@@ -50,7 +50,7 @@ const lock = () =>
   );
 
 if (releases && rollback !== undefined)
-  program.error('error: Choose one of --releases and --rollback.');
+  program.error('error: Use either --releases or --rollback.');
 if (releases)
   process.stdout.write(
     describeReleases(outDir)

@@ -5,6 +5,6 @@ try {
   await buildProgram(process.argv[2]!);
 } catch (error) {
   process.stderr.write(
-    `The program runs from its sources, because it cannot be bundled: ${(error as Error).message}\n`,
+    `Running from the sources, because the program cannot be bundled: ${(error as Error).message}\n`,
   );
 }

@@ -20,36 +20,36 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run channels --'))
   .description(
-    'Sends one intent through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
+    'Sends one intent through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections, and counts the leads by their receipts.',
   )
   .argument('<url>', 'origin of the service, for example http://localhost:4321')
   .option(
     '--action <subsite.verb>',
     'action to submit; default: the first capability without dates',
   )
-  .addOption(new Option('--key <key>', 'bearer key for the channel of tasks').env('KEY'))
+  .addOption(new Option('--key <key>', 'bearer key for the task channel').env('KEY'))
   .addOption(
-    new Option('--times <n>', 'times through each channel, both complete and cut off')
+    new Option('--times <n>', 'number of complete and of interrupted requests per channel')
       .default(3)
       .argParser(Number),
   )
   .option('--count', 'also count the rows in the configured database (DATABASE_URL)')
   .option(
     '--conversation',
-    'go on with one conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, each message through every channel; the provider’s side is done in the database of the settings, which --count is too',
+    'continue with a conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, with each of the person’s messages through every channel; the provider’s messages are written to the configured database; implies --count',
   )
-  .option('--allow-remote', 'accept the address of another machine; a lead is filed there')
+  .option('--allow-remote', 'allow the URL of another machine, where a lead will be filed')
   .option('--json', 'print the report as JSON')
   .option('--quiet', 'do not print the name of the database on standard error')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} none or more, or a channel that refused, ${exitCodes.misused} wrong usage.
-Without --count, leads are counted by the receipts that channels gave: one that was written and whose receipt nobody was given,
-such as behind a cut connection, is not seen. With it, DATABASE_URL must be the database of the service.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} none, several, or a channel that refused, ${exitCodes.misused} wrong usage.
+Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
+its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
-Four channels three times are 28 requests, and 84 with --conversation; the default limit is 30 writes a minute, and the command waits.
-With --conversation the channels that hold no conversation (tasks) are left out of it, and the lead ends confirmed.
+Three rounds through four channels are 28 requests, or 84 with --conversation. The default limit is 30 writes a minute; the
+command waits when it is reached. The task channel has no conversation. After a conversation, the lead is confirmed.
 Examples:
   npm run channels -- http://localhost:4321
   npm run channels -- http://localhost:4321 --times 20 --count
@@ -80,7 +80,9 @@ function columns(head: readonly string[], lines: readonly (readonly string[])[])
   );
 }
 
-/** The cells of a channel: the numbers of cut connections, receipts and refusals. */
+/**
+ * The cells of a channel: the numbers of interrupted connections, receipts, delays and refusals.
+ */
 const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
   channel,
   String(cut),
@@ -106,9 +108,9 @@ function table(
   ].join('\n');
 }
 
-/** The outcome of the conversation; undefined if there was none. */
+/** The conversation as a table, or why there was none. */
 function conversationTable(report: ConversationReport | undefined): string {
-  if (!report) return 'The conversation was left out: there is not exactly one lead.\n';
+  if (!report) return 'The conversation was skipped, because there is not exactly one lead.\n';
   const { steps, thread, entries } = report;
   const lines = steps.flatMap(({ step, channels, unseen }) => [
     ...channels.map((channel) => [step, ...cellsOf(channel)]),
@@ -133,18 +135,18 @@ async function run(): Promise<number> {
     json?: boolean;
     quiet?: boolean;
   }>();
-  const given = program.args[0]!;
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+  const urlArgument = program.args[0]!;
+  if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
     fail(
       'The url must be an absolute http: or https: address, for example http://localhost:4321.',
       exitCodes.misused,
     );
   if (!Number.isInteger(times) || times < 1 || times > 1000)
     fail('--times must be a whole number from 1 to 1000.', exitCodes.misused);
-  const url = new URL(given);
+  const url = new URL(urlArgument);
   if (!isLoopback(url) && !allowRemote)
     fail(
-      'This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.',
+      'This URL is on another machine, where a lead would be filed. Add --allow-remote to allow that.',
       exitCodes.misused,
     );
   const work = async (database?: DatabaseSide) =>
@@ -160,7 +162,7 @@ async function run(): Promise<number> {
   return withContext((context) => work(databaseSide(context)));
 }
 
-interface Asked {
+interface RunOptions {
   times: number;
   key?: string | undefined;
   database?: DatabaseSide | undefined;
@@ -171,12 +173,14 @@ interface Asked {
 /** Shortest delay worth reporting to the user, in ms. */
 const MIN_REPORTED_MS = 2_000;
 
-/** Reports once that the server asks for a pause, so that the command does not seem stuck. */
+/**
+ * Reports the first long delay that the server asks for, so that the command does not seem stuck.
+ */
 function reportOnce(): Waits {
-  let said = false;
+  let hasReported = false;
   return (pause) => {
-    if (said || pause < MIN_REPORTED_MS) return;
-    said = true;
+    if (hasReported || pause < MIN_REPORTED_MS) return;
+    hasReported = true;
     process.stderr.write(
       `The server asks to wait ${Math.ceil(pause / 1000)} s, and may again: it limits requests. A server with RATE_LIMIT_WRITES=0 and RATE_LIMIT_READS=0 takes them at once.\n`,
     );
@@ -187,33 +191,35 @@ function reportOnce(): Waits {
 async function tryAndPrint(
   origin: string,
   intent: Intent,
-  { times, key, database, conversation, json }: Asked,
+  { times, key, database, conversation, json }: RunOptions,
 ): Promise<number> {
   const waits = reportOnce();
   const report = await tryChannels(origin, intent, { times, key, waits });
   const [receipt] = report.receipts;
-  const spoken =
+  const conversationReport =
     conversation && database && report.one && receipt !== undefined
       ? await converse(origin, intent, receipt, database, times, waits)
       : undefined;
   const rows = await database?.leadsOf(intent.contact.email);
   const one =
-    report.one && (rows === undefined || rows === 1) && (!conversation || spoken?.one === true);
+    report.one &&
+    (rows === undefined || rows === 1) &&
+    (!conversation || conversationReport?.one === true);
   const all = {
     ...report,
-    ...(spoken && { conversation: spoken }),
+    ...(conversationReport && { conversation: conversationReport }),
     ...(rows !== undefined && { rows }),
     one,
   };
   process.stdout.write(
     json
       ? `${JSON.stringify(all, null, 2)}\n`
-      : `${table(report, rows)}${conversation ? conversationTable(spoken) : ''}`,
+      : `${table(report, rows)}${conversation ? conversationTable(conversationReport) : ''}`,
   );
   return one ? 0 : exitCodes.refused;
 }
 
-const isForPeople = (error: unknown): error is Error =>
+const isExpected = (error: unknown): error is Error =>
   error instanceof ChannelsError ||
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable;
@@ -222,7 +228,7 @@ await run()
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) =>
     fail(
-      isForPeople(error) ? error.message : String((error as Error).stack ?? error),
-      isForPeople(error) ? exitCodes.misused : exitCodes.refused,
+      isExpected(error) ? error.message : String((error as Error).stack ?? error),
+      isExpected(error) ? exitCodes.misused : exitCodes.refused,
     ),
   );

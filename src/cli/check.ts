@@ -14,10 +14,10 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run check --'))
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Warns of texts that are not written yet. Exits 1 when there is one, and 2 when it was used wrongly.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns of placeholder texts. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
-  .argument('[folder]', 'registry folder; default: REGISTRY_DIR, or else registry')
-  .option('--json', 'print a JSON array: the faults, or with --diff the changes')
+  .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
+  .option('--json', 'print a JSON array of the faults, or with --diff of the changes')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
   .addHelpText(
     'after',
@@ -55,7 +55,7 @@ try {
     const lines = changes.map(
       (change) => `${changeInWords(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
-    print(lines.length ? lines : [`Nothing changes for agents since ${diff}.`], changes);
+    print(lines.length ? lines : [`Nothing has changed for agents since ${diff}.`], changes);
   }
 } catch (error) {
   if (error instanceof RegistryError) {

@@ -12,7 +12,7 @@ export interface DatabaseSide extends ProviderSide {
   leadsOf: (email: string) => Promise<number>;
 }
 
-/** The provider’s side, as in the lead commands, and the counts. */
+/** Acts as the provider, as the lead commands do, and counts rows. */
 export function databaseSide(context: Context): DatabaseSide {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer
@@ -28,7 +28,7 @@ export function databaseSide(context: Context): DatabaseSide {
       if (!(thrown instanceof Problem)) throw thrown;
       throw new ChannelsError(
         thrown.code === 'unknown_receipt'
-          ? 'The lead is not in the configured database. Set DATABASE_URL to that of the service.'
+          ? 'The lead is not in the configured database. Set DATABASE_URL to the database of the service.'
           : thrown.message,
       );
     }

@@ -18,7 +18,7 @@ export class RevisionError extends Error {}
  * Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a
  * line feed.
  */
-function contents(batch: Buffer, count: number): string[] {
+function splitBatch(batch: Buffer, count: number): string[] {
   const texts: string[] = [];
   for (let at = 0; texts.length < count;) {
     const end = batch.indexOf('\n', at);
@@ -41,7 +41,7 @@ export function registryAtRevision(folder: string, revision: string): Registry {
     listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
   } catch {
     throw new RevisionError(
-      `${revision} is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.`,
+      `${revision} is not a revision of this git repository. Give a branch, a tag or a commit, for example origin/main.`,
     );
   }
   const files = listing
@@ -63,7 +63,7 @@ export function registryAtRevision(folder: string, revision: string): Registry {
   const root = `${revision}:${folder}`;
   return readRegistry(
     root,
-    contents(batch, files.length).map((text, index) => ({
+    splitBatch(batch, files.length).map((text, index) => ({
       file: `${root}/${files[index]!.file}`,
       text,
     })),

@@ -13,7 +13,7 @@ import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf, withExamples } from './output.ts';
+import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
@@ -33,20 +33,19 @@ const describe = (key: KeyRecord): string[] => [
 function readExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
-  if (!time)
-    throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
+  if (!time) throw new InvalidArgumentError('Give days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
 
 function readAmount(text: string): string {
   if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text))
-    throw new InvalidArgumentError('Write an amount such as 25 or 12.50.');
+    throw new InvalidArgumentError('Give an amount such as 25 or 12.50.');
   return text;
 }
 
 const program = exitOnMisuse(new Command('npm run keys --'))
   .description(
-    'Bearer keys of agents, their credits, receipts of their tasks, and the secret of answer links.',
+    'Manages the bearer keys of agents and their credits, renews the secret of answer links, and verifies receipts.',
   )
   .option('--json', 'print JSON')
   .addHelpText(
@@ -80,8 +79,8 @@ withExamples(
   .argument('<name>', 'who uses it')
   .requiredOption(
     '--scope <scope>',
-    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests; once for each scope',
-    // Not variadic, which would take a name that follows as another scope.
+    'capability ID or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests; repeat the option for more scopes',
+    // A variadic option would take a name that follows as another scope.
     (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
   .option('--expires <when>', 'days such as 90d, or a date; default: never', readExpiry)
@@ -93,8 +92,8 @@ withExamples(
         [
           key.key,
           '',
-          'It is shown only now; a hash of it is kept.',
-          ...(secret ? [`Callback secret, shown only now too: ${secret}`] : []),
+          'This is the only time it is shown; only its hash is stored.',
+          ...(secret ? [`Callback secret, also shown only now: ${secret}`] : []),
           ...describe(key),
         ],
         key,
@@ -113,7 +112,7 @@ withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -
 
 withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   .description('shows a key with its credits')
-  .argument('<key>', 'its id')
+  .argument('<key>', 'key ID')
   .action((id: string) =>
     withContext(async (context) => {
       const key = await showKey(id, context);
@@ -129,7 +128,7 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
 
 withExamples(program.command('revoke'), 'npm run keys -- revoke k3m9p2x7ab')
   .description('revokes a key, effective with the next request')
-  .argument('<key>', 'its id')
+  .argument('<key>', 'key ID')
   .action((id: string) =>
     withContext(async (context) => {
       const key = await revokeKey(id, context);
@@ -143,7 +142,7 @@ withExamples(
   'npm run keys -- credit k3m9p2x7ab -- -5',
 )
   .description('adds credits to a key, or removes unreserved ones with a negative amount')
-  .argument('<key>', 'its id')
+  .argument('<key>', 'key ID')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
   .action((id: string, amount: string) =>
     withContext(async (context) => {
@@ -157,19 +156,19 @@ withExamples(
 
 withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
   .description(
-    'renews the secret of answer links: all sent so far stop working; ends inbox sessions',
+    'renews the secret of answer links, so that all links sent so far stop working, and ends inbox sessions',
   )
   .action(() =>
     withContext(async (context) => {
       if (context.linkSecret !== undefined)
         throw new KeyError(
-          'LINK_SECRET signs the links. Give it a new value and restart the service, or remove it and run this again.',
+          'LINK_SECRET signs the links. Change it and restart the service, or remove it and run this command again.',
         );
       await renewLinkSecret(context);
       const sessions = await closeAllInboxes(context);
       print(
         [
-          'The link secret is new. Answer links sent so far no longer work.',
+          'The link secret was renewed. Answer links sent so far no longer work.',
           `Inbox sessions ended: ${sessions}.`,
           'To send a provider new links: npm run leads -- redeliver <reference>',
         ],
@@ -185,9 +184,12 @@ withExamples(
   .description('checks a signed receipt or status offline')
   .argument(
     '<receipt>',
-    'the JWS, or a file with it, or with a receipt, a status or a task as JSON; - reads standard input',
+    'a JWS, or a file with a JWS or with a receipt, a status or a task as JSON; - reads standard input',
   )
-  .option('--public-key <file>', 'public key in PEM (SPKI); default: that of RECEIPT_SIGNING_KEY')
+  .option(
+    '--public-key <file>',
+    'public key in PEM (SPKI); default: the one of RECEIPT_SIGNING_KEY',
+  )
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();
     const claims = await verifyInput(
@@ -206,7 +208,7 @@ withExamples(
     );
   });
 
-endWithReader();
+exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof KeyError ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;

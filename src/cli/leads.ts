@@ -8,19 +8,17 @@ import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf } from './output.ts';
+import { exitOnClosedPipe, printerOf } from './output.ts';
 import { sentenceOf } from './with-context.ts';
 
 const program = exitOnMisuse(new Command('npm run leads --'))
-  .description(
-    'Leads: what came in, what became of it, and what is kept. The server may run beside these commands.',
-  )
+  .description('Lists, changes, exports and backs up leads. The server may run at the same time.')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
     `
-A lead is named by its reference, as mails and the inbox show it, or by the token of its receipt. Write npm run -s where a
-program reads the output, so that npm’s own lines stay out of it.
+Name a lead by its reference, which emails and the inbox show, or by its receipt token. With npm run -s, npm prints no lines of
+its own, for programs that read the output.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.misused} wrong usage.
 
@@ -44,7 +42,7 @@ addTables(program, print);
 addSafekeeping(program, print);
 addTestMail(program, print);
 
-endWithReader();
+exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof BackupRefused ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;

@@ -8,8 +8,8 @@ import { SettingsError } from '../environment.js';
 /** System error codes for an unwritable path. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
-/** How often a waiting command checks again, in ms. */
-const LOOK_MS = 250;
+/** Interval at which a waiting command checks again, in ms. */
+const POLL_MS = 250;
 
 /**
  * Creates the empty lock file and its folder. Returns its path. @throws {SettingsError} when this
@@ -25,7 +25,7 @@ function lockFileIn(outDir: string): string {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!UNWRITABLE.has(code)) throw error;
     throw new SettingsError(
-      `OUT_DIR: nothing can be written to ${outDir} (${code}). Let this user write there, or set OUT_DIR to a folder where it may.`,
+      `OUT_DIR: this user cannot write to ${outDir} (${code}). Allow that, or set OUT_DIR to a writable folder.`,
     );
   }
 }
@@ -37,7 +37,7 @@ function lockFileIn(outDir: string): string {
  */
 export async function lockOutDir(
   outDir: string,
-  say: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<() => void> {
   const file = lockFileIn(outDir);
   for (let first = true; ; first = false)
@@ -51,7 +51,7 @@ export async function lockOutDir(
       return release;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
-      if (first) say(`Another process writes to ${outDir}. Waiting for it to end.`);
-      await wait(LOOK_MS);
+      if (first) notify(`Another process is writing to ${outDir}. Waiting for it to finish.`);
+      await wait(POLL_MS);
     }
 }

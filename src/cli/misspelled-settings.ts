@@ -3,7 +3,7 @@ import { settingNames } from '../settings.ts';
 import { editDistance } from '../site/nearest.ts';
 
 /** Minimum length of names to compare; shorter ones resemble too many other variables. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 /** Maximum edit distance between a name and the intended setting. */
 const MAX_EDITS = 2;
 
@@ -14,7 +14,7 @@ const MAX_EDITS = 2;
 export function misspelledSettings(environment: Environment): string[] {
   const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)
-    .filter((name) => name.length >= SHORTEST && !known.includes(name) && environment[name])
+    .filter((name) => name.length >= MIN_LENGTH && !known.includes(name) && environment[name])
     .sort()
     .flatMap((name) => {
       const [closest] = known

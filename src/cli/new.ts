@@ -11,20 +11,20 @@ import { exitOnMisuse } from './exit-codes.ts';
 import { startingSubsite } from './starting-subsite.ts';
 
 /**
- * Why a record cannot be written, one sentence or fault per line: it must pass the check together
- * with the present records.
+ * Why a record cannot be written, one sentence or fault per line; empty if it passes the check
+ * together with the existing records.
  */
-function whyNot(name: string, text: string, folder: string, file: string): string[] {
+function faultsOfRecord(name: string, text: string, folder: string, file: string): string[] {
   const suggested = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-$/g, '');
   if (!key.safeParse(name).success)
     return [
-      `A name has lower case letters, digits and single hyphens${suggested ? `, for example ${suggested}` : ''}.`,
+      `A name consists of lowercase letters, digits and single hyphens${suggested ? `, for example ${suggested}` : ''}.`,
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
-    return [`${file} exists already. Choose another name or edit that file.`];
+    return [`${file} already exists. Choose another name or edit that file.`];
   const faultsWith = (more: readonly Source[]): string[] => {
     try {
       readRegistry(folder, [...readSources(folder), ...more]);
@@ -38,8 +38,8 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   if (!faults.length) return [];
   // Faults that exist without the record do not count against it.
   const known = new Set(faultsWith([]));
-  const own = faults.filter((fault) => !known.has(fault));
-  return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
+  const newFaults = faults.filter((fault) => !known.has(fault));
+  return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
@@ -50,10 +50,10 @@ const program = exitOnMisuse(new Command('npm run new --'))
 program
   .command('subsite')
   .description(
-    'Writes subsites/<name>.yaml into the registry, a record that passes the check, to be filled in.',
+    'Writes subsites/<name>.yaml into the registry: a record that passes the check, for you to fill in.',
   )
-  .argument('<name>', 'short key: lower case letters, digits and hyphens')
-  .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, or else registry')
+  .argument('<name>', 'short key: lowercase letters, digits and hyphens')
+  .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .addHelpText('after', EXAMPLE)
   .action(
     (
@@ -63,7 +63,7 @@ program
       const file = join(registry, 'subsites', `${name}.yaml`);
       const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
       const faults = existsSync(registry)
-        ? whyNot(name, text, registry, file)
+        ? faultsOfRecord(name, text, registry, file)
         : [`${registry} is not a folder. Write the path of the registry folder.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);

@@ -27,7 +27,7 @@ export const refusalOf = ({ message, errors }: Problem): string =>
     : message;
 
 /** Makes a command exit normally when the reader of its output, such as head, stops reading. */
-export function endWithReader(): void {
+export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

@@ -10,7 +10,7 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run probe --'))
   .description(
-    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one, and 2 when it was used wrongly.',
+    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
@@ -38,8 +38,8 @@ const { json, build, concurrency } = program.opts<{
   build: string;
   concurrency: number;
 }>();
-const given = program.args[0]!;
-if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+const urlArgument = program.args[0]!;
+if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
   fail('The url must be an absolute http: or https: address, for example https://example.com.');
 if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
   fail('--concurrency must be a whole number from 1 to 64.');
@@ -48,7 +48,7 @@ const arena = (() => {
     return openArena(build);
   } catch {
     return fail(
-      `There is no build in ${build} (${buildFiles.index} is missing or of another format). Run npm run build with the settings of the deployment.`,
+      `There is no build in ${build} (${buildFiles.index} is missing or has a different format). Run npm run build with the settings of the deployment.`,
       exitCodes.refused,
     );
   }
@@ -61,7 +61,7 @@ const causeOf = (error: unknown): string => (error instanceof Error ? codeOf(err
 const isCertificateError = (error: unknown): boolean =>
   /CERT|ISSUER|ALTNAME|CRL/.test(causeOf(error));
 
-const { origin } = new URL(given);
+const { origin } = new URL(urlArgument);
 await fetch(origin, {
   method: 'HEAD',
   redirect: 'manual',
@@ -70,7 +70,7 @@ await fetch(origin, {
   fail(
     isCertificateError(error)
       ? `The certificate of ${origin} is not trusted here (${causeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the file of its authority.`
-      : `Nothing answers at ${origin}. Check the address, and that the deployment runs.`,
+      : `${origin} does not respond. Check the URL, and that the deployment is running.`,
     exitCodes.refused,
   ),
 );

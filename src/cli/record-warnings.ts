@@ -9,12 +9,13 @@ export const recordWarnings = ({ network, subsites }: Registry): string[] =>
     const missing = notOfferedIn(network.search.notOffered, subsite.title)?.what;
     return [
       ...placeholdersIn(subsite).map(
-        (path) => `${place} ${path}: is a text that npm run new wrote. Write your own.`,
+        (path) =>
+          `${place} ${path}: still has the placeholder of npm run new. Write your own text.`,
       ),
       ...(missing === undefined
         ? []
         : [
-            `${place} title: has words that search.notOffered of the network lists under “${missing}”. The service is found nevertheless; remove them there.`,
+            `${place} title: has words that search.notOffered of the network lists under “${missing}”. Searches find the service anyway; remove the words there.`,
           ]),
     ];
   });

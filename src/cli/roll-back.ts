@@ -52,10 +52,10 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
       `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
     );
   const current = currentRelease(outDir);
-  const [base, present] = [release, current ?? release].map((of) => readBuiltSite(of).base);
-  if (base !== present && !otherAddress)
+  const [base, currentBase] = [release, current ?? release].map((of) => readBuiltSite(of).base);
+  if (base !== currentBase && !otherAddress)
     throw new RollbackRefused(
-      `${basename(release)} was built for ${base}, and the current release for ${present}: every address in its documents would change. Nothing was changed. Add --other-address if that is meant.`,
+      `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. Add --other-address to allow that.`,
     );
   rollBackTo(outDir, release);
   return basename(release);

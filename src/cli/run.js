@@ -20,7 +20,7 @@ function outDirOf() {
 }
 
 /** Gives a server on this machine priority. Later threads inherit this; only root can undo it. */
-function yieldToServer() {
+function lowerPriority() {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
@@ -29,7 +29,7 @@ function yieldToServer() {
 }
 
 const [node = process.execPath, , command = '', ...args] = process.argv;
-if (command === 'leads') yieldToServer();
+if (command === 'leads') lowerPriority();
 const outDir = outDirOf();
 let program = currentProgram(outDir);
 if (!program?.untouched && command === 'start') {

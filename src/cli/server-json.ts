@@ -12,22 +12,25 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run server-json --'))
   .description(
-    'Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.',
+    'Checks the entries for the MCP registry by its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
-  .option('--schema <file>', 'a copy of the registry’s server.schema.json to check against too')
+  .option(
+    '--schema <file>',
+    'a copy of the MCP registry’s server.schema.json to check against as well',
+  )
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
-    `\nExit codes: 0 no fault, ${exitCodes.refused} a fault, ${exitCodes.misused} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${exitCodes.misused} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 
 const { schema, write } = program.opts<{ schema?: string; write?: string }>();
 
 /** Why the check cannot start, in one sentence for the user. */
-class Misuse extends Error {}
+class UsageError extends Error {}
 
-/** Validation against the registry's own schema (JSON Schema draft-07). @throws {Misuse} */
+/** Validation against the registry's own schema (JSON Schema draft-07). @throws {UsageError} */
 function schemaFaults(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -35,7 +38,7 @@ function schemaFaults(file: string): (entry: unknown) => string[] {
     try {
       return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
     } catch {
-      throw new Misuse(
+      throw new UsageError(
         '--schema must be a file with a JSON Schema of draft-07, such as the MCP registry’s server.schema.json.',
       );
     }
@@ -51,11 +54,13 @@ function schemaFaults(file: string): (entry: unknown) => string[] {
 
 try {
   if (!existsSync(readBuildSettings().registryDir))
-    throw new Misuse('REGISTRY_DIR: there is no such folder. Write the folder of the registry.');
+    throw new UsageError(
+      'REGISTRY_DIR: there is no such folder. Set it to the folder of the registry.',
+    );
   const site = buildSite();
   const entries = serverJson.keys(site);
   if (!entries.length)
-    throw new Misuse(
+    throw new UsageError(
       'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Leave DYNAMIC out.',
     );
   const check = schema === undefined ? () => [] : schemaFaults(schema);
@@ -79,7 +84,7 @@ try {
   if (!(
     error instanceof RegistryError ||
     error instanceof SettingsError ||
-    error instanceof Misuse
+    error instanceof UsageError
   ))
     throw error;
   process.stderr.write(`${error.message}\n`);

@@ -27,8 +27,8 @@ const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 /** The signals that systemd, Docker, pm2 or a closing terminal send to stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How often the program checks whether npm is still running, in ms. */
-const LOOK_MS = 500;
+/** Interval at which the program checks whether npm is still running, in ms. */
+const PARENT_CHECK_MS = 500;
 
 /**
  * Calls `stop` on each stop signal, and when the parent npm process has ended: npm does not forward
@@ -38,11 +38,11 @@ const LOOK_MS = 500;
 function onStop(stop: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, stop);
   const parent = process.ppid;
-  const look = setInterval(() => process.ppid !== parent && stop(), LOOK_MS).unref();
-  if (!isRunByNpm()) clearInterval(look);
+  const parentCheck = setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+  if (!isRunByNpm()) clearInterval(parentCheck);
   return () => {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
-    clearInterval(look);
+    clearInterval(parentCheck);
   };
 }
 
@@ -51,17 +51,17 @@ async function build(): Promise<void> {
   const child = spawn(process.execPath, ['src/cli/build.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Stops a build that nobody waits for.
+  // Stops the build if this process ends first.
   const end = () => void child.kill();
   process.once('exit', end);
   const release = onStop(() => process.exit(0));
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   const [status] = (await once(child, 'close')) as [number | null];
   process.removeListener('exit', end);
   release();
   if (status === 0) return;
-  process.stderr.write(said);
+  process.stderr.write(output);
   throw new StartError('The build failed for the reason above.');
 }
 
@@ -72,7 +72,7 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
   const current = currentRelease(outDir);
   if (current && isRolledBack(outDir)) {
     say(
-      `Serving ${basename(current)}, to which the network was rolled back. npm run build ends that.`,
+      `Serving ${basename(current)}, because the network was rolled back to it. npm run build makes a new release.`,
     );
     return current;
   }
@@ -81,17 +81,17 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
       throw new StartError(
         `REGISTRY_DIR: there is no folder ${registryDir}, and no build in ${outDir}. Set it to the folder of the registry.`,
       );
-    say(`There is no registry in ${registryDir} (REGISTRY_DIR): serving the build that is there.`);
+    say(`There is no registry in ${registryDir} (REGISTRY_DIR). Serving the existing build.`);
     return current;
   }
   if (current && isCurrent(current)) return current;
-  say('Building, because there is no build of the present registry and sources.');
+  say('Building, because there is no build of the current registry and sources.');
   try {
     await build();
   } catch (error) {
     if (!current || !(error instanceof StartError)) throw error;
     process.stderr.write(
-      `${error.message} Serving ${basename(current)}, the last release, without the changes since. Correct them and run npm run build: the server takes the new release over.\n`,
+      `${error.message} Serving ${basename(current)}, the last release, without the changes since. Correct the errors and run npm run build; the server then switches to the new release.\n`,
     );
     return current;
   }
@@ -100,8 +100,8 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
   return built;
 }
 
-/** Waits until the service answers at its own address. */
-async function answers(host: string, port: number): Promise<string> {
+/** Waits until the service responds, and returns its URL. @throws {StartError} */
+async function waitUntilServing(host: string, port: number): Promise<string> {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -113,7 +113,7 @@ async function answers(host: string, port: number): Promise<string> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
   if (response.statusCode !== 200)
-    throw new StartError('The service started, but its database does not answer.');
+    throw new StartError('The service started, but its database does not respond.');
   return origin(local ? 'localhost' : host);
 }
 
@@ -134,7 +134,7 @@ async function start(): Promise<void> {
     const isOfOtherAddress = site.base !== settings.siteUrl;
     if (isOfOtherAddress)
       say(
-        `This release was built for ${site.base}, and SITE_URL is ${settings.siteUrl}. npm run build makes one for that.`,
+        `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for that.`,
       );
     for (const notice of [
       ...deliveryNotices(settings, { site }),
@@ -144,7 +144,7 @@ async function start(): Promise<void> {
       say(notice);
     const log = makeLog(settings.logLevel);
     process.on('unhandledRejection', (error) =>
-      log.error({ err: error }, 'A promise was rejected, and nothing handled it.'),
+      log.error({ err: error }, 'Unhandled promise rejection'),
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
     const watch = watchReleases(settings.outDir, release, (next) =>
@@ -153,10 +153,10 @@ async function start(): Promise<void> {
     );
     onStop(() => {
       watch.stop();
-      say('Stopping: finishing the requests in flight.');
+      say('Stopping after the requests in progress.');
       void service.stop().then(() => process.exit(0));
     });
-    const address = await answers(settings.host, service.port);
+    const address = await waitUntilServing(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
     // A public URL belongs to a proxy or CDN in front; a loopback URL must be this server.
     if (
@@ -165,9 +165,7 @@ async function start(): Promise<void> {
       new URL(site.base).hostname === 'localhost' &&
       site.base !== address
     )
-      say(
-        `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
-      );
+      say(`Documents and receipts name ${site.base}. Set SITE_URL=${address} to use this URL.`);
     await service.warm();
     freeMemory();
   } catch (error) {
@@ -178,14 +176,14 @@ async function start(): Promise<void> {
 
 const HELP = `Usage: npm start
 
-Serves the network, and builds it first where the registry, the sources or the build's settings have changed. It takes no
-options: settings are environment variables or lines of .env, and .github/OPERATING.md lists them.
+Serves the network, and builds it first if the registry, the sources or the build's settings have changed. It takes no
+options. Settings are environment variables or lines in .env; .github/OPERATING.md lists them.
 
 Examples:
   npm start
   SITE_URL=https://example.com PORT=8080 npm start`;
 
-const isForPeople = (error: unknown): error is Error =>
+const isExpected = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof StartError ||
   error instanceof DatabaseUnavailable;
@@ -204,6 +202,6 @@ if (argument !== undefined) {
 start().catch((error: unknown) => {
   if (error instanceof DatabaseUnavailable)
     process.stderr.write(`Database: ${databaseName(readSettings().databaseUrl)}\n`);
-  process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);
+  process.stderr.write(`${isExpected(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);
 });

@@ -18,34 +18,34 @@ function readFile(path: string, what: string): string {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
     throw new KeyError(
-      `The file of the ${what} cannot be read. Give the path of an existing file.`,
+      `The file with the ${what} cannot be read. Give the path of an existing file.`,
     );
   }
 }
 
 /** The input: a JWS alone, the JSON around it, or a document with its proof. */
-function readInput(given: string): { jws: string; said?: Claims } | { document: Claims } {
+function readInput(given: string): { jws: string; document?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
-  let said: unknown;
+  let document: unknown;
   try {
-    said = JSON.parse(text);
+    document = JSON.parse(text);
   } catch {
     throw new KeyError(
-      'The file holds neither a JWS nor JSON. Give the JWS, the receipt or the task as it was answered.',
+      'The file contains neither a JWS nor JSON. Give the JWS, the receipt or the task as you received it.',
     );
   }
-  if (!isObject(said))
+  if (!isObject(document))
     throw new KeyError(
-      'The JSON is neither a receipt nor a task. Give one object as it was answered.',
+      'The JSON is neither a receipt nor a task. Give the object as you received it.',
     );
-  const signed = said['jws'] ?? memberOf(said['receipt'], 'jws');
-  if (signed === undefined && typeof said['proof'] === 'string') return { document: said };
+  const signed = document['jws'] ?? memberOf(document['receipt'], 'jws');
+  if (signed === undefined && typeof document['proof'] === 'string') return { document: document };
   if (typeof signed !== 'string')
     throw new KeyError(
-      'This receipt is not signed: it has neither jws nor proof. The service signs where RECEIPT_SIGNING_KEY is set.',
+      'This receipt is not signed: it has neither jws nor proof. The service signs only if RECEIPT_SIGNING_KEY is set.',
     );
-  return { jws: signed, said };
+  return { jws: signed, document: document };
 }
 
 /** The public key from a file, as PEM. */
@@ -68,30 +68,32 @@ function readPublicKey(path: string): string {
   return text;
 }
 
-const same = (one: unknown, other: unknown): boolean =>
+const isEqual = (one: unknown, other: unknown): boolean =>
   digestOf({ value: one }) === digestOf({ value: other });
 
-/** Members that a task and its receipt have in common. */
+/** Members that a task shares with its receipt. */
 const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
 
 /** JSON Pointers at which the document differs from the signed content. */
-function differences(said: Claims, claims: Claims): string[] {
-  const isTask = said['receipt'] !== undefined;
-  const receiptClaims = isTask ? said['receipt'] : said;
+function differences(document: Claims, claims: Claims): string[] {
+  const isTask = document['receipt'] !== undefined;
+  const receiptClaims = isTask ? document['receipt'] : document;
   const { jws: _, ...receipt } = isObject(receiptClaims) ? receiptClaims : {};
   const at = isTask ? 'receipt.' : '';
   const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])]
-    .filter((name) => !same(receipt[name] ?? null, claims[name] ?? null))
+    .filter((name) => !isEqual(receipt[name] ?? null, claims[name] ?? null))
     .map((name) => `${at}${name}`);
   if (!isTask) return places;
-  places.push(...SHARED_MEMBERS.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
+  places.push(
+    ...SHARED_MEMBERS.filter((name) => !isEqual(document[name] ?? null, claims[name] ?? null)),
+  );
   // A result is kept for only 30 days; a task without one is just as valid.
-  if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
+  if (document['result'] !== undefined && digestOf(document['result']) !== claims['resultDigest'])
     places.push('result');
   if (
-    said['charge'] !== undefined &&
-    !same(
-      ['amount', 'currency'].map((name) => memberOf(said['charge'], name) ?? null),
+    document['charge'] !== undefined &&
+    !isEqual(
+      ['amount', 'currency'].map((name) => memberOf(document['charge'], name) ?? null),
       [claims['amount'] ?? null, claims['currency'] ?? null],
     )
   )
@@ -112,16 +114,16 @@ export async function verifyInput(
     throw new KeyError('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
   const read = readInput(given);
-  const notValid = () => {
-    throw new KeyError('The receipt is not valid: it was changed, or another key signed it.');
+  const refuse = () => {
+    throw new KeyError('The receipt is invalid: it was changed, or another key signed it.');
   };
-  if ('document' in read) return verifyDocument(read.document, pem).catch(notValid);
-  const { jws, said } = read;
-  const claims = await verifyReceipt(jws, pem).catch(notValid);
-  const places = said ? differences(said, claims) : [];
+  if ('document' in read) return verifyDocument(read.document, pem).catch(refuse);
+  const { jws, document } = read;
+  const claims = await verifyReceipt(jws, pem).catch(refuse);
+  const places = document ? differences(document, claims) : [];
   if (places.length)
     throw new KeyError(
-      `The signature is good, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
+      `The signature is valid, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
     );
   return claims;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { MAX_RULES } from '../../src/build/cdn/headers-file.ts';
-import { isFor, rulesOf, typeIsPlain } from '../../src/build/cdn/rules.ts';
+import { isFor, rulesOf, hasStandardType } from '../../src/build/cdn/rules.ts';
 import { policyFinder } from '../../src/build/policies.ts';
 import { servedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -85,7 +85,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
 
   it('have a rule for every media type that does not follow from the extension', () => {
     for (const { path, policy } of files.filter(
-      (file) => file.policy.kind !== 'page' && !typeIsPlain(file),
+      (file) => file.policy.kind !== 'page' && !hasStandardType(file),
     )) {
       expect([path, policy.mediaType]).toEqual([path, expect.not.stringContaining('octet-stream')]);
       const headers = blocks

@@ -127,7 +127,7 @@ describe('the channel check', () => {
       );
       expect([tried.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
         hasTask,
-        hasTask ? [] : [`The channel of tasks was left out: ${actionId} is not a capability.`],
+        hasTask ? [] : [`The task channel was skipped: ${actionId} is not a capability.`],
       ]);
     }
     const { stdout } = await channels(
@@ -139,7 +139,7 @@ describe('the channel check', () => {
       '--action',
       ids.find((id) => !capabilities.has(id))!,
     );
-    expect(stdout).toContain('The channel of tasks was left out');
+    expect(stdout).toContain('The task channel was skipped');
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('the channel check', () => {
     ).finally(() => void vi.unstubAllEnvs());
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       1,
-      'The conversation was left out: there is not exactly one lead.',
+      'The conversation was skipped, because there is not exactly one lead.',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('the channel check', () => {
     ['another machine', ['https://example.com'], /--allow-remote/],
     ['zero attempts', [origin, '--times', '0'], /--times must be/],
     ['an unknown action', [origin, '--action', 'no.such'], /no such action/],
-    ['an unreachable server', ['http://127.0.0.1:9'], /does not answer/],
+    ['an unreachable server', ['http://127.0.0.1:9'], /does not respond/],
     ['no address', [], /missing required argument/],
   ])('rejects %s with exit code 2 and an explanation', async (_, args, sentence) => {
     const { code, stderr } = await channels(...args);

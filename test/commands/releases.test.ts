@@ -57,7 +57,7 @@ it('releases are listed with their time and address, and the current one is mark
   const none = join(outDir, 'none');
   expect(await build(outDir, '--releases', '--rollback')).toMatchObject({
     code: 2,
-    stderr: 'error: Choose one of --releases and --rollback.\n',
+    stderr: 'error: Use either --releases or --rollback.\n',
   });
   expect((await build(none, '--releases')).stdout).toBe(
     `There is no release in ${none}. Run npm run build.\n`,
@@ -111,7 +111,7 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
 
 it.each([
   [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
-  [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: nothing can be written to /dev/null/out (ENOTDIR).'],
+  [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: this user cannot write to /dev/null/out (ENOTDIR).'],
 ])('no release is built with an invalid setting: %j', async (settings, sentence) => {
   const { code, stderr } = await runCommand('build', [], settings as Record<string, string>);
   expect(code).toBe(1);

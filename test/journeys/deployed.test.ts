@@ -80,7 +80,7 @@ describe('the process tree of npm start', () => {
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
-    expect(output()).toContain('Stopping: finishing the requests in flight.');
+    expect(output()).toContain('Stopping after the requests in progress.');
   });
 });
 

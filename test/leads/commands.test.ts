@@ -202,12 +202,12 @@ describe('npm run leads', () => {
     expect(subsite).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `--subsite: nothing has this name. Did you mean ${zipVerb.subsite.name}?\n`,
+      stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
     });
     expect(action).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `--action: nothing has this name. Did you mean ${zipVerb.action.verb}?\n`,
+      stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a date') });
   });
@@ -306,7 +306,7 @@ describe('npm run leads', () => {
     expect(await leads('export', ...options)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${file} exists already. Name another file, or add --overwrite to replace it.\n`,
+      stderr: `${file} already exists. Name another file, or add --overwrite to replace it.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(older);
     expect(await leads('export', ...options, '--overwrite')).toMatchObject({
@@ -584,7 +584,7 @@ describe('npm run leads', () => {
     expect(again.code).toBe(0);
     expect(again.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
-      'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Do it again:',
+      'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again:',
       `  npm run leads -- erase ${reference}`,
       'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
       '  npm run keys -- rotate-links',

@@ -207,7 +207,7 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'a change to come',
     (files) => (files['subsites/lines.yaml']!.updated = '2036-01-01'),
-    /updated: is in the future\. Write the day of the last change\.$/,
+    /updated: is in the future\. Give the day of the last change\.$/,
   ],
   [
     'a control character',

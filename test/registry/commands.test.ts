@@ -42,7 +42,7 @@ describe('npm run check and npm run new', () => {
     expect(await run('new', 'subsite', 'gutter-cleaning', '--registry', registry)).toMatchObject({
       code: 0,
     });
-    const unwritten = 'is a text that npm run new wrote. Write your own.';
+    const unwritten = 'still has the placeholder of npm run new. Write your own text.';
     const place = 'Warning: subsites/gutter-cleaning';
     expect(await run('check', registry)).toMatchObject({
       code: 0,
@@ -52,7 +52,7 @@ describe('npm run check and npm run new', () => {
         `${place} pricing[0].notes: ${unwritten}`,
         `${place} actions[0].fields.notes.description: ${unwritten}`,
         `${place} actions[0].fields.notes.example: ${unwritten}`,
-        `${place} title: has words that search.notOffered of the network lists under “roofing”. The service is found nevertheless; remove them there.`,
+        `${place} title: has words that search.notOffered of the network lists under “roofing”. Searches find the service anyway; remove the words there.`,
         '',
       ].join('\n'),
     });
@@ -115,7 +115,7 @@ describe('npm run check and npm run new', () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
       stderr:
-        'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n',
+        'no-such-branch is not a revision of this git repository. Give a branch, a tag or a commit, for example origin/main.\n',
     });
   });
 });

@@ -68,12 +68,12 @@ describe('an image in a record', () => {
     [
       'another kind of file',
       { file: 'images/text.jpg' },
-      /^images\/text\.jpg:1:1 is not a picture that browsers show\. Save it as JPEG, PNG, WebP or AVIF\.$/m,
+      /^images\/text\.jpg:1:1 is not an image that browsers can show\. Save it as JPEG, PNG, WebP or AVIF\.$/m,
     ],
     [
       'a narrow picture',
       { file: 'images/small.jpg' },
-      /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use a picture of at least 1200 by 900\.$/m,
+      /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use an image of at least 1200 by 900\.$/m,
     ],
     ['a low picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
     [

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const built = (base: string) => ({
   path: '/',
-  problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.`,
+  problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
 });
 
 /** A proxy in front of the service that alters responses. */
@@ -62,7 +62,7 @@ describe('the deployment probe', () => {
     expect(await runCommand('probe', [base, '--build', outDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `Nothing answers at ${base}. Check the address, and that the deployment runs.\n`,
+      stderr: `${base} does not respond. Check the URL, and that the deployment is running.\n`,
     });
   });
 
@@ -92,16 +92,14 @@ describe('the deployment probe', () => {
     );
     const stripped = documents.filter((path) => path.startsWith('/.well-known/'));
     expect(
-      faults
-        .filter(({ problem }) => problem.includes('leaves out .well-known'))
-        .map(({ path }) => path),
+      faults.filter(({ problem }) => problem.includes('lacks .well-known')).map(({ path }) => path),
     ).toEqual(stripped);
   });
 
   it.each([
     [
       'media types',
-      'another media type',
+      'wrong media type',
       documents,
       (answer: Answer): unknown => (answer.headers['content-type'] = 'application/octet-stream'),
     ],
@@ -152,7 +150,7 @@ describe('the deployment probe', () => {
     });
     expect(faults.map((fault) => fault.path)).toEqual([path, path]);
     expect(faults[0]!.problem).toContain('uncompressed');
-    expect(faults[1]!.problem).toContain('older than the build: made 2001-01-01');
+    expect(faults[1]!.problem).toContain('older than the build: generated 2001-01-01');
   });
 
   it('lists unknown addresses that answer, wrong short links, and ignored include parameters', async () => {
@@ -228,7 +226,7 @@ describe('the deployment probe', () => {
     server.close();
     await once(server, 'close');
     const { checked, faults } = await probe(arena, base, { concurrency: 8 });
-    expect(faults.filter(({ problem }) => problem.startsWith('does not answer')).length).toBe(
+    expect(faults.filter(({ problem }) => problem.startsWith('does not respond')).length).toBe(
       checked,
     );
   });

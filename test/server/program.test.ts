@@ -188,7 +188,7 @@ describe('a checkout with a built network', () => {
     rmSync(join(checkout, 'dist/program.json'));
     symlinkSync('/dev/null', join(checkout, 'dist/programs'));
     expect(await serve()).toContain(
-      'The program runs from its sources, because it cannot be bundled',
+      'Running from the sources, because the program cannot be bundled',
     );
     expect(loaded()).toContain('/src/cli/start.ts');
   });

@@ -4,7 +4,7 @@ import type { Pattern, Rule } from './rules.ts';
 /** Maximum number of rules that Cloudflare reads. */
 export const MAX_RULES = 100;
 
-const written = (pattern: Pattern): string =>
+const patternText = (pattern: Pattern): string =>
   'exact' in pattern
     ? pattern.exact
     : 'prefix' in pattern
@@ -21,12 +21,12 @@ const block = (pattern: string, headers: readonly (readonly [string, string])[])
  */
 export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
   const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};
-  const everywhere = Object.entries(page).filter(([name]) => name !== 'cache-control');
-  const names = new Set(everywhere.map(([name]) => name));
+  const commonHeaders = Object.entries(page).filter(([name]) => name !== 'cache-control');
+  const names = new Set(commonHeaders.map(([name]) => name));
   return [
-    block('/*', everywhere),
+    block('/*', commonHeaders),
     ...rules.map(({ pattern, policy }) =>
-      block(written(pattern), [
+      block(patternText(pattern), [
         ...(policy.kind === 'asset' ? [] : [['content-type', policy.mediaType] as const]),
         ...Object.entries(policy.headers).filter(([name]) => !names.has(name)),
       ]),

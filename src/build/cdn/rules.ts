@@ -19,8 +19,8 @@ const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ??
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** Whether a server's usual mapping of extensions gives the file the right type. */
-export const typeIsPlain = ({ path, policy }: ServedFile): boolean =>
+/** Whether the usual mapping of extensions gives the file the right type. */
+export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 
 /** Whether a rule applies to a path. */
@@ -34,7 +34,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
 }
 
 /**
- * The fewest rules that cover every file except pages: by extension, by folder, or else by path.
+ * The fewest rules that cover every file except pages: by extension, by folder, otherwise by path.
  */
 export function rulesOf(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
@@ -42,7 +42,7 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
     files.filter(({ policy }) => policy.kind === 'asset'),
     ({ path }) => folderOf(path),
   ).map(([prefix, [file]]) => ({ pattern: { prefix }, policy: file!.policy }));
-  const bySuffix = groupBy(others.filter(typeIsPlain), ({ path }) => extensionOf(path)).filter(
+  const bySuffix = groupBy(others.filter(hasStandardType), ({ path }) => extensionOf(path)).filter(
     ([suffix, group]) => {
       const policies = new Set(
         files
@@ -54,12 +54,13 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
   );
   for (const [suffix, [file]] of bySuffix)
     rules.push({ pattern: { suffix }, policy: file!.policy });
-  const left = others.filter(({ path }) => !rules.some(({ pattern }) => isFor(pattern, path)));
-  for (const [prefix, group] of groupBy(left, ({ path }) => folderOf(path))) {
-    const beneath = files.filter(({ path }) => path.startsWith(prefix));
-    const alike =
-      beneath.length === group.length && new Set(group.map(({ policy }) => policy)).size === 1;
-    if (alike && group.length >= MIN_SHARED)
+  const remaining = others.filter(({ path }) => !rules.some(({ pattern }) => isFor(pattern, path)));
+  for (const [prefix, group] of groupBy(remaining, ({ path }) => folderOf(path))) {
+    const filesInFolder = files.filter(({ path }) => path.startsWith(prefix));
+    const canShareRule =
+      filesInFolder.length === group.length &&
+      new Set(group.map(({ policy }) => policy)).size === 1;
+    if (canShareRule && group.length >= MIN_SHARED)
       rules.push({ pattern: { prefix }, policy: group[0]!.policy });
     else rules.push(...group.map(({ path, policy }) => ({ pattern: { exact: path }, policy })));
   }

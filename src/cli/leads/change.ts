@@ -13,12 +13,12 @@ import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
 /** Help text of each action. */
-const acts: Readonly<Record<ProviderAct, string>> = {
+const actHelp: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
-  offer: 'makes the person an offer, in the place of an open one',
+  offer: 'makes the person an offer, which replaces an open one',
   confirm:
-    'confirms a request at the accepted offer, or else at the published price, which ends an open offer; a held item becomes firm',
+    'confirms a request at the price of the accepted offer, otherwise at the published price, which ends an open offer; a held item becomes booked',
   decline: 'declines a request, which ends it',
   reply: 'writes to the person',
 };
@@ -53,22 +53,22 @@ export function addChanging(program: Command, print: Print): void {
         : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
       .description(
-        `${acts[act]}; the provider is notified, and the history says that the operator did it`,
+        `${actHelp[act]}; the provider is notified, and the history says that the operator did it`,
       )
-      .argument('<lead>', 'its reference, or the token of its receipt')
+      .argument('<lead>', 'reference or receipt token')
       .option('--text <text>', 'what the person reads')
       .option(
         '--key <key>',
-        'a key of your own, such as a UUID: the same command with it is carried out once',
+        'idempotency key, such as a UUID: a repeated command with the same key runs once',
         (key) => validKey(key, '--key'),
       );
     if (act === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
         .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
-        .requiredOption('--expires <period>', 'how long it is open, for example 48h or 7d')
+        .requiredOption('--expires <period>', 'how long it can be accepted, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
-        .option('--free', 'a price of 0 is meant')
+        .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting it confirms the request');
     command.action((given: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {
@@ -81,7 +81,7 @@ export function addChanging(program: Command, print: Print): void {
         const { status } = outcome;
         print(
           [
-            `${act === 'reply' ? `The message was written. ${given}` : given} is ${status}.`,
+            `${act === 'reply' ? `The message was sent. ${given}` : given} is ${status}.`,
             ...(says === undefined ? [] : [says]),
           ],
           { lead: given, ...outcome },
@@ -92,7 +92,7 @@ export function addChanging(program: Command, print: Print): void {
 
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request for the person; the provider is notified')
-    .argument('<lead>', 'its reference, or the token of its receipt')
+    .argument('<lead>', 'reference or receipt token')
     .option('--text <text>', 'what is written to the history')
     .action((given: string, { text }: ActOptions) =>
       withContext(async (context) => {
@@ -111,9 +111,12 @@ export function addChanging(program: Command, print: Print): void {
       'notifies providers of leads again, with the same event ids; the running server does it',
     )
     .argument('[leads...]', 'their references')
-    .option('--late', 'everything undelivered: pending, given up, or previously without an address')
+    .option(
+      '--late',
+      'everything undelivered: pending, failed after all retries, or previously without an address',
+    )
     .action((given: string[], { late }: { late?: boolean }, command: Command) => {
-      if (!given.length && !late) command.error('error: Name leads, or say --late.');
+      if (!given.length && !late) command.error('error: Name leads, or use --late.');
       return withContext(async (context) => {
         const tokens = await tokensOf(given, context);
         const count = late ? await redeliverLate(context) : 0;
@@ -136,9 +139,9 @@ export function addChanging(program: Command, print: Print): void {
     'npm run leads -- settle --given-up',
     'npm run leads -- settle --channel webhook',
   )
-    .description('cancels undelivered messages: they are no longer retried or reported')
+    .description('cancels undelivered messages, which are then no longer retried or reported')
     .argument('[leads...]', 'references of leads whose deliveries to cancel')
-    .option('--given-up', 'everything that was given up')
+    .option('--given-up', 'everything that failed after all retries')
     .option('--unaddressed', 'every lead without a delivery address')
     .addOption(
       new Option(
@@ -153,7 +156,7 @@ export function addChanging(program: Command, print: Print): void {
         command: Command,
       ) => {
         if (!given.length && !Object.keys(options).length)
-          command.error('error: Name leads, or say --given-up, --unaddressed or --channel.');
+          command.error('error: Name leads, or use --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
             { ...options, leads: await tokensOf(given, context) },
@@ -165,7 +168,7 @@ export function addChanging(program: Command, print: Print): void {
     );
 
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
-    .description('erases what a lead says about a person; its address answers 410 from then on')
+    .description('erases the personal data of a lead; its URLs respond with 410 from then on')
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
       withContext(async (context) => {
@@ -181,7 +184,7 @@ export function addChanging(program: Command, print: Print): void {
     'npm run leads -- purge',
   )
     .description('erases the leads that are past their retention; the server does it every hour')
-    .option('--dry-run', 'only prints how many there are')
+    .option('--dry-run', 'only print how many there are')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);

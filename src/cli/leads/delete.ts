@@ -10,9 +10,9 @@ import { withContext } from '../with-context.ts';
 export function addDeleting(program: Command, print: Print): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
     .description(
-      'deletes a share link with its title and data; its address answers 404 within five seconds',
+      'deletes a share link with its title and data; its URL responds with 404 within five seconds',
     )
-    .argument('<token>', 'the last part of its address')
+    .argument('<token>', 'the last part of its URL')
     .action((token: string) =>
       withContext(async (context) => {
         await deleteShareLink(token, context);
@@ -24,8 +24,8 @@ export function addDeleting(program: Command, print: Print): void {
     program.command('delete-storefront'),
     'npm run leads -- delete-storefront harbor-books-k7wp',
   )
-    .description('deletes the content of a storefront; its address answers 410')
-    .argument('<slug>', 'the last part of its address')
+    .description('deletes the content of a storefront; its URL responds with 410')
+    .argument('<slug>', 'the last part of its URL')
     .action((slug: string) =>
       withContext(async (context) => {
         await deleteStorefront(slug, context);
@@ -38,13 +38,13 @@ export function addDeleting(program: Command, print: Print): void {
     'npm run leads -- name-storefront harbor-books-k7wp',
   )
     .description(
-      'gives a storefront the name of its business as its address, once its request is acknowledged; both addresses work',
+      'gives a storefront a URL with only the name of its business, once its request is acknowledged; both URLs work',
     )
-    .argument('<slug>', 'the last part of its address')
+    .argument('<slug>', 'the last part of its URL')
     .action((slug: string) =>
       withContext(async (context) => {
         const bare = await nameStorefront(slug, context);
-        print([`/biz/${slug} is at /biz/${bare} too.`], { slug: bare });
+        print([`/biz/${slug} is now also at /biz/${bare}.`], { slug: bare });
       }),
     );
 
@@ -52,7 +52,7 @@ export function addDeleting(program: Command, print: Print): void {
     program.command('delete-question'),
     `npm run leads -- delete-question 'groom poodle'`,
   )
-    .description('deletes the unanswered questions of a topic, as demand lists them')
+    .description('deletes the unanswered questions of a topic from the demand list')
     .argument('<topic>', 'the words of the topic')
     .action((topic: string) =>
       withContext(async (context) => {

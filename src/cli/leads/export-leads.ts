@@ -25,7 +25,7 @@ const columns = [
  * Columns with text from users; the other columns have the program's own text, which never starts a
  * formula.
  */
-const written = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
+const userColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
 /** A value as a cell. */
 function cell(value: unknown, isDigits: boolean): string {
@@ -58,7 +58,7 @@ async function* csv(
   const isDigits = digitFields(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
-    return written.has(name) ? cell(lead[name], false) : (lead[name] ?? '');
+    return userColumns.has(name) ? cell(lead[name], false) : (lead[name] ?? '');
   };
   const recordOf = (lead: ExportedLead): string =>
     toRecord([

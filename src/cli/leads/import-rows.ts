@@ -8,7 +8,7 @@ import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;
 const NOT_UTF8 =
-  'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
+  'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported are not filed twice.';
 
 /**
  * The text of a byte stream in blocks of whole lines, without a byte order mark; lines that are not
@@ -100,7 +100,7 @@ export async function* csvRows(
       values: undefined,
       ...(isOpen && {
         fault:
-          'The quote that opens here is never closed, so that nothing after it was read. Close it and import the table again.',
+          'The quote that opens here is never closed, so nothing after it was read. Close it and import the table again.',
       }),
     });
   });

@@ -17,7 +17,7 @@ export function readTime(text: string): string {
   const time = timeOf(text);
   if (!time)
     throw new InvalidArgumentError(
-      'Write a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
+      'Give a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
     );
   return time.toISOString();
 }
@@ -25,7 +25,7 @@ export function readTime(text: string): string {
 /** A positive whole number. */
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new InvalidArgumentError('Write a whole number, 1 or more.');
+    throw new InvalidArgumentError('Give a whole number, 1 or more.');
   return Number(text);
 }
 
@@ -40,7 +40,7 @@ export interface FilterOptions {
   undelivered?: boolean;
 }
 
-/** The options that choose leads. */
+/** Adds the options that filter leads. */
 export const withFilter = (command: Command): Command =>
   command
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
@@ -50,17 +50,17 @@ export const withFilter = (command: Command): Command =>
     .option('--older <age>', 'filed longer ago, for example 7d', readTime)
     .option('--since <date>', 'filed on this day or later', readTime)
     .option('--before <date>', 'filed before this day', readTime)
-    .option('--undelivered', 'whose delivery is pending, was given up, or has no address');
+    .option('--undelivered', 'whose delivery is pending, has failed, or has no address');
 
 /**
- * The filter for these options; of two limits on the same side, the narrower one applies. @throws
+ * The filter for these options; of two limits on the same side, the stricter one applies. @throws
  * {Problem} invalid_input for an unknown name
  */
 export async function filterOf(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {
-  // The record of a lead's action may have been removed.
+  // Leads may name an action or a subsite whose record was removed.
   const known = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
@@ -73,7 +73,7 @@ export async function filterOf(
     if (name !== undefined && !(await known(filter, names())))
       throw new Problem(
         'invalid_input',
-        `--${option}: nothing has this name.${suggestion(name, names())}`,
+        `--${option}: no such ${option}.${suggestion(name, names())}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];

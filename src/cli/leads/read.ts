@@ -23,13 +23,13 @@ import { filterOf, type FilterOptions, readCount, readTime, withFilter } from '.
 
 const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Removes control codes from user text, because a terminal would execute them. */
-const plain = (text: string): string =>
+const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
 const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
-const line = (lead: LeadSummary): string =>
-  plain(
+const summaryLine = (lead: LeadSummary): string =>
+  withoutControlCodes(
     [
       lead.reference,
       lead.status.padEnd(12),
@@ -48,9 +48,12 @@ function describe(
   terms: ReturnType<typeof termsInWords>,
   promised: string | undefined,
 ): string[] {
-  const value = (of: unknown) => plain(typeof of === 'string' ? of : JSON.stringify(of));
-  const pairs = (of: Record<string, unknown> | null) =>
-    Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
+  const value = (content: unknown) =>
+    withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
+  const pairs = (entries: Record<string, unknown> | null) =>
+    Object.entries(entries ?? {}).map(
+      ([name, inner]) => `  ${withoutControlCodes(name)}: ${value(inner)}`,
+    );
   const contact = pairs(
     Object.fromEntries(
       Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(
@@ -59,8 +62,8 @@ function describe(
     ),
   );
   return [
-    line(lead),
-    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; ${promised === undefined ? 'no answer is awaited' : `answer promised by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference are kept' : `kept until ${lead.eraseAt}`}`,
+    summaryLine(lead),
+    `  filed ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${promised === undefined ? 'no answer is due' : `answer due by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
@@ -73,8 +76,8 @@ function describe(
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;
-      const said = [offer?.description, note].filter((text) => text).join(' / ');
-      return `  ${minute(at)}  ${happened} by ${actor}${said ? `: ${plain(said)}` : ''}`;
+      const details = [offer?.description, note].filter((text) => text).join(' / ');
+      return `  ${minute(at)}  ${happened} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
     ...(lead.deliveries.length
@@ -86,7 +89,7 @@ function describe(
   ];
 }
 
-const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
+const figuresLine = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
 /** The recipient of a delivery, by channel. */
@@ -120,13 +123,13 @@ export function addReading(program: Command, print: Print): void {
         command: Command,
       ) => {
         if (wanted !== undefined && Object.keys(options).length)
-          command.error('error: Name a lead or a contact, or choose leads by options, not both.');
+          command.error('error: Name a lead or a contact, or use filter options, not both.');
         return withContext(async (context) => {
           const leads =
             wanted === undefined
               ? await listLeads(await filterOf(options, context), { limit }, context)
               : (await findLeads(wanted, 'all', context)).slice(0, limit);
-          print(leads.length ? leads.map(line) : ['No leads match.'], leads);
+          print(leads.length ? leads.map(summaryLine) : ['No leads match.'], leads);
         });
       },
     );
@@ -156,13 +159,13 @@ export function addReading(program: Command, print: Print): void {
     .description('shows how leads are answered, what is undelivered, and unmet demand')
     .option(
       '--since <date>',
-      'leads filed since then; of the last 365 days when left out',
+      'leads filed since then; default: the last 365 days',
       readTime,
       readTime('365d'),
     )
     .option(
       '--export <file>',
-      `writes the figures that are published: those of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads`,
+      `write the figures to publish: those of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads`,
     )
     .action(({ since, export: file }: { since: string; export?: string }) =>
       withContext(async (context, settings) => {
@@ -177,8 +180,8 @@ export function addReading(program: Command, print: Print): void {
         const unmet = demand.reduce((sum, { count }) => sum + count, 0);
         print(
           [
-            figures('All leads', all),
-            ...Object.entries(bySubsite).map(([name, of]) => `  ${figures(name, of)}`),
+            figuresLine('All leads', all),
+            ...Object.entries(bySubsite).map(([name, of]) => `  ${figuresLine(name, of)}`),
             `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
             `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
@@ -198,7 +201,7 @@ export function addReading(program: Command, print: Print): void {
 
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
-      'lists the questions to company.assist that the published knowledge did not answer, most asked first',
+      'lists the questions to company.assist that the published knowledge did not answer, most frequent first',
     )
     .option('--limit <count>', 'maximum number of topics', readCount, 50)
     .action(({ limit }: { limit: number }) =>
@@ -207,7 +210,7 @@ export function addReading(program: Command, print: Print): void {
         print(
           demand.length
             ? demand.map(({ count, topic, last, question }) =>
-                plain(
+                withoutControlCodes(
                   `${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
                 ),
               )

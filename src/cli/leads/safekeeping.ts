@@ -4,17 +4,17 @@ import { databaseOf, readSettings } from '../../settings.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
-const UNKNOWN =
+const UNKNOWN_CHANGES =
   'Leads and keys that were erased or revoked since the backup are back, but cannot be listed: run npm run leads -- purge, erase those leads and revoke those keys again. If answer links were rotated since, run npm run keys -- rotate-links.';
 
 /** Number of leads per suggested erase command. */
-const AT_ONCE = 50;
+const LEADS_PER_COMMAND = 50;
 
 /** The changes that a restore undid, with the commands to redo them. */
 function describeUndone(undone: UndoneChanges): string[] {
   const { erased, revoked, linksRotated, leads, keys, states } = undone;
-  const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
-    erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),
+  const erasing = Array.from({ length: Math.ceil(erased.length / LEADS_PER_COMMAND) }, (_, index) =>
+    erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
   );
   return [
     ...(leads || keys || states
@@ -22,7 +22,7 @@ function describeUndone(undone: UndoneChanges): string[] {
           `Missing from the backup: ${quantityOf(leads, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states, 'other lead')}.`,
         ]
       : []),
-    `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
+    `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
     ...erasing.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
     ...(linksRotated
@@ -38,7 +38,7 @@ function describeUndone(undone: UndoneChanges): string[] {
 export function addSafekeeping(program: Command, print: Print): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
-      'writes a complete copy of the database while the server runs; it holds personal data',
+      'writes a complete copy of the database, also while the server runs; it contains personal data',
     )
     .argument('<file>', 'file to write; it must not exist yet')
     .action(async (file: string) => {
@@ -53,8 +53,8 @@ export function addSafekeeping(program: Command, print: Print): void {
       const { replaced, undone } = await restoreDatabase(file, databaseOf(readSettings()));
       print(
         [
-          `The backup is in place.${replaced ? ` The database that was there is in ${replaced}. It holds personal data: delete it when you no longer need it.` : ''}`,
-          ...(undone ? describeUndone(undone) : [UNKNOWN]),
+          `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
+          ...(undone ? describeUndone(undone) : [UNKNOWN_CHANGES]),
         ],
         { restored: file, replaced: replaced ?? null, undone: undone ?? null },
       );

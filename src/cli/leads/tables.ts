@@ -15,17 +15,21 @@ import { filterOf, type FilterOptions, withFilter } from './options.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
 /** The action of an import: the one that is named, or the only one. */
-function importAction(named: string | undefined, context: Context) {
+function importAction(requestedName: string | undefined, context: Context) {
   const all = importActions(context);
   const names = all.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
   const found =
-    named === undefined ? (all.length === 1 ? all[0] : undefined) : all[names.indexOf(named)];
+    requestedName === undefined
+      ? all.length === 1
+        ? all[0]
+        : undefined
+      : all[names.indexOf(requestedName)];
   if (found) return found;
   throw new Problem(
     'invalid_input',
     names.length
-      ? `${named === undefined ? 'Say which action' : `${named} takes no imports. Choose one that does`} with --action: ${names.join(', ')}.`
-      : 'No action of this network takes imports; its record needs the effect import.',
+      ? `${requestedName === undefined ? 'Choose an action' : `${requestedName} takes no imports. Choose one that does`} with --action: ${names.join(', ')}.`
+      : 'No action of this network takes imports. Add the effect import to its record.',
   );
 }
 
@@ -47,19 +51,19 @@ export function addTables(program: Command, print: Print): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'writes leads with their full content, for a spreadsheet or a program; it holds personal data. An apostrophe before a text of the CSV keeps spreadsheet programs from running it as a formula or dropping its zeros; import removes it',
+      'writes leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before a text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
     )
     .addOption(
       new Option(
         '--format <format>',
-        'csv (the default) or jsonl: one JSON object a line; with --json alone, one JSON array',
+        'csv (the default) or jsonl, one JSON object per line; --json without --format and --out writes one JSON array',
       ).choices(formats),
     )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       withContext(async (context) => {
-        // Leads filed meanwhile are left out: their fields may have no column.
+        // Leads filed during the export are left out, because their fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
@@ -91,20 +95,20 @@ export function addTables(program: Command, print: Print): void {
     'npm run leads -- import - --format jsonl < partner.jsonl',
   )
     .description(
-      'files a lead for each row of a partner’s table, once for each of the partner’s ids; says which rows were refused and why',
+      'files a lead for each row of a partner’s table, only once for each of the partner’s IDs, and reports which rows were refused and why',
     )
     .argument(
       '<file>',
-      'CSV whose first line names the columns, with commas or semicolons as that line has them, or JSON lines; - reads the standard input',
+      'CSV with a header line, separated by commas or semicolons, or JSON lines; - reads standard input',
     )
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
     )
     .option(
       '--action <subsite.verb>',
-      'the action; needed where the network has more than one that takes imports',
+      'the action; required if the network has several that take imports',
     )
-    .option('--dry-run', 'reports what would be imported, and writes nothing')
+    .option('--dry-run', 'report what would be imported, and write nothing')
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;
       return withContext(async (context) => {
@@ -124,7 +128,7 @@ export function addTables(program: Command, print: Print): void {
         print(
           [
             ...refused,
-            `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} known before,${report.erased ? ` ${report.erased} erased before,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
+            `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
           ],
           dryRun ? { dryRun, ...report } : report,
         );

@@ -32,16 +32,16 @@ export function addTestMail(program: Command, print: Print): void {
         from: mailFrom,
         to,
         subject: `Test message of ${siteUrl}`,
-        text: `This message shows that mail from ${siteUrl} arrives here. Nobody needs to answer it.\n`,
+        text: `This message shows that mail from ${siteUrl} arrives here. You do not need to answer it.\n`,
         id: randomUUID(),
         date: new Date(),
       });
-      const said = answer ? ` The mail server said: ${answer}` : '';
+      const serverResponse = answer ? ` The mail server said: ${answer}` : '';
       print(
         [
           outcome === 'sent'
-            ? `The mail server accepted a test message to ${to}.${said}`
-            : `No test message was sent to ${to}. ${outcomes[outcome]}${said}`,
+            ? `The mail server accepted a test message to ${to}.${serverResponse}`
+            : `No test message was sent to ${to}. ${outcomes[outcome]}${serverResponse}`,
         ],
         { to, outcome, answer },
       );

@@ -4,7 +4,7 @@ import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import type { Intent } from './intent.ts';
 
 /** A request to send. */
-export interface Written {
+export interface ChannelRequest {
   /** Defaults to POST. */
   method?: 'GET' | 'POST';
   path: string;
@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /** The answer to a request. */
-export interface Answered {
+export interface ChannelResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -23,9 +23,9 @@ export interface Answered {
 export interface Channel {
   name: string;
   /** Builds the channel's request for an intent. */
-  write: (intent: Intent) => Written;
+  write: (intent: Intent) => ChannelRequest;
   /** The receipt token in a response; undefined if it was refused. */
-  receiptOf: (answer: Answered) => string | undefined;
+  receiptOf: (answer: ChannelResponse) => string | undefined;
   /** What the receipt holder can do through this channel; absent if nothing. */
   holder?: HolderChannel;
 }
@@ -39,32 +39,36 @@ export interface Thread {
 }
 
 /** A message from a receipt holder. */
-export type Said = { text: string } | { accept: string };
+export type HolderMessage = { text: string } | { accept: string };
 
 /** What a receipt holder can do through a channel. */
 export interface HolderChannel {
   /** The request that reads the status of the lead. */
-  read: (thread: Thread) => Written;
+  read: (thread: Thread) => ChannelRequest;
   /** The request that sends a message under a key. */
-  write: (thread: Thread, said: Said, idempotencyKey: string) => Written;
+  write: (thread: Thread, said: HolderMessage, idempotencyKey: string) => ChannelRequest;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MCP_VERSION = '2026-07-28';
 
-const post = (path: string, value: unknown, headers: Record<string, string> = {}): Written => ({
+const post = (
+  path: string,
+  value: unknown,
+  headers: Record<string, string> = {},
+): ChannelRequest => ({
   path,
   headers: { ...JSON_TYPE, ...headers },
   body: JSON.stringify(value),
 });
 
-const get = (path: string): Written => ({ method: 'GET', path, headers: {}, body: '' });
+const get = (path: string): ChannelRequest => ({ method: 'GET', path, headers: {}, body: '' });
 
 /** The first string with a name in a JSON value, at any depth. */
 function textUnder(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const own = memberOf(value, name);
-  if (typeof own === 'string') return own;
+  const direct = memberOf(value, name);
+  if (typeof direct === 'string') return direct;
   for (const inner of Object.values(value)) {
     // An MCP tool result contains its problem as JSON text.
     const found = typeof inner === 'string' ? textInJson(name, inner) : textUnder(name, inner);
@@ -82,11 +86,11 @@ export function textInJson(name: string, body: string): string | undefined {
   }
 }
 
-const receiptInJson = ({ status, body }: Answered): string | undefined =>
+const receiptInJson = ({ status, body }: ChannelResponse): string | undefined =>
   status >= 300 ? undefined : textInJson('receiptToken', body);
 
 /** The problem code in a JSON response, as a list of one or none. */
-export function codeIn({ body }: Answered): string[] {
+export function codeIn({ body }: ChannelResponse): string[] {
   const code = textInJson('code', body);
   return code === undefined ? [] : [code];
 }
@@ -110,7 +114,7 @@ const json: Channel = {
   },
 };
 
-const postForm = (path: string, inputs: URLSearchParams): Written => ({
+const postForm = (path: string, inputs: URLSearchParams): ChannelRequest => ({
   path,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: inputs.toString(),
@@ -134,7 +138,7 @@ const form: Channel = {
 };
 
 /** A tool call. */
-function callTool(name: string, args: object): Written {
+function callTool(name: string, args: object): ChannelRequest {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -165,11 +169,11 @@ const mcp: Channel = {
   },
 };
 
-const callA2a = (method: string, params: object): Written =>
+const callA2a = (method: string, params: object): ChannelRequest =>
   post('/a2a/v1', { jsonrpc: '2.0', id: 1, method, params }, { 'a2a-version': '1.0' });
 
 /** An A2A message with one data part. */
-const sendData = (data: object, task: { taskId?: string } = {}): Written =>
+const sendData = (data: object, task: { taskId?: string } = {}): ChannelRequest =>
   callA2a('SendMessage', {
     message: { messageId: randomUUID(), role: 'ROLE_USER', ...task, parts: [{ data }] },
   });
@@ -187,7 +191,7 @@ export const a2a: Channel = {
 };
 
 /** ID of the task in an A2A response; undefined if the message was refused. */
-export function taskIn({ body }: Answered): string | undefined {
+export function taskIn({ body }: ChannelResponse): string | undefined {
   try {
     const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
     return typeof id === 'string' ? id : undefined;

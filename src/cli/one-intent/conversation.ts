@@ -5,7 +5,7 @@ import {
   type Channel,
   channelsOf,
   type HolderChannel,
-  type Said,
+  type HolderMessage,
   taskIn,
   textInJson,
 } from './channel.ts';
@@ -16,7 +16,7 @@ import {
   isSuccessful,
   sendThrough,
   sendUntilFinal,
-  type Waits,
+  type OnWait,
 } from './send-through.ts';
 
 /** The provider's side of a lead, and counts from the database. */
@@ -54,7 +54,7 @@ export interface ConversationReport {
  * Maximum time until another process's change is visible, and the pause between two checks, in ms.
  */
 const MAX_DELAY_MS = 3_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 const QUESTION = 'Channel check: which floor is it on';
 const REPLY = 'Channel check: on the second';
@@ -69,7 +69,7 @@ const THREAD = [
 ];
 const STATES = ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'];
 
-type Speaking = Channel & { holder: HolderChannel };
+type ConversationChannel = Channel & { holder: HolderChannel };
 
 interface Status {
   offer?: { offerId: string };
@@ -89,22 +89,24 @@ export async function converse(
   receipt: string,
   provider: ProviderSide,
   times: number,
-  waits?: Waits,
+  waits?: OnWait,
 ): Promise<ConversationReport> {
-  const speaking = channelsOf().filter(
-    (channel): channel is Speaking => channel.holder !== undefined,
+  const conversationChannels = channelsOf().filter(
+    (channel): channel is ConversationChannel => channel.holder !== undefined,
   );
   const filed = await sendUntilFinal(base, () => a2a.write(intent), waits);
   const task = filed && taskIn(filed);
   if (task === undefined)
-    throw new ChannelsError(
-      'A2A answered the request without a task. Wait a minute, and try again.',
-    );
+    throw new ChannelsError('A2A responded without a task. Wait a minute, and try again.');
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
   /** Whether a channel shows a state and a text in time. */
-  async function shows({ holder }: Speaking, state: string, text: string): Promise<boolean> {
+  async function shows(
+    { holder }: ConversationChannel,
+    state: string,
+    text: string,
+  ): Promise<boolean> {
     const end = performance.now() + MAX_DELAY_MS;
     do {
       const answer = await send(base, holder.read(thread), false).catch(() => undefined);
@@ -114,14 +116,16 @@ export async function converse(
         (textInJson('status', answer.body) ?? state) === state
       )
         return true;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     } while (performance.now() < end);
     return false;
   }
   /** Names of the channels that do not show a state and a text. */
   async function unseenBy(state: string, text: string): Promise<string[]> {
-    const seen = await Promise.all(speaking.map((channel) => shows(channel, state, text)));
-    return speaking.filter((_, at) => !seen[at]).map(({ name }) => name);
+    const seen = await Promise.all(
+      conversationChannels.map((channel) => shows(channel, state, text)),
+    );
+    return conversationChannels.filter((_, at) => !seen[at]).map(({ name }) => name);
   }
   async function stepByProvider(
     step: StepReport['step'],
@@ -132,28 +136,35 @@ export async function converse(
     await work;
     steps.push({ step, channels: [], unseen: await unseenBy(state, text) });
   }
-  async function say(step: StepReport['step'], state: string, text: string, said: Said) {
+  async function stepByHolder(
+    step: StepReport['step'],
+    state: string,
+    text: string,
+    said: HolderMessage,
+  ) {
     const key = randomUUID();
-    const ways = speaking.map(({ name, receiptOf, holder }) => ({
+    const repetitions = conversationChannels.map(({ name, receiptOf, holder }) => ({
       name,
       receiptOf,
       write: () => holder.write(thread, said, key),
     }));
-    const { reports } = await sendThrough(base, ways, times, waits);
+    const { reports } = await sendThrough(base, repetitions, times, waits);
     steps.push({ step, channels: reports, unseen: await unseenBy(state, text) });
   }
   async function readStatus(): Promise<Status> {
-    const answer = await send(base, speaking[0]!.holder.read(thread), false);
+    const answer = await send(base, conversationChannels[0]!.holder.read(thread), false);
     if (answer?.status !== 200)
-      throw new ChannelsError(`The status of the lead answers ${answer?.status ?? 'nothing'}.`);
+      throw new ChannelsError(
+        `The status URL of the lead responded with ${answer?.status ?? 'nothing'}.`,
+      );
     return JSON.parse(answer.body) as Status;
   }
 
   await stepByProvider('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
-  await say('reply', 'acknowledged', REPLY, { text: REPLY });
+  await stepByHolder('reply', 'acknowledged', REPLY, { text: REPLY });
   await stepByProvider('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
   const { offer } = await readStatus();
-  await say('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
+  await stepByHolder('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
   await stepByProvider(
     'confirmation',
     'confirmed',

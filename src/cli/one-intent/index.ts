@@ -1,10 +1,10 @@
 import { ask } from '../probe/ask.ts';
 import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
-import { type ChannelReport, isSuccessful, sendThrough, type Waits } from './send-through.ts';
+import { type ChannelReport, isSuccessful, sendThrough, type OnWait } from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderSide } from './conversation.ts';
-export type { ChannelReport, Waits } from './send-through.ts';
+export type { ChannelReport, OnWait as Waits } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
 /** The outcome of one intent. */
@@ -31,19 +31,17 @@ export interface ChannelsReport {
 export async function tryChannels(
   base: string,
   intent: Intent,
-  { times, key, waits }: { times: number; key?: string | undefined; waits?: Waits },
+  { times, key, waits }: { times: number; key?: string | undefined; waits?: OnWait },
 ): Promise<ChannelsReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
-      ? [
-          `The channel of tasks was left out: ${intent.subsite}.${intent.action} is not a capability.`,
-        ]
+      ? [`The task channel was skipped: ${intent.subsite}.${intent.action} is not a capability.`]
       : [];
-  const ways = channelsOf(leftOut.length ? undefined : key).map((channel) => ({
+  const requests = channelsOf(leftOut.length ? undefined : key).map((channel) => ({
     ...channel,
     write: () => channel.write(intent),
   }));
-  const { reports, receipts } = await sendThrough(base, ways, times, waits);
+  const { reports, receipts } = await sendThrough(base, requests, times, waits);
   const states = await Promise.all(
     receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
   );

@@ -25,16 +25,16 @@ interface IndexSubsite {
 
 async function read<T>(base: string, path: string): Promise<T> {
   const answer = await ask(base, path).catch(() => {
-    throw new ChannelsError(`${base} does not answer. Start the service, or check the address.`);
+    throw new ChannelsError(`${base} does not respond. Start the service, or check the URL.`);
   });
   if (answer.status !== 200)
     throw new ChannelsError(
-      `${base}${path} answers ${answer.status} in place of the document. Check that the address is that of a network.`,
+      `${base}${path} responds with ${answer.status} instead of the document. Check that the URL is that of a network.`,
     );
   return JSON.parse(answer.body.toString()) as T;
 }
 
-/** An action with dates holds an item, and may be refused because of them. */
+/** Whether an action has no dates: one with dates holds an item, which may not be available. */
 const isSimple = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
@@ -45,7 +45,7 @@ const isSimple = (fields: Fields) =>
  * one that is also a capability and needs no dates.
  * @throws {ChannelsError}
  */
-export async function makeIntent(base: string, wanted?: string): Promise<Intent> {
+export async function makeIntent(base: string, actionName?: string): Promise<Intent> {
   const { subsites } = await read<{ subsites: IndexSubsite[] }>(base, '/api/agent-index');
   const { capabilities } = await read<{ capabilities: { id: string; adapter: string }[] }>(
     base,
@@ -63,22 +63,22 @@ export async function makeIntent(base: string, wanted?: string): Promise<Intent>
     })),
   );
   const chosen =
-    wanted === undefined
+    actionName === undefined
       ? actions.find(({ id, fields }) => intake.has(id) && isSimple(fields))
-      : actions.find(({ id }) => id === wanted);
+      : actions.find(({ id }) => id === actionName);
   if (!chosen)
     throw new ChannelsError(
-      wanted === undefined
-        ? 'No capability of this network files an action without dates. Name an action with --action <subsite>.<verb>.'
-        : 'There is no such action. Write --action <subsite>.<verb>, as /api/agent-index lists them.',
+      actionName === undefined
+        ? 'This network has no capability that files a request without dates. Name an action with --action <subsite>.<verb>.'
+        : 'There is no such action. Give --action <subsite>.<verb> with an action from /api/agent-index.',
     );
-  const mark = randomBytes(8).toString('hex');
+  const suffix = randomBytes(8).toString('hex');
   return {
     subsite: chosen.subsite,
     action: chosen.verb,
     fields: exampleValues(chosen.fields),
-    contact: { name: `Channel check ${mark}`, email: `channels-${mark}@example.com` },
+    contact: { name: `Channel check ${suffix}`, email: `channels-${suffix}@example.com` },
     isCapability: intake.has(chosen.id),
-    idempotencyKey: `channels-${mark}`,
+    idempotencyKey: `channels-${suffix}`,
   };
 }

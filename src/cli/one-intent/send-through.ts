@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, codeIn, type Written } from './channel.ts';
+import { type ChannelResponse, codeIn, type ChannelRequest } from './channel.ts';
 import { send } from './send.ts';
 
 /** The results of one channel. */
@@ -19,17 +19,17 @@ export interface ChannelReport {
 }
 
 /** How one channel repeats a request. */
-export interface Repetition {
+export interface RepeatedRequest {
   name: string;
-  write: () => Written;
+  write: () => ChannelRequest;
   /** The receipt token in a response; undefined if it was refused. */
-  receiptOf: (answer: Answered) => string | undefined;
+  receiptOf: (answer: ChannelResponse) => string | undefined;
 }
 
 /** Maximum number of retries after a response that says to retry later. */
-const TRIES = 6;
+const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
-const LONGEST_PAUSE_MS = 61_000;
+const MAX_DELAY_MS = 61_000;
 /** Time for cut requests to finish, in ms. */
 const SETTLING_MS = 250;
 
@@ -41,25 +41,26 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(([, item]) => item);
 
 /**
- * Answers after which the same request is retried: the first is still running, too many requests,
- * no database.
+ * Statuses after which the same request is retried: the first one is still running, too many
+ * requests, no database.
  */
-const LATER = new Set([409, 429, 503]);
+const RETRY_STATUSES = new Set([409, 429, 503]);
 
 /**
  * The retry delay of a response, in ms; undefined if it is final. Protocols may wrap the problem.
  */
-function pauseOf(
+function retryDelayOf(
   status: number,
   headers: Record<string, unknown>,
   body: string,
 ): number | undefined {
-  if (!LATER.has(status) && !/"code":"(?:in_flight|unavailable)"/.test(body)) return undefined;
-  return Math.min(LONGEST_PAUSE_MS, (Number(headers['retry-after']) || 0.2) * 1000);
+  if (!RETRY_STATUSES.has(status) && !/"code":"(?:in_flight|unavailable)"/.test(body))
+    return undefined;
+  return Math.min(MAX_DELAY_MS, (Number(headers['retry-after']) || 0.2) * 1000);
 }
 
 /** Called with the delay before each retry, in ms. */
-export type Waits = (pause: number) => void;
+export type OnWait = (pause: number) => void;
 
 /**
  * Sends a request until the response is final, or for the last time. Returns the response;
@@ -67,13 +68,15 @@ export type Waits = (pause: number) => void;
  */
 export async function sendUntilFinal(
   base: string,
-  write: Repetition['write'],
-  waits?: Waits,
-): Promise<Answered | undefined> {
+  write: RepeatedRequest['write'],
+  waits?: OnWait,
+): Promise<ChannelResponse | undefined> {
   for (let tries = 1; ; tries++) {
     const answer = await send(base, write(), false).catch(() => undefined);
     const pause =
-      answer && tries < TRIES ? pauseOf(answer.status, answer.headers, answer.body) : undefined;
+      answer && tries < MAX_RETRIES
+        ? retryDelayOf(answer.status, answer.headers, answer.body)
+        : undefined;
     if (pause === undefined) return answer;
     waits?.(pause);
     await wait(pause);
@@ -81,12 +84,12 @@ export async function sendUntilFinal(
 }
 
 /** Sends a request through a channel until the response is final. */
-async function pass(
+async function sendAndCount(
   base: string,
-  { write, receiptOf }: Repetition,
+  { write, receiptOf }: RepeatedRequest,
   report: ChannelReport,
   receipts: Set<string>,
-  waits: Waits | undefined,
+  waits: OnWait | undefined,
 ): Promise<void> {
   const answer = await sendUntilFinal(base, write, (pause) => {
     report.later++;
@@ -109,11 +112,11 @@ async function pass(
  */
 export async function sendThrough(
   base: string,
-  ways: readonly Repetition[],
+  requests: readonly RepeatedRequest[],
   times: number,
-  waits?: Waits,
+  waits?: OnWait,
 ): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
-  const channels = ways.map((way) => ({
+  const channels = requests.map((way) => ({
     way,
     report: {
       channel: way.name,
@@ -129,7 +132,7 @@ export async function sendThrough(
       channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
     );
     const work = steps.map(({ way, report, cut }) => async () => {
-      if (!cut) return pass(base, way, report, receipts, waits);
+      if (!cut) return sendAndCount(base, way, report, receipts, waits);
       report.cut++;
       await send(base, way.write(), true);
     });
@@ -138,7 +141,8 @@ export async function sendThrough(
   }
   // A cut request may still be processed; from then on the channels must return its result.
   await wait(SETTLING_MS);
-  for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts, waits);
+  for (const { way, report } of shuffled(channels))
+    await sendAndCount(base, way, report, receipts, waits);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Answered, Written } from './channel.ts';
+import type { ChannelResponse, ChannelRequest } from './channel.ts';
 
 const TIMEOUT_MS = 30_000;
 /**
@@ -16,9 +16,9 @@ const LATEST_CUT_MS = 20;
  */
 export function send(
   base: string,
-  { method = 'POST', path, headers, body }: Written,
+  { method = 'POST', path, headers, body }: ChannelRequest,
   cut: boolean,
-): Promise<Answered | undefined> {
+): Promise<ChannelResponse | undefined> {
   const url = new URL(path, base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

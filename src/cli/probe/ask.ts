@@ -10,7 +10,7 @@ export interface Answer {
 
 const TIMEOUT_MS = 20_000;
 
-/** One request, without following redirects or decoding. @throws when there is no answer. */
+/** Sends one request without following redirects or decoding. @throws if there is no response */
 export function ask(
   base: string,
   path: string,
@@ -21,7 +21,7 @@ export function ask(
   const url = new URL(base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       {
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port,
@@ -43,8 +43,8 @@ export function ask(
         response.on('error', reject);
       },
     );
-    asked.on('timeout', () => asked.destroy(new Error('timeout')));
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('timeout', () => outgoing.destroy(new Error('timeout')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

@@ -18,7 +18,7 @@ function hasServer(arena: Arena): boolean {
   );
 }
 
-/** Codes with which a server refuses an empty request; nothing is stored. */
+/** Codes with which the server refuses an empty request, without storing anything. */
 const REFUSALS = new Set<unknown>(['invalid_input', 'rate_limited']);
 
 const codeOf = ({ headers, body }: Answer): unknown => {
@@ -37,11 +37,10 @@ const serverChecks: readonly Check[] = [
     path: '/healthz',
     async check(base) {
       const { status, headers } = await ask(base, '/healthz');
-      if (status === 503)
-        return 'is answered with 503. The server or its database is out of reach.';
+      if (status === 503) return 'responds with 503. The server or its database cannot be reached.';
       return status === 200 && headers['content-type']?.startsWith('application/json')
         ? undefined
-        : `is answered with ${status}, but not by the server. Send every path that is not a file to the server.`;
+        : `responds with ${status}, but not from the server. Route every path that is not a file to the server.`;
     },
   },
   {
@@ -56,7 +55,7 @@ const serverChecks: readonly Check[] = [
       );
       return REFUSALS.has(codeOf(answer))
         ? undefined
-        : `does not answer an empty POST as the server does, but with ${answer.status}. Send each request that is no GET or HEAD to the server.`;
+        : `responds to an empty POST with ${answer.status}, unlike the server. Route every request other than GET and HEAD to the server.`;
     },
   },
 ];
@@ -72,11 +71,10 @@ export function behaviours(arena: Arena): Check[] {
     path,
     async check(base: string) {
       const { status, headers } = await ask(base, path);
-      if (status !== 404)
-        return `is answered with ${status}, and there is nothing at this address. Expected 404.`;
+      if (status !== 404) return `responds with ${status}, but does not exist. Expected 404.`;
       return headers['content-type']?.startsWith(type)
         ? undefined
-        : `is answered with another type. Expected ${type}.`;
+        : `responds with the wrong media type. Expected ${type}.`;
     },
   });
   const all: Check[] = [
@@ -88,11 +86,12 @@ export function behaviours(arena: Arena): Check[] {
       path: document,
       async check(base) {
         const options = await ask(base, document, 'OPTIONS');
-        if (options.status !== 204) return `answers OPTIONS with ${options.status}. Expected 204.`;
+        if (options.status !== 204)
+          return `responds to OPTIONS with ${options.status}. Expected 204.`;
         const { status, headers } = await ask(base, document, 'DELETE');
         return status === 405 && headers.allow
           ? undefined
-          : `answers DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
+          : `responds to DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
       },
     });
   }
@@ -105,7 +104,7 @@ export function behaviours(arena: Arena): Check[] {
           const { status, body } = await ask(base, `${including}?include=${value}`);
           return status === 200 && contentHash(body) === arena.get(`${including}.${value}`)!.hash
             ? undefined
-            : `does not give the document ${including}.${value}.`;
+            : `does not return the document ${including}.${value}.`;
         },
       },
       {
@@ -114,7 +113,7 @@ export function behaviours(arena: Arena): Check[] {
           const { status } = await ask(base, `${including}?include=probe`);
           return status === 400
             ? undefined
-            : `is answered with ${status}. Expected 400, for an unknown include.`;
+            : `responds with ${status}. Expected 400 for an unknown include.`;
         },
       },
     );
@@ -134,7 +133,7 @@ export function behaviours(arena: Arena): Check[] {
           location.pathname + location.search + location.hash ===
             new URL(target, base).href.slice(new URL(base).origin.length)
           ? undefined
-          : `does not lead to ${target} with 302.`;
+          : `does not redirect to ${target} with 302.`;
       },
     });
   }

@@ -30,18 +30,22 @@ export async function probeEntry(entry: Entry, base: string, built: string): Pro
   if (answer.status !== 200) {
     const stripped =
       answer.status === 404 && path.startsWith('/.well-known/')
-        ? ' The deployment leaves out .well-known; many upload steps pass over folders that begin with a dot.'
+        ? ' The deployment lacks .well-known; many upload tools skip folders that begin with a dot.'
         : '';
-    return [`is answered with ${answer.status}. Expected 200.${stripped}`];
+    return [`responds with ${answer.status}. Expected 200.${stripped}`];
   }
   if (!sameType(answer.headers['content-type'], policy.mediaType))
-    problems.push(`has another media type than the build. Expected ${policy.mediaType}.`);
-  const coded = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-  if (coded && !answer.headers['content-encoding'])
+    problems.push(`has the wrong media type. Expected ${policy.mediaType}.`);
+  const isCompressible = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
+  if (isCompressible && !answer.headers['content-encoding'])
     problems.push(
-      'is sent uncompressed to a client that takes br and gzip. Compress it, or serve the .gz beside it.',
+      'is sent uncompressed to a client that accepts br and gzip. Compress it, or serve the .gz file next to it.',
     );
-  if (coded && policy.kind !== 'asset' && !/accept-encoding|\*/i.test(answer.headers.vary ?? ''))
+  if (
+    isCompressible &&
+    policy.kind !== 'asset' &&
+    !/accept-encoding|\*/i.test(answer.headers.vary ?? '')
+  )
     problems.push(
       'has no Vary: Accept-Encoding. A cache may give a compressed body to a client that cannot read it.',
     );
@@ -53,15 +57,15 @@ export async function probeEntry(entry: Entry, base: string, built: string): Pro
     (await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip', 'if-none-match': etag }))
       .status !== 304
   )
-    problems.push('is sent again for its own ETag. Expected 304.');
+    problems.push('is sent again in response to its own ETag. Expected 304.');
   const body = decoded(answer);
   if (!body) problems.push('cannot be decoded by its Content-Encoding.');
   else if (contentHash(body) !== hash) {
-    const made = generatedAt(body);
+    const generated = generatedAt(body);
     problems.push(
-      made && made < built
-        ? `is older than the build: made ${made}, the build ${built}. Deploy again or empty the cache.`
-        : 'is not what was built. Deploy this build, or build what is deployed.',
+      generated && generated < built
+        ? `is older than the build: generated ${generated}, the build ${built}. Deploy again or clear the cache.`
+        : 'differs from the build. Deploy this build, or build the deployed version.',
     );
   }
   return problems;

@@ -10,7 +10,7 @@ export interface ProbeFault {
 
 /**
  * Checks a deployment against a build; `base` is its origin. Never rejects: a URL that does not
- * answer is an error in the result.
+ * respond is a fault in the result.
  */
 export async function probe(
   arena: Arena,
@@ -32,7 +32,7 @@ export async function probe(
   if (base !== arena.index.base)
     faults.push({
       path: '/',
-      problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.`,
+      problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
     });
   let next = 0;
   const found = new Map<number, string[]>();
@@ -42,7 +42,7 @@ export async function probe(
         found.set(
           at,
           await checks[at]!.check().catch(() => [
-            'does not answer. Check that the deployment runs and the address is right.',
+            'does not respond. Check the URL, and that the deployment is running.',
           ]),
         );
       }

@@ -5,24 +5,24 @@ import { ARENA_FORMAT, type ArenaIndex, buildFiles } from './arena.ts';
 import type { Lengths } from './pack.ts';
 
 /** The location of the consecutive bodies of one content hash. */
-export interface KeptBody {
+export interface PackedBody {
   file: FileHandle;
   offset: number;
   lengths: Lengths;
 }
 
 /** The previous build's arena, which supplies the compressed bodies of unchanged files. */
-export interface KeptArena {
+export interface PreviousArena {
   /** Bodies that are already packed, by content hash. */
-  bodies: Map<string, KeptBody>;
+  bodies: Map<string, PackedBody>;
   /** Content hashes of files that were packed in this build, by their absolute path. */
   hashOf: Map<string, string>;
   close: () => Promise<void>;
 }
 
-async function readKept(
+async function readPrevious(
   release: string,
-): Promise<{ file: FileHandle; bodies: KeptArena['bodies'] } | undefined> {
+): Promise<{ file: FileHandle; bodies: PreviousArena['bodies'] } | undefined> {
   try {
     const { format, rows } = JSON.parse(
       readFileSync(join(release, buildFiles.index), 'utf8'),
@@ -41,11 +41,11 @@ async function readKept(
 }
 
 /** The arena of a release; empty without a release in this format. */
-export async function openKeptArena(release: string | undefined): Promise<KeptArena> {
-  const kept = release === undefined ? undefined : await readKept(release);
+export async function openPreviousArena(release: string | undefined): Promise<PreviousArena> {
+  const previous = release === undefined ? undefined : await readPrevious(release);
   return {
-    bodies: kept?.bodies ?? new Map<string, KeptBody>(),
+    bodies: previous?.bodies ?? new Map<string, PackedBody>(),
     hashOf: new Map(),
-    close: async () => kept?.file.close(),
+    close: async () => previous?.file.close(),
   };
 }
