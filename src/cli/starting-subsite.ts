@@ -16,7 +16,7 @@ const placeholders = {
 } as const;
 
 /** Optional properties that most services have, as comments. */
-const OPTIONAL = `# Uncomment what applies to the service.
+const OPTIONAL = `# Remove the number sign of what the service has.
 # phone: (727) 555-0100
 # serviceArea: Pinellas County
 # hours:

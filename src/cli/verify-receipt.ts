@@ -24,7 +24,7 @@ function readFile(path: string, what: string): string {
 }
 
 /** The input: a JWS alone, the JSON around it, or a document with its proof. */
-function readInput(given: string): { jws: string; document?: Claims } | { document: Claims } {
+function readInput(given: string): { jws: string; claimed?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
   let document: unknown;
@@ -40,7 +40,7 @@ function readInput(given: string): { jws: string; document?: Claims } | { docume
       'The JSON is neither a receipt nor a task. Give the object as you received it.',
     );
   const signed = document['jws'] ?? memberOf(document['receipt'], 'jws');
-  if (signed === undefined && typeof document['proof'] === 'string') return { document: document };
+  if (signed === undefined && typeof document['proof'] === 'string') return { document };
   if (typeof signed !== 'string')
     throw new KeyError(
       'This receipt is not signed: it has neither jws nor proof. The service signs only if RECEIPT_SIGNING_KEY is set.',
@@ -118,9 +118,9 @@ export async function verifyInput(
     throw new KeyError('The receipt is invalid: it was changed, or another key signed it.');
   };
   if ('document' in read) return verifyDocument(read.document, pem).catch(refuse);
-  const { jws, document } = read;
+  const { jws, claimed } = read;
   const claims = await verifyReceipt(jws, pem).catch(refuse);
-  const places = document ? differences(document, claims) : [];
+  const places = claimed ? differences(claimed, claims) : [];
   if (places.length)
     throw new KeyError(
       `The signature is valid, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,

@@ -209,7 +209,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
     });
-    expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a date') });
+    expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a date') });
   });
 
   it('names the path of a missing file, and an action that takes no imports', async () => {
@@ -394,7 +394,7 @@ describe('npm run leads', () => {
     const expected = { imported: 2, known: 2, refused: [{ line: 6 }] };
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ dryRun: true, ...expected });
     expect(plain.stdout).toContain(
-      '2 would be imported, 2 known before, 1 refused. Nothing was written.',
+      '2 would be imported, 2 already known, 1 refused. Nothing was written.',
     );
     expect(await list()).toBe(before);
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
@@ -507,7 +507,7 @@ describe('npm run leads', () => {
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
-      stdout: `The message was written. ${reference} is quoted.\n`,
+      stdout: `The message was sent. ${reference} is quoted.\n`,
     });
     expect((await leads('show', reference)).stdout).toContain(
       '  message by operator: The yard opens at 7.\n',
