@@ -45,7 +45,7 @@ function readInput(given: string): { jws: string; claimed?: Claims } | { documen
     throw new KeyError(
       'This receipt is not signed: it has neither jws nor proof. The service signs only if RECEIPT_SIGNING_KEY is set.',
     );
-  return { jws: signed, document: document };
+  return { jws: signed, claimed: document };
 }
 
 /** The public key from a file, as PEM. */

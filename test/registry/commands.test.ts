@@ -72,7 +72,7 @@ describe('npm run check and npm run new', () => {
       '',
     ]);
     const again = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
