@@ -36,7 +36,9 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
     // The only custom schema is the free-form object, and the only custom check with a JSON Schema
     // equivalent is the length in code points.
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      valibotSchema.type === 'custom' ? { ...jsonSchema, type: 'object' } : undefined,
+      valibotSchema.type === 'custom'
+        ? { ...jsonSchema, type: 'object', additionalProperties: true }
+        : undefined,
     overrideAction({ valibotAction, jsonSchema }) {
       if (valibotAction.type !== 'check') return undefined;
       const { maxLength } = (valibotAction as unknown as { requirement: { maxLength?: number } })

@@ -160,7 +160,7 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
     properties: {
       ...schema.properties,
       source,
-      data: { ...schema.properties['data'], type: 'object' },
+      data: { ...schema.properties['data'], type: 'object', additionalProperties: true },
     },
     required: required ? ['email', 'source'] : ['email'],
   };
