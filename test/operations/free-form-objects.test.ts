@@ -2,8 +2,12 @@ import { expect, it } from 'vitest';
 import * as v from 'valibot';
 import { jsonSchemaOf } from '../../src/operation/json-schema.ts';
 import { jsonObject } from '../../src/operation/validate.ts';
-import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { shortEnvelope } from '../../src/leads/submit/lead-channels.ts';
+import { SOURCE_PATTERN } from '../../src/leads/submit/lead-input.ts';
+import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { sites } from './setup/fixture.ts';
+
+type Asked = ReturnType<typeof siteActions>[number];
 
 it('a free-form object allows any member, so that generated types do too', () => {
   expect(jsonSchemaOf(v.strictObject({ input: jsonObject }))).toMatchObject({
@@ -11,15 +15,12 @@ it('a free-form object allows any member, so that generated types do too', () =>
   });
 });
 
-it('the body of an action has the format of its source and of its callback', () => {
-  const { components = {} } = submitAction.describe(sites[0]!.site);
-  const bodies = Object.values(components).filter(
-    (schema) => 'callback' in ((schema['properties'] as object | undefined) ?? {}),
-  );
-  expect(bodies.length).toBeGreaterThan(0);
-  for (const { properties } of bodies)
-    expect(properties).toMatchObject({
-      source: { pattern: expect.any(String) },
+it('the short body of an action has the format of its source and of its callback', () => {
+  const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [Asked];
+  expect(shortEnvelope(subsite, action)).toMatchObject({
+    properties: {
+      source: { pattern: SOURCE_PATTERN },
       callback: { properties: { url: { type: 'string' } }, required: ['url'] },
-    });
+    },
+  });
 });
