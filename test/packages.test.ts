@@ -57,15 +57,17 @@ describe('the packages of the project', () => {
         version: expect.stringMatching(/^24\./),
         integrity: expect.stringMatching(/^sha512-/),
       });
-    const brought = realpathSync('node_modules/.bin/node');
-    const own = interpreters.find((path) => brought.startsWith(realpathSync('.') + `/${path}/`));
-    expect(process.version).toBe(`v${packages[own!]!.version}`);
+    const nodePath = realpathSync('node_modules/.bin/node');
+    const ownInterpreter = interpreters.find((path) =>
+      nodePath.startsWith(realpathSync('.') + `/${path}/`),
+    );
+    expect(process.version).toBe(`v${packages[ownInterpreter!]!.version}`);
     expect(packages).not.toHaveProperty(['node_modules/node']);
   });
 
   it('declare no engine version, so that npm ci prints no warning', () => {
-    const saying = Object.entries(packages).filter(([path, { engines }]) => path && engines);
-    expect(saying.map(([path]) => path)).toEqual([]);
+    const withEngines = Object.entries(packages).filter(([path, { engines }]) => path && engines);
+    expect(withEngines.map(([path]) => path)).toEqual([]);
   });
 
   it('take less than 350 MB on a server’s disk by du -m, and exclude development dependencies', () => {

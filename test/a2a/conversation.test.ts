@@ -371,7 +371,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       const data = { ...validRequest, contact: { name: note } };
       const task = taskOf(await client.sendMessage(message({ data }, { contextId })));
       tasks.push({ ...task, lead: receiptOf(task).receiptToken as string });
-      fixture.later(1);
+      fixture.advanceHours(1);
     }
     await askCustomer(tasks[0]!.lead, 'When?');
     const expectedIds = [tasks[0]!, tasks[2]!, tasks[1]!].map(({ id }) => id);

@@ -356,7 +356,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     const filed = await fileTask(config());
     await client.createTaskPushNotificationConfig(config(id));
     expect(await configs()).toHaveLength(2);
-    fixture.later(24 * 30 + 1);
+    fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(fixture.context);
     expect((await configs()).map(({ task }) => task)).toEqual([filed.id]);
   });

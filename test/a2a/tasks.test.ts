@@ -301,12 +301,12 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
     const read = (task: string) =>
       client.getTask({ tenant: '', id: task, historyLength: undefined });
-    fixture.later(24 * 30 + 1);
+    fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(context);
     await expect(read(id)).rejects.toThrow('There is no task with this ID');
     expect((await storedTasks()).every(({ lead }) => lead !== null)).toBe(true);
     expect((await read(filed.id)).id).toBe(filed.id);
-    fixture.later(24 * 3650);
+    fixture.advanceHours(24 * 3650);
     await purgeLeads(context);
     expect(await storedTasks()).toEqual([]);
     await expect(read(filed.id)).rejects.toThrow('There is no task with this ID');

@@ -54,7 +54,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
     '$label reports each single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
       const client = await clientOf(context, 'JSONRPC', fetchImpl);
-      for (const { what, fields, pointer } of singleFaults(action)) {
+      for (const { description, fields, pointer } of singleFaults(action)) {
         // Invalid JSON never reaches the server.
         if (Object.values(fields).includes(Infinity)) continue;
         const task = taskOf(
@@ -62,12 +62,12 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
             message({ data: { subsite: subsite.name, action: action.verb, fields } }),
           ),
         );
-        expect(task.status?.state, what).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+        expect(task.status?.state, description).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
         const problem = dataIn(task.status?.message?.parts);
         expect(problem.code).toBe('invalid_input');
         expect(
           problem.errors.map((error: any) => error.pointer),
-          what,
+          description,
         ).toEqual([`/fields${pointer}`]);
       }
     },

@@ -6,7 +6,7 @@ import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
-import { client, type Sending } from '../transports/setup/send.ts';
+import { client, type RequestOptions } from '../transports/setup/send.ts';
 import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 
@@ -21,7 +21,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   let fixture: Fixture;
   let key: Awaited<ReturnType<typeof makeKey>>;
   const channels = () => client(fixture as never);
-  const bearerOptions = (secret = key.secret): Sending => ({
+  const bearerOptions = (secret = key.secret): RequestOptions => ({
     headers: { authorization: `Bearer ${secret}` },
   });
   beforeAll(async () => {

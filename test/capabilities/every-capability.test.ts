@@ -98,7 +98,7 @@ function faultsOf(
       return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
     },
   );
-  return [faultCase('an unknown name', [...path, 'unheard_of'], 'x'), ...memberCases];
+  return [faultCase('an unknown name', [...path, 'unknown_name'], 'x'), ...memberCases];
 }
 
 describe('every capability', () => {

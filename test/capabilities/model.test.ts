@@ -12,7 +12,7 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { runningStates, type TaskStatus } from '../../src/capabilities/task-record.ts';
 import {
   type HttpProvider,
-  type Mood,
+  type Behavior,
   SECRET,
   startHttpProvider,
   VIDEO_RESULT,
@@ -70,15 +70,15 @@ const command = (
 });
 
 const index = fc.nat({ max: 20 });
-const moods: Mood[] = [
+const behaviors: Behavior[] = [
   ...Array.from({ length: 6 }, () => 'working' as const),
   'failing',
   'refusing',
   'busy',
   'down',
   'silent',
-  'useless',
-  'talkative',
+  'malformed',
+  'oversized',
 ];
 
 const commands = [
@@ -161,7 +161,7 @@ const commands = [
     ),
   fc.constant(
     command('finish', async ({ provider, fixture }) => {
-      provider.mood = 'working';
+      provider.behavior = 'working';
       for (const job of provider.jobs.values())
         if (job.state.status !== 'failed')
           job.state = { status: 'completed', result: VIDEO_RESULT };
@@ -193,9 +193,9 @@ const commands = [
       ]);
     }),
   ),
-  fc.constantFrom(...moods).map((mood) =>
-    command(`mood(${mood})`, async ({ provider }) => {
-      provider.mood = mood;
+  fc.constantFrom(...behaviors).map((behavior) =>
+    command(`behavior(${behavior})`, async ({ provider }) => {
+      provider.behavior = behavior;
     }),
   ),
   fc.constantFrom(1_000, 5_000, LEASE_MS, 30 * 60_000, 3 * 3_600_000).map((ms) =>
@@ -234,7 +234,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
     await fc.assert(
       fc.asyncProperty(scheduled, async (sequence) => {
         provider.jobs.clear();
-        provider.mood = 'working';
+        provider.behavior = 'working';
         const crashing = { next: false };
         const connected = connectProvider({
           url: provider.url,

@@ -41,11 +41,11 @@ export function pricedFixture() {
   afterAll(() => priced.provider.close());
   beforeEach(async () => {
     Object.assign(priced.provider, {
-      mood: 'working',
+      behavior: 'working',
       nextJobId: undefined,
       nextState: undefined,
       retryAfter: undefined,
-      held: undefined,
+      submissionGate: undefined,
     });
     const now = () => new Date();
     const connected = connectProvider({

@@ -12,11 +12,11 @@ describe('the provider of a priced capability', () => {
   it.each([
     ['refuses it', 'refusing', 'provider_failed'],
     ['fails', 'failing', 'provider_failed'],
-    ['returns an invalid response', 'useless', 'provider_failed'],
+    ['returns an invalid response', 'malformed', 'provider_failed'],
     ['is down', 'down', 'provider_unavailable'],
     ['does not answer', 'silent', 'provider_unavailable'],
-  ] as const)('fails the task and charges nothing when it %s', async (_, mood, code) => {
-    priced.provider.mood = mood;
+  ] as const)('fails the task and charges nothing when it %s', async (_, behavior, code) => {
+    priced.provider.behavior = behavior;
     const { output } = await run({ maxAmount: '9' });
     for (let step = 0; step < 4; step++) {
       await advance();
@@ -60,12 +60,12 @@ describe('the provider of a priced capability', () => {
   it('may be unreachable between two polls', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    priced.provider.mood = 'down';
+    priced.provider.behavior = 'down';
     for (let step = 0; step < 8; step++) {
       priced.fixture.advanceClock(60_000);
       await advance();
     }
-    priced.provider.mood = 'working';
+    priced.provider.behavior = 'working';
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await new Promise((resolve) => setTimeout(resolve, 30));
     priced.fixture.advanceClock(60_000);
@@ -157,7 +157,7 @@ describe('the provider of a priced capability', () => {
   });
 
   it('is not called for a while after five failures in a row', async () => {
-    priced.provider.mood = 'down';
+    priced.provider.behavior = 'down';
     const provider = connectProvider({
       url: priced.provider.url,
       secret: SECRET,
@@ -170,7 +170,7 @@ describe('the provider of a priced capability', () => {
       await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
     await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
     expect(priced.provider.requests - before).toBe(5);
-    priced.provider.mood = 'refusing';
+    priced.provider.behavior = 'refusing';
     await expect
       .poll(() => provider.read('job-1').catch((error: { kind: string }) => error.kind))
       .toBe('refused');

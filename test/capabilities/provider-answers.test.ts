@@ -31,9 +31,9 @@ describe('a provider response', () => {
 
   it('fails only its own task when it is too large to read, and does not suspend the provider', async () => {
     for (let task = 0; task < 6; task++) {
-      priced.provider.mood = 'working';
+      priced.provider.behavior = 'working';
       const taskId = await submitTask();
-      priced.provider.mood = 'talkative';
+      priced.provider.behavior = 'oversized';
       await advanceClock(5_000);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
@@ -43,7 +43,7 @@ describe('a provider response', () => {
         },
       });
     }
-    priced.provider.mood = 'working';
+    priced.provider.behavior = 'working';
     const taskId = await submitTask();
     expect(job(taskId).submissions).toBe(1);
     expect(await credits()).not.toEqual(UNTOUCHED);
@@ -140,7 +140,7 @@ describe('a provider response', () => {
     'may say that the provider is busy, with Retry-After %j, without counting as an outage',
     async (retryAfter, pause) => {
       const taskId = await submitTask({ status: 'working' });
-      Object.assign(priced.provider, { mood: 'busy', retryAfter });
+      Object.assign(priced.provider, { behavior: 'busy', retryAfter });
       await advanceClock(5_000);
       for (let step = 0; step < 6; step++) {
         const before = priced.provider.requests;
@@ -149,7 +149,7 @@ describe('a provider response', () => {
         await advanceClock(1);
         expect(priced.provider.requests).toBe(before + 1);
       }
-      priced.provider.mood = 'working';
+      priced.provider.behavior = 'working';
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
       await advanceClock(pause);
       expect((await read(taskId)).status).toBe('completed');
@@ -157,10 +157,10 @@ describe('a provider response', () => {
   );
 
   it('may accept a job that was submitted again after the provider was busy', async () => {
-    Object.assign(priced.provider, { mood: 'busy', retryAfter: '30' });
+    Object.assign(priced.provider, { behavior: 'busy', retryAfter: '30' });
     const taskId = await submitTask();
     for (let step = 0; step < 4; step++) await advanceClock(30_000);
-    priced.provider.mood = 'working';
+    priced.provider.behavior = 'working';
     await advanceClock(30_000);
     expect(job(taskId).submissions).toBe(1);
   });
@@ -169,8 +169,8 @@ describe('a provider response', () => {
     ['refusing', 422],
     ['busy', 429],
     ['down', 503],
-  ] as const)('is logged with its status and task when it is %s', async (mood, status) => {
-    priced.provider.mood = mood;
+  ] as const)('is logged with its status and task when it is %s', async (behavior, status) => {
+    priced.provider.behavior = behavior;
     const taskId = await submitTask();
     expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
   });
@@ -188,7 +188,7 @@ describe('a provider response', () => {
 
   it('reveals the job of a task canceled in the meantime, and that job is then canceled', async () => {
     let sendResponse = () => {};
-    priced.provider.held = new Promise((resolve) => (sendResponse = resolve));
+    priced.provider.submissionGate = new Promise((resolve) => (sendResponse = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;
     const submitting = advance();
     await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
@@ -202,7 +202,7 @@ describe('a provider response', () => {
   });
 
   it('is too late for an abandoned task, whose job is canceled when its callback arrives', async () => {
-    priced.provider.held = new Promise(() => undefined);
+    priced.provider.submissionGate = new Promise(() => undefined);
     const taskId = await submitTask();
     for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
     expect(await read(taskId)).toMatchObject({

@@ -235,7 +235,7 @@ describe('a conversation across all channels', async () => {
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
           // Offers expire and holds lapse while they are being accepted.
-          fixture.later(hours);
+          fixture.advanceHours(hours);
           said.push(...(await Promise.all(outcomes)).flat());
         },
       ),
@@ -243,7 +243,7 @@ describe('a conversation across all channels', async () => {
   const delivery = fc.constant(command('deliver', async () => drain([provider], context)));
   const clock = fc
     .constantFrom(1, 20, 49)
-    .map((hours) => command(`${hours} h later`, async () => fixture.later(hours)));
+    .map((hours) => command(`${hours} h later`, async () => fixture.advanceHours(hours)));
   const sweep = fc.constant(
     command('expire', async () => {
       await expireLeads(context);

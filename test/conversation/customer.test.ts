@@ -196,7 +196,7 @@ describe('an offer', async () => {
         offer: { ...open['offer'], state: 'open' },
       },
     ]);
-    fixture.later(48);
+    fixture.advanceHours(48);
     const expired = await statusOf(lead);
     expect(expired).not.toHaveProperty('offer');
     expect(expired['next']).toEqual(['reply', 'withdraw', 'erase']);

@@ -66,7 +66,7 @@ const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
 async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boolean> {
   const { context } = fixture;
   if (step.side === 'clock') {
-    fixture.later(step.hours);
+    fixture.advanceHours(step.hours);
     return false;
   }
   if (step.side === 'provider') {

@@ -42,12 +42,12 @@ describe('the top of a receipt', async () => {
     const offer = await makeOffer(fixture, lead);
     await send(lead, { decline: offer });
     expect((await receiptOf(fixture, lead)).state.words).toBe('offer_declined');
-    fixture.later(24 * 30);
+    fixture.advanceHours(24 * 30);
     expect((await receiptOf(fixture, lead)).state.due.late).toBe(true);
     await send(lead, { text: 'Are you there?' });
     const { lead: read } = await leadIn(fixture, 'acknowledged');
     expect((await receiptOf(fixture, read)).state).toEqual({ words: 'acknowledged' });
-    fixture.later(1);
+    fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
     expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
   });

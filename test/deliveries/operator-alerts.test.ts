@@ -36,14 +36,14 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and o
   const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
   await file(fixture.context, verb);
   await file(fixture.context, verb);
-  fixture.later(14 * MINUTE);
+  fixture.advanceHours(14 * MINUTE);
   await checkAlerts();
   expect(receiver.mails).toEqual([]);
-  fixture.later(2 * MINUTE);
+  fixture.advanceHours(2 * MINUTE);
   const [lead] = await fixture.rows('leads');
   for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.length).toBe(1);
-  fixture.later(MINUTE);
+  fixture.advanceHours(MINUTE);
   await file(fixture.context, verb);
   await checkAlerts();
   expect(receiver.mails.length).toBe(1);
@@ -60,7 +60,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and o
   expect(closing.messageId).not.toBe(opening.messageId);
 
   await file(fixture.context, verb);
-  fixture.later(16 * MINUTE);
+  fixture.advanceHours(16 * MINUTE);
   await checkAlerts();
   expect(receiver.mails.length).toBe(3);
   expect(receiver.mails[2]!.messageId).not.toBe(opening.messageId);
@@ -74,7 +74,7 @@ it('a lead counts as undelivered until the operator settles it, whatever happens
     sql`insert into deliveries (event, channel, lead, created_at, outcome) select id, 'mail', lead, created_at, 'given_up' from outbox`,
   );
   await deliverAll(fixture);
-  fixture.later(16 * MINUTE);
+  fixture.advanceHours(16 * MINUTE);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([expect.stringContaining('1 lead has')]);
   await settleDeliveries({ leads: [token] }, fixture.context);
@@ -92,15 +92,15 @@ it('the operator gets one email when leads are overdue, and one after 24 hours w
   };
   await file(fixture.context, verb);
   await checkAlerts();
-  fixture.later(24 * 60);
+  fixture.advanceHours(24 * 60);
   for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.map(({ text }) => text)).toEqual([
     expect.stringContaining('1 lead was not answered in the time promised'),
   ]);
-  fixture.later(23);
+  fixture.advanceHours(23);
   await checkAlerts();
   expect(receiver.mails.length).toBe(1);
-  fixture.later(2);
+  fixture.advanceHours(2);
   for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.length).toBe(2);
 });
@@ -110,7 +110,7 @@ it('the operator is notified of an accepted offer that is not confirmed in time'
   const receiver = await mailReceiver();
   await leadIn(fixture, 'accepted');
   await deliverAll(fixture);
-  fixture.later(24 * 7);
+  fixture.advanceHours(24 * 7);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([
     expect.stringContaining('npm run leads -- list --state accepted'),
@@ -123,7 +123,7 @@ it('a suspected spam lead is never overdue', async () => {
   await file(fixture.context, verb);
   await fixture.database.writer.run(sql`update leads set suspicions = '["honeypot"]'`);
   await deliverAll(fixture);
-  fixture.later(24 * 60);
+  fixture.advanceHours(24 * 60);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails).toEqual([]);
 });
@@ -132,7 +132,7 @@ it('several processes, including a new one, send no alert twice', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
-  fixture.later(16 * MINUTE);
+  fixture.advanceHours(16 * MINUTE);
   for (const delivered of [false, true]) {
     if (delivered) await deliverAll(fixture);
     const other = await openDatabase({ url: fixture.url });
@@ -151,13 +151,13 @@ it('an alert is retried while it is current, is always the same message, and has
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
   const unreachableOperator = operatorAt({ url: 'smtp://127.0.0.1:9' });
   await file(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
-  fixture.later(16 * MINUTE);
+  fixture.advanceHours(16 * MINUTE);
   await notifyOperator(unreachableOperator, fixture.context);
   const rows = () => fixture.database.writer.all<{ event: string }>(sql`select event from alerts`);
   const [{ event }] = (await rows()) as [{ event: string }];
   for (let round = 0; round < 6; round++) {
     await notifyOperator(operatorAt(receiver), fixture.context);
-    fixture.later(15 * MINUTE);
+    fixture.advanceHours(15 * MINUTE);
   }
   expect(receiver.mails.map(({ messageId }) => messageId)).toEqual([`<${event}@network.example>`]);
   const mailsAndLogs = JSON.stringify([receiver.mails, fixture.logged]);
@@ -175,10 +175,10 @@ it('a problem that ended before its alert was delivered is never mentioned', asy
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
-  fixture.later(16 * MINUTE);
+  fixture.advanceHours(16 * MINUTE);
   await notifyOperator(operatorAt({ url: 'smtp://127.0.0.1:9' }), fixture.context);
   await deliverAll(fixture);
-  fixture.later(1);
+  fixture.advanceHours(1);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails).toEqual([]);
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
@@ -189,7 +189,7 @@ it('a failing mail server does not keep the worker from its other work', async (
   const receiver = await mailReceiver();
   receiver.faults.push('hang');
   await file(fixture.context, verb);
-  fixture.later(24 * 60);
+  fixture.advanceHours(24 * 60);
   const worker = startOutboxWorker({
     channels: [],
     context: fixture.context,

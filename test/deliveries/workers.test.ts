@@ -68,7 +68,7 @@ it('another worker takes over a delivery after its lease if the first worker is 
     'killed',
   );
   expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(0);
-  fixture.later(1);
+  fixture.advanceHours(1);
   expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(1);
   expect(delivered.length).toBe(1);
 });
@@ -90,8 +90,8 @@ it('an undeliverable event is retried with growing delays, then given up, and re
     )) as [{ due: string | null }];
     if (due === null) break;
     pauses.push(Date.parse(due) - before);
-    fixture.later(7);
-    fixture.later(7);
+    fixture.advanceHours(7);
+    fixture.advanceHours(7);
   }
   expect(pauses.length).toBe(19);
   for (const [index, pause] of pauses.entries()) {

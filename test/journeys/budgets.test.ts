@@ -5,7 +5,7 @@ import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
-import { usualBudgets } from '../operations/setup/budgets.ts';
+import { defaultBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { inputsOf } from '../transports/setup/send.ts';
@@ -23,7 +23,7 @@ describe('booking until a budget refuses', () => {
   let running: Running;
 
   beforeAll(async () => {
-    running = await serveBuild(outDir, 0, usualBudgets);
+    running = await serveBuild(outDir, 0, defaultBudgets);
   });
   afterAll(() => running.stop());
 

@@ -364,9 +364,9 @@ describe('an invalid answer link', async () => {
     const [erased, old] = [await linksOf(fixture), await linksOf(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
-    fixture.later(24 * LINK_DAYS - 1);
+    fixture.advanceHours(24 * LINK_DAYS - 1);
     expect(await readAnswer(old.links.offer, fixture.context)).toMatchObject({ link: 'open' });
-    fixture.later(1);
+    fixture.advanceHours(1);
     expect(await refusalOf(old.links.offer)).toEqual(['gone', 'gone']);
   });
 });

@@ -40,7 +40,7 @@ describe('the inbox’s list of leads to answer next', () => {
     const due = async () => (await listUrgent('all', context)).map(({ dueAt }) => dueAt);
     expect(await due()).toEqual([]);
 
-    fixture.later(1);
+    fixture.advanceHours(1);
     const sent = context.now();
     await post(messages, { text: 'It has two doors.' }, { params });
     const first = await due();
@@ -49,7 +49,7 @@ describe('the inbox’s list of leads to answer next', () => {
     const promised = (at: Date) => answerDue(site.registry, { subsite, action }, at);
     expect(first[0]! >= promised(sent)).toBe(true);
     expect(first[0]! <= promised(context.now())).toBe(true);
-    fixture.later(1);
+    fixture.advanceHours(1);
     await post(messages, { text: 'And a window.' }, { params });
     expect(await due()).toEqual(first);
 
@@ -77,7 +77,7 @@ describe('the inbox’s list of leads to answer next', () => {
     const fixture = await openFixture(site);
     await leadIn(fixture, 'accepted');
     await leadIn(fixture, 'new');
-    fixture.later(hours + 100);
+    fixture.advanceHours(hours + 100);
     expect(await expireLeads(fixture.context)).toBe(1);
     const due = await listUrgent('all', fixture.context);
     expect(due.map(({ status }) => status)).toEqual(['accepted']);
@@ -91,9 +91,9 @@ describe('requests that cannot wait in the inbox', () => {
   it.each(['all', [verb.subsite.name]] as const)(
     'start with emergencies, even after ten others that are due sooner, for %s',
     async (reach) => {
-      const { context, later } = await openFixture(site);
+      const { context, advanceHours } = await openFixture(site);
       for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
-      later(24);
+      advanceHours(24);
       const last = await file(context, verb, phone, { [name]: emergency });
       const due = await listUrgent(reach, context);
       expect(due).toHaveLength(10);

@@ -312,10 +312,10 @@ describe('a retry after an erasure', () => {
       expect((await fixture.rows('leads')).length).toBe(1);
     };
     await expectGone();
-    fixture.later(24);
+    fixture.advanceHours(24);
     await sweep(fixture.context);
     await expectGone();
-    fixture.later(24 * 30);
+    fixture.advanceHours(24 * 30);
     expect((await submit('Dana', 'json')).replayed).toBe(false);
   });
 });
@@ -366,10 +366,10 @@ describe('a purge', async () => {
   it('erases each lead once when its retention has ended, counted from the last change, and no other lead', async () => {
     const oldLead = await submit();
     const changedLead = await submit();
-    fixture.later(24 * (found.action.retentionDays - 1));
+    fixture.advanceHours(24 * (found.action.retentionDays - 1));
     await changeLead({ lead: changedLead, to: 'withdrawn', actor: 'person' }, fixture.context);
     const newLead = await submit();
-    fixture.later(25);
+    fixture.advanceHours(25);
     expect(await countPastRetention(fixture.context)).toBe(1);
     const counts = await Promise.all([
       purgeLeads(fixture.context),
@@ -386,14 +386,14 @@ describe('a purge', async () => {
   it('sends the same statements for many leads as for one, each reaching all of them', async () => {
     const purgeStatements = async (count: number) => {
       for (let index = 0; index < count; index++) await submit();
-      fixture.later(24 * (found.action.retentionDays + 1));
+      fixture.advanceHours(24 * (found.action.retentionDays + 1));
       const { commits } = fixture.database;
       const statements = await statementsOf(async () =>
         expect(await purgeLeads(fixture.context)).toBe(count),
       );
       return { statements, commits: fixture.database.commits - commits };
     };
-    fixture.later(24 * (found.action.retentionDays + 1));
+    fixture.advanceHours(24 * (found.action.retentionDays + 1));
     await purgeLeads(fixture.context);
     const one = await purgeStatements(1);
     expect(await purgeStatements(25)).toEqual(one);
@@ -409,7 +409,7 @@ describe('a purge', async () => {
 
   it('neither erases a lead that changes before the write nor repeats an erasure', async () => {
     const [erased, touched, due] = [await submit(), await submit(), await submit()];
-    fixture.later(24 * (found.action.retentionDays + 1));
+    fixture.advanceHours(24 * (found.action.retentionDays + 1));
     const { writer } = fixture.database;
     const batch = writer.batch.bind(writer);
     let isFirst = true;
@@ -443,7 +443,7 @@ describe('a purge', async () => {
 
   it('is part of the cleanup, which also deletes old idempotency keys', async () => {
     expect((await fixture.rows('idempotency')).length).toBeGreaterThan(0);
-    fixture.later(24 * 3_650);
+    fixture.advanceHours(24 * 3_650);
     await sweep(fixture.context);
     expect(await fixture.rows('idempotency')).toEqual([]);
     expect((await fixture.rows('leads')).every(({ status }) => status === 'erased')).toBe(true);

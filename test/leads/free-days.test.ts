@@ -72,7 +72,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const shown = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
     expect(shown).not.toMatch(/Dana|example\.com/);
     expect(JSON.parse(shown)).toMatchObject({ chosen: { isFree: false } });
-    fixture.later(effect.hours + 1);
+    fixture.advanceHours(effect.hours + 1);
     expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
   });
 

@@ -29,7 +29,7 @@ describe('the pages of the inbox', async () => {
       `p${index}@x.com`,
     );
     // Leads with equal times occur within a page and across the border of two pages.
-    if (index % 7 === 0) fixture.later(0.1);
+    if (index % 7 === 0) fixture.advanceHours(0.1);
     if (index % 5 === 0)
       await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
   }

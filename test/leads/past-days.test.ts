@@ -80,7 +80,7 @@ describe('a past date', async () => {
     const headers = { 'idempotency-key': 'past-days-0123456789' };
     const answer = await (await send(ACTION, body, { headers })).json();
     expect(answer).toMatchObject({ status: 'new' });
-    laterFixture.later(30);
+    laterFixture.advanceHours(30);
     expect(await (await send(ACTION, body, { headers })).json()).toEqual(answer);
     expect((await send(ACTION, body)).status).toBe(400);
   });

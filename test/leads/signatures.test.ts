@@ -23,7 +23,7 @@ import { makeOffer } from '../conversation/leads-in-states.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { findProgram } from '../setup/programs.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
-import { client, type Sending } from '../transports/setup/send.ts';
+import { client, type RequestOptions } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
 
@@ -77,9 +77,9 @@ const body = {
 
 let fixture: Fixture;
 const channels = () => client(fixture);
-const file = async (more: object = {}, sending: Sending = {}): Promise<Json> =>
+const file = async (more: object = {}, sending: RequestOptions = {}): Promise<Json> =>
   (await (await channels().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
-const statusOf = async (receipt: string, sending: Sending = {}) =>
+const statusOf = async (receipt: string, sending: RequestOptions = {}) =>
   channels().get('/api/lead/{receipt}', { receipt }, sending);
 
 beforeAll(async () => {

@@ -221,9 +221,11 @@ describe('a lead without an answer', async () => {
     const promised = (await fixture.rows('leads')).map((row) =>
       Date.parse(String(row['respond_by'])),
     );
-    fixture.later((Math.max(...promised) - fixture.context.now().getTime()) / 3_600_000 - 0.01);
+    fixture.advanceHours(
+      (Math.max(...promised) - fixture.context.now().getTime()) / 3_600_000 - 0.01,
+    );
     expect(await expireLeads(fixture.context)).toBe(0);
-    fixture.later(0.02);
+    fixture.advanceHours(0.02);
     const counts = await Promise.all(Array.from({ length: 6 }, () => expireLeads(fixture.context)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await expireLeads(fixture.context)).toBe(0);
@@ -240,7 +242,7 @@ describe('a lead without an answer', async () => {
         capture(fixture.context, source, `p${index}@example.com`),
       ),
     );
-    fixture.later(1_000);
+    fixture.advanceHours(1_000);
     expect(await expireLeads(fixture.context)).toBe(230);
   });
 });
@@ -286,7 +288,7 @@ describe('the hold of a lead', async () => {
     const expiresAt = hoursLater(new Date(holdExpiry), 100);
     const offerId = await makeOffer(fixture, token, { expiresAt });
     expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
-    fixture.later((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
+    fixture.advanceHours((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
     await sendMessage.handle({ receipt: token, act: 'accept', offerId }, call, fixture.context);
     const now = fixture.context.now();
     const until = (await shown(token)).hold!.expiresAt!;
@@ -304,11 +306,11 @@ describe('the hold of a lead', async () => {
 
   it('keeps its request from expiring early, and ends with it', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-04-03'));
-    fixture.later(holdVerb.action.respondWithinHours + 1);
+    fixture.advanceHours(holdVerb.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('new');
     expect((await shown(token)).hold).toBeDefined();
-    fixture.later(effect.hours - holdVerb.action.respondWithinHours);
+    fixture.advanceHours(effect.hours - holdVerb.action.respondWithinHours);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('expired');
     expect((await hold(token))['released_at']).not.toBeNull();
@@ -316,7 +318,7 @@ describe('the hold of a lead', async () => {
 
   it('is not confirmed once it has expired and another customer has the item', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
-    fixture.later(effect.hours + 1);
+    fixture.advanceHours(effect.hours + 1);
     const { unit } = await hold(token);
     for (let tries = 0; tries < 50; tries++) {
       const other = await file(fixture.context, holdVerb, {}, days('2031-03-01'));

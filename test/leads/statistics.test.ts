@@ -27,13 +27,13 @@ describe('answer statistics', async () => {
   await capture(fixture.context, busySubsite.leadSource, 'spam@mailinator.com');
   // Answered after 1, 2, 3 … 9 minutes. A later state change does not count as a first answer.
   for (const [index, token] of tokens.slice(0, 9).entries()) {
-    fixture.later(1 / 60);
+    fixture.advanceHours(1 / 60);
     await changeLead(
       { lead: token, to: 'acknowledged', actor: index % 2 ? 'operator' : 'provider' },
       fixture.context,
     );
   }
-  fixture.later(1);
+  fixture.advanceHours(1);
   await changeLead(
     { lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
     fixture.context,

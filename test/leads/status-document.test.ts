@@ -80,12 +80,12 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(await respondBy()).toBe(filed['respondBy']);
     await change('needs_info', 'How wide is the gate?');
     expect(await respondBy()).toBeUndefined();
-    fixture.later(2);
+    fixture.advanceHours(2);
     const answered = (await (await json(messages, { text: 'Six feet.' })).json()) as Json;
     expect(answered['respondBy']).toBe(afterHours(answered['updatedAt']));
     await makeOffer(fixture, lead);
     expect(await respondBy()).toBeUndefined();
-    fixture.later(1);
+    fixture.advanceHours(1);
     const accepted = (await (await accept()).json()) as Json;
     expect(accepted['respondBy']).toBe(afterHours(accepted['updatedAt']));
     const reference = accepted['reference'] as string;
@@ -152,7 +152,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
     await makeOffer(fixture, late);
-    fixture.later(24 * 7);
+    fixture.advanceHours(24 * 7);
     expect(offersOf(await readStatus(late))).toEqual(['ended']);
   });
 

@@ -69,7 +69,7 @@ describe('an answer promised for after the requested day', () => {
     const today = () => dateInTimeZone(timeZone, fixture.context.now());
     const promised = () =>
       dateInTimeZone(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
-    while (promised() === today()) fixture.later(1);
+    while (promised() === today()) fixture.advanceHours(1);
     const { notice, first } = await messagesFor(verb, fieldsFor(today()), fixture);
     const warning = `That is after the day you chose, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);

@@ -23,7 +23,7 @@ import { drain } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
-import { askOf, eras, mcpEndpoints } from '../transports/setup/mcp.ts';
+import { rpcClient, eras, mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -162,10 +162,10 @@ describe('a client with a callback', () => {
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
-    const anonymous = await askOf(networkMcp(dependencies), url)('tools/call', params, era);
+    const anonymous = await rpcClient(networkMcp(dependencies), url)('tools/call', params, era);
     expect(anonymous.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
-    const { result } = await askOf(networkMcp(dependencies), url, bearer)(
+    const { result } = await rpcClient(networkMcp(dependencies), url, bearer)(
       'tools/call',
       params,
       era,
@@ -208,8 +208,8 @@ describe('a client with a callback', () => {
   });
 });
 
-describe('a callback is rejected', () => {
-  it('without a key, and with an unknown key', async () => {
+describe('a callback', () => {
+  it('is rejected without a key, and with an unknown key', async () => {
     const { fixture, post } = await openCallbackFixture();
     for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
       const response = await post({}, bearer);
@@ -222,7 +222,7 @@ describe('a callback is rejected', () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('with a key for another scope, including wildcard scopes', async () => {
+  it('is rejected with a key for another scope, including wildcard scopes', async () => {
     const { fixture, post, body } = await openCallbackFixture();
     const channels = await mcpEndpoints(fixture.context);
     const byTool = await channels.call('/api/mcp', 'submit_action', body());
@@ -246,7 +246,7 @@ describe('a callback is rejected', () => {
     `https://example.org/${'x'.repeat(2_000)}`,
     7,
     undefined,
-  ])('with the URL %s', async (url) => {
+  ])('is rejected with the URL %s', async (url) => {
     const { post } = await openCallbackFixture();
     const response = await post({ callback: { url } });
     expect([response.status, await response.json()]).toEqual([
@@ -259,13 +259,13 @@ describe('a callback is rejected', () => {
 it('the operator creates the key and sees its callback secret once', async () => {
   const fixture = await openFixture(site);
   const settings = { DATABASE_URL: fixture.url, REGISTRY_DIR: 'registry' };
-  const made = await runCommand(
+  const created = await runCommand(
     'keys',
     ['create', '--scope', '*.help', '--scope', 'callbacks', 'Agent'],
     settings,
   );
-  const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.stdout)!;
+  const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(created.stdout)!;
   expect(() => new Webhook(secret!)).not.toThrow();
-  for (const command of [['list'], ['--json', 'list'], ['show', made.stdout.slice(3, 13)]])
+  for (const command of [['list'], ['--json', 'list'], ['show', created.stdout.slice(3, 13)]])
     expect((await runCommand('keys', command, settings)).stdout).not.toContain(secret);
 });

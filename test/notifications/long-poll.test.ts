@@ -10,7 +10,7 @@ import { client } from '../transports/setup/send.ts';
 const STATUS = '/api/lead/{receipt}';
 
 /** A fixture with a lead and a caller that knows its status. */
-async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
+async function openWaitingFixture(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
   const fixture = await openFixture(site);
   const { send } = client(fixture);
   const { lead, offerId } = await leadIn(fixture, status, offer);
@@ -34,8 +34,8 @@ const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
 
 /** Runs a function and returns its duration in ms and its result. */
 async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
-  const begun = performance.now();
-  return [await work, performance.now() - begun];
+  const startedAt = performance.now();
+  return [await work, performance.now() - startedAt];
 }
 
 /** Whether a promise is still pending after a while. */
@@ -46,7 +46,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 
 describe('a client that waits for a change', () => {
   it('is answered when the change happens, with the new status and its ETag', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
     await acknowledge(lead, fixture);
@@ -57,14 +57,14 @@ describe('a client that waits for a change', () => {
   });
 
   it('gets 304 after the wait if nothing changes', async () => {
-    const { ask, etag } = await waiting();
+    const { ask, etag } = await openWaitingFixture();
     const [response, ms] = await timed(ask('?wait=1', { etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });
 
   it('is answered immediately with an old ETag, with none, with an asterisk, and with wait=0', async () => {
-    const { ask, etag } = await waiting();
+    const { ask, etag } = await openWaitingFixture();
     expect((await ask('?wait=60', { etag: '"before"' })).status).toBe(200);
     expect((await ask('?wait=60')).status).toBe(200);
     expect((await ask('?wait=60', { etag: '*' })).status).toBe(304);
@@ -75,7 +75,7 @@ describe('a client that waits for a change', () => {
   it.each(['declined', 'withdrawn', 'expired'] as const)(
     'waits if the request is %s, so that a client that polls in a loop does so once a minute',
     async (ended) => {
-      const { fixture, lead, ask, etag } = await waiting(ended);
+      const { fixture, lead, ask, etag } = await openWaitingFixture(ended);
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);
       await eraseLead(lead, 'person', fixture.context);
@@ -86,7 +86,7 @@ describe('a client that waits for a change', () => {
   it.each(['61', '-1', '1.5', '', 'long', '1&wait=2', '9999999999'])(
     'is rejected with wait=%s',
     async (wait) => {
-      const { ask, etag } = await waiting();
+      const { ask, etag } = await openWaitingFixture();
       const response = await ask(`?wait=${wait}`, { etag });
       expect([response.status, await response.json()]).toEqual([
         400,
@@ -98,8 +98,8 @@ describe('a client that waits for a change', () => {
     },
   );
 
-  it('is rejected with an unknown query parameter, which is named', async () => {
-    const { ask, etag } = await waiting();
+  it('is rejected with an unknown query parameter, for which a name is suggested', async () => {
+    const { ask, etag } = await openWaitingFixture();
     const response = await ask('?wate=60', { etag });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -116,7 +116,7 @@ describe('a client that waits for a change', () => {
   });
 
   it('is notified of an erasure', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
     const answer = ask('?wait=60', { etag });
     await eraseLead(lead, 'person', fixture.context);
     expect((await answer).status).toBe(410);
@@ -124,8 +124,8 @@ describe('a client that waits for a change', () => {
 
   it('is answered when an offer expires, although nothing is written then', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { fixture, lead, ask, etag } = await waiting('quoted', { expiresAt: soon });
-    fixture.later((30_000 - 1_500) / 3_600_000);
+    const { fixture, lead, ask, etag } = await openWaitingFixture('quoted', { expiresAt: soon });
+    fixture.advanceHours((30_000 - 1_500) / 3_600_000);
     const response = await ask('?wait=60', { etag });
     expect(response.status).toBe(200);
     const body = (await response.json()) as object;
@@ -135,41 +135,41 @@ describe('a client that waits for a change', () => {
   });
 
   it('misses none of many changes', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
-    const seen: string[] = [];
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
+    const amounts: string[] = [];
     const follow = async () => {
-      for (let known = etag; seen.at(-1) !== '9.00';) {
-        const response = await ask('?wait=60', { etag: known });
+      for (let knownEtag = etag; amounts.at(-1) !== '9.00';) {
+        const response = await ask('?wait=60', { etag: knownEtag });
         expect(response.status).toBe(200);
-        known = response.headers.get('etag')!;
+        knownEtag = response.headers.get('etag')!;
         const { offer } = (await response.json()) as { offer?: { amount: string } };
-        if (offer) seen.push(offer.amount);
+        if (offer) amounts.push(offer.amount);
       }
     };
     const followed = follow();
     for (let amount = 1; amount <= 9; amount++)
       await makeOffer(fixture, lead, { amount: `${amount}.00` });
     await followed;
-    expect(seen).toEqual([...new Set(seen)].sort());
+    expect(amounts).toEqual([...new Set(amounts)].sort());
   });
 });
 
 describe('a change by another process', () => {
   it('is detected by the second poll, which runs only while a client waits', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
-    const looks = vi.spyOn(fixture.database.background, 'select');
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
+    const polls = vi.spyOn(fixture.database.background, 'select');
     const other = await openDatabase({ url: fixture.url });
     try {
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);
       await acknowledge(lead, { context: { ...fixture.context, database: other } });
-      const before = looks.mock.calls.length;
+      const before = polls.mock.calls.length;
       expect((await answer).status).toBe(200);
-      const { length } = looks.mock.calls;
+      const { length } = polls.mock.calls;
       // The poll runs once per second, and the first one may have started before the change.
       expect(length - before).toBeLessThanOrEqual(2);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
-      expect(looks.mock.calls.length).toBe(length);
+      expect(polls.mock.calls.length).toBe(length);
     } finally {
       await other.close();
     }
@@ -178,9 +178,14 @@ describe('a change by another process', () => {
 
 describe('the wait slots', () => {
   it('are limited to four per address, across all leads, and are freed by the answer', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
-    const many = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2::4'];
-    const answers = many.map((address) => ask('?wait=60', { etag, address }));
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
+    const addresses = [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2::2',
+      '2001:db8:1:2:ffff::3',
+      '2001:db8:1:2::4',
+    ];
+    const answers = addresses.map((address) => ask('?wait=60', { etag, address }));
     expect(await isPending(Promise.race(answers))).toBe(true);
     const fifth = await ask('?wait=60', { etag, address: '2001:db8:1:2::5' });
     // A caller that retried immediately would loop endlessly.
@@ -189,28 +194,28 @@ describe('the wait slots', () => {
     expect(await isPending(neighbor)).toBe(true);
     await acknowledge(lead, fixture);
     for (const answer of [...answers, neighbor]) expect((await answer).status).toBe(200);
-    const known = (await ask('')).headers.get('etag')!;
-    const again = many.map((address) => ask('?wait=1', { etag: known, address }));
-    expect(await isPending(Promise.race(again))).toBe(true);
-    for (const answer of again) {
+    const knownEtag = (await ask('')).headers.get('etag')!;
+    const laterAnswers = addresses.map((address) => ask('?wait=1', { etag: knownEtag, address }));
+    expect(await isPending(Promise.race(laterAnswers))).toBe(true);
+    for (const answer of laterAnswers) {
       const { status, headers } = await answer;
       expect([status, headers.get('retry-after')]).toEqual([304, null]);
     }
   });
 
   it('are limited to 2,000 per process, and are freed when clients disconnect', async () => {
-    const { fixture, lead, ask, etag } = await waiting();
-    const gone = new AbortController();
+    const { fixture, lead, ask, etag } = await openWaitingFixture();
+    const disconnect = new AbortController();
     const answers = Array.from({ length: 2_000 }, (_, index) =>
       ask('?wait=60', {
         etag,
-        signal: gone.signal,
+        signal: disconnect.signal,
         address: `198.51.${index >> 8}.${index & 255}`,
       }),
     );
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await ask('?wait=60', { etag })).status).toBe(304);
-    gone.abort();
+    disconnect.abort();
     await Promise.all(answers);
     const next = ask('?wait=60', { etag });
     expect(await isPending(next)).toBe(true);
@@ -219,7 +224,7 @@ describe('the wait slots', () => {
   });
 
   it('are released when the service stops, and no new ones are granted', async () => {
-    const { fixture, ask, etag } = await waiting();
+    const { fixture, ask, etag } = await openWaitingFixture();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
     waitListOf(fixture.database).close();

@@ -22,11 +22,11 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 describe('a subscription to tasks', () => {
   let fixture: Fixture;
   let server: Awaited<ReturnType<typeof listen>>;
-  let leave: AbortController;
+  let controller: AbortController;
 
   beforeEach(async () => {
     fixture = await openFixture(site);
-    leave = new AbortController();
+    controller = new AbortController();
     const endpoint = networkMcp({
       context: fixture.context,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
@@ -36,7 +36,7 @@ describe('a subscription to tasks', () => {
     );
   });
   afterEach(async () => {
-    leave.abort();
+    controller.abort();
     await server.stop();
   });
 
@@ -61,7 +61,7 @@ describe('a subscription to tasks', () => {
           },
         },
       }),
-      signal: leave.signal,
+      signal: controller.signal,
     });
 
   /** Messages of a subscription as they arrive. */
@@ -80,7 +80,7 @@ describe('a subscription to tasks', () => {
   }
   const next = async (messages: AsyncGenerator<any, void, undefined>) =>
     (await messages.next()).value;
-  const provide = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
+  const actAsProvider = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, fixture.context);
 
   it('acknowledges its tasks, sends each at first and after each change, and ends with the last one', async () => {
@@ -100,11 +100,11 @@ describe('a subscription to tasks', () => {
         method: 'notifications/tasks',
         params: { taskId, status: 'working', _meta },
       });
-    await provide(first, 'ask');
+    await actAsProvider(first, 'ask');
     expect(await next(messages)).toMatchObject({
       params: { taskId: first, statusMessage: expect.stringContaining('Well?') },
     });
-    await provide(second, 'confirm');
+    await actAsProvider(second, 'confirm');
     expect(await next(messages)).toMatchObject({
       params: {
         taskId: second,
@@ -112,7 +112,7 @@ describe('a subscription to tasks', () => {
         result: { resultType: 'complete', structuredContent: { status: 'confirmed' } },
       },
     });
-    await provide(first, 'decline');
+    await actAsProvider(first, 'decline');
     expect(await next(messages)).toMatchObject({ params: { taskId: first, status: 'completed' } });
     expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
     expect((await messages.next()).done).toBe(true);
@@ -132,7 +132,7 @@ describe('a subscription to tasks', () => {
         statusMessage: 'This request was erased, with everything that it said about a person.',
       },
     });
-    await provide(second, 'confirm');
+    await actAsProvider(second, 'confirm');
     expect(await next(messages)).toMatchObject({ params: { taskId: second, status: 'completed' } });
     expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
     expect((await messages.next()).done).toBe(true);
@@ -162,8 +162,8 @@ describe('a subscription to tasks', () => {
       (await next(subscribe(ids))).params.notifications.taskIds as string[];
     expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);
     expect(await acknowledged([other])).toEqual([]);
-    leave.abort();
-    leave = new AbortController();
+    controller.abort();
+    controller = new AbortController();
     await expect.poll(() => acknowledged([other])).toEqual([other]);
   });
 });
@@ -175,7 +175,7 @@ describe('an official client’s subscription to capability tasks', () => {
     return (await perform(runCapability, body, key, priced.fixture)).output.taskId;
   };
   /** Subscribes to tasks with a key, and adds the messages to `received`. */
-  const subscribed = async ({ secret }: { secret: string }, taskIds: string[]) => {
+  const subscribeWithKey = async ({ secret }: { secret: string }, taskIds: string[]) => {
     const { context } = priced.fixture;
     const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
     const server = await listen((request) =>
@@ -205,18 +205,18 @@ describe('an official client’s subscription to capability tasks', () => {
 
   it('announces each change, whoever makes it, but none for another key’s task', async () => {
     const { fixture } = priced;
-    const [key, stranger] = [
+    const [key, otherKey] = [
       await makeKey(fixture, ['*'], '40.00'),
       await makeKey(fixture, ['*'], '20.00'),
     ];
-    const [first, second, other] = [await start(key), await start(key), await start(stranger)];
-    const { received, subscription } = await subscribed(key, [first, other, second]);
+    const [first, second, other] = [await start(key), await start(key), await start(otherKey)];
+    const { received, subscription } = await subscribeWithKey(key, [first, other, second]);
     const states = () => received.map(({ taskId, status }) => [taskId, status]);
-    const present = [
+    const initialStates = [
       [first, 'working'],
       [second, 'working'],
     ];
-    await expect.poll(states).toEqual(present);
+    await expect.poll(states).toEqual(initialStates);
 
     const database = await openDatabase({ url: fixture.url });
     await advanceTasks('another process', { ...fixture.context, database });
@@ -224,7 +224,9 @@ describe('an official client’s subscription to capability tasks', () => {
     fixture.advanceClock(600_000);
     await advanceTasks('another process', { ...fixture.context, database });
     await database.close();
-    await expect.poll(states, { timeout: 10_000 }).toEqual([...present, [first, 'completed']]);
+    await expect
+      .poll(states, { timeout: 10_000 })
+      .toEqual([...initialStates, [first, 'completed']]);
     expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
 
     priced.job(second).state = { status: 'failed', detail: 'No.' };
@@ -237,7 +239,7 @@ describe('an official client’s subscription to capability tasks', () => {
   it('ends when its key is revoked', async () => {
     const key = await makeKey(priced.fixture, ['*'], '20.00');
     const run = await start(key);
-    const { received, subscription } = await subscribed(key, [run]);
+    const { received, subscription } = await subscribeWithKey(key, [run]);
     await expect.poll(() => received.length).toBe(1);
     await revokeKey(key.id, priced.fixture.context);
     await priced.advance();

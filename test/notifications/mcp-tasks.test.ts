@@ -35,7 +35,7 @@ const request = {
 /**
  * Serves an endpoint of a fixture on a local port, and keeps serving after the fixture is reopened.
  */
-async function serving(fixture: Fixture, endpoint: Endpoint) {
+async function serveEndpoint(fixture: Fixture, endpoint: Endpoint) {
   let context = fixture.context;
   const open = () =>
     endpoint({
@@ -52,20 +52,20 @@ async function serving(fixture: Fixture, endpoint: Endpoint) {
   });
   onTestFinished(() => server.stop());
   return async (onInputRequest?: Handler, headers?: Record<string, string>) => {
-    const opened = await taskSession(new URL(server.origin), onInputRequest, headers);
+    const connection = await taskSession(new URL(server.origin), onInputRequest, headers);
     onTestFinished(async () => {
-      await opened.session.close();
-      await opened.client.close();
+      await connection.session.close();
+      await connection.client.close();
     });
-    return opened;
+    return connection;
   };
 }
 
 /** A promise that tests resolve when the client shows a form. */
 function nextQuestion() {
-  const asked = Promise.withResolvers<Record<string, any>>();
+  const shown = Promise.withResolvers<Record<string, any>>();
   const answered = Promise.withResolvers<Awaited<ReturnType<Handler>>>();
-  return { asked, answered };
+  return { shown, answered };
 }
 
 describe('lead tasks', () => {
@@ -73,17 +73,17 @@ describe('lead tasks', () => {
   beforeEach(async () => void (fixture = await makeFixture()));
   afterEach(() => fixture.close());
 
-  const provide = (lead: string, act: ProviderAct, body: object = {}) =>
+  const actAsProvider = (lead: string, act: ProviderAct, body: object = {}) =>
     sendAsProvider({ lead, act, actor: 'provider' }, body, fixture.context);
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
-    const connect = await serving(fixture, networkMcp);
+    const connect = await serveEndpoint(fixture, networkMcp);
     const rounds = [nextQuestion(), nextQuestion()];
     let round = 0;
     const { session } = await connect((async ({ params }) => {
-      const { asked, answered } = rounds[round++]!;
-      asked.resolve(params as Record<string, any>);
+      const { shown, answered } = rounds[round++]!;
+      shown.resolve(params as Record<string, any>);
       return answered.promise;
     }) as Handler);
     const execution = await session.callTool('submit_action', request);
@@ -91,8 +91,8 @@ describe('lead tasks', () => {
     const lead = execution.handle!.taskId;
     const settled = execution.settle();
 
-    await provide(lead, 'ask', { text: 'How wide is the gate?' });
-    expect(await rounds[0]!.asked.promise).toMatchObject({
+    await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
+    expect(await rounds[0]!.shown.promise).toMatchObject({
       message: 'How wide is the gate?',
       requestedSchema: { required: ['text'], properties: { text: { type: 'string' } } },
     });
@@ -102,8 +102,8 @@ describe('lead tasks', () => {
       .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).status)
       .toBe('working');
 
-    await provide(lead, 'offer', offer);
-    const { message, requestedSchema } = await rounds[1]!.asked.promise;
+    await actAsProvider(lead, 'offer', offer);
+    const { message, requestedSchema } = await rounds[1]!.shown.promise;
     expect(message).toContain('Offer: 450.00 USD, A whole day.');
     expect(requestedSchema.properties.decision.enum).toEqual(['accept', 'decline']);
     rounds[1]!.answered.resolve({
@@ -113,7 +113,7 @@ describe('lead tasks', () => {
     await expect
       .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).statusMessage)
       .toContain('You accepted the offer.');
-    await provide(lead, 'confirm', { text: 'See you on Tuesday.' });
+    await actAsProvider(lead, 'confirm', { text: 'See you on Tuesday.' });
 
     const { outcome } = await settled;
     expect(outcome.status).toBe('completed');
@@ -130,7 +130,7 @@ describe('lead tasks', () => {
   });
 
   it('are withdrawn when canceled, and keep their final state', async () => {
-    const { session } = await (await serving(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, networkMcp))();
     const execution = await session.callTool('capture_lead', {
       email: 'dana@example.com',
       source: subsite.leadSource,
@@ -145,7 +145,7 @@ describe('lead tasks', () => {
     expect((await task.snapshot()).status).toBe('completed');
     const ack = await leadTasks(fixture.context).cancel(lead, { showsForms: false });
     expect(ack).toMatch(/^This task had already ended, so nothing was changed\. .*"withdraw":true/);
-    await provide(lead, 'decline', { text: 'The truck broke down.' });
+    await actAsProvider(lead, 'decline', { text: 'The truck broke down.' });
     const { status, raw } = await task.snapshot();
     expect([status, (raw['result'] as any).structuredContent.status]).toEqual([
       'completed',
@@ -155,7 +155,7 @@ describe('lead tasks', () => {
 
   it('have a state for each state of a lead', async () => {
     const { session } = await (
-      await serving(fixture, networkMcp)
+      await serveEndpoint(fixture, networkMcp)
     )(async () => {
       throw new Error('Nobody answers here.');
     });
@@ -189,10 +189,10 @@ describe('lead tasks', () => {
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
-  it('put the question into words for a client that shows no forms', async () => {
-    const { session } = await (await serving(fixture, networkMcp))();
+  it('state the question as text for a client that shows no forms', async () => {
+    const { session } = await (await serveEndpoint(fixture, networkMcp))();
     const { lead } = await leadIn(fixture, 'new');
-    await provide(lead, 'ask', { text: 'How wide is the gate?' });
+    await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     const task = await session.task(lead as never).snapshot();
     expect(task.status).toBe('working');
     expect(task.statusMessage).toContain('How wide is the gate?');
@@ -200,8 +200,8 @@ describe('lead tasks', () => {
   });
 
   describe('with client answers', () => {
-    const sessionOf = async () =>
-      (await serving(fixture, networkMcp))(async () => {
+    const openSession = async () =>
+      (await serveEndpoint(fixture, networkMcp))(async () => {
         throw new Error('Nobody answers here.');
       });
     const statusOf = async (lead: string) =>
@@ -210,9 +210,9 @@ describe('lead tasks', () => {
       }))!.status;
 
     it('take an answer once, and ignore an answer to a closed question', async () => {
-      const { session } = await sessionOf();
+      const { session } = await openSession();
       const { lead } = await leadIn(fixture, 'new');
-      await provide(lead, 'ask', { text: 'How wide is the gate?' });
+      await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
       const task = session.task(lead as never);
       const [key] = Object.keys((await task.snapshot()).raw['inputRequests'] as object);
       const answer = { [key!]: { action: 'accept', content: { text: 'Six feet.' } } } as const;
@@ -222,16 +222,16 @@ describe('lead tasks', () => {
       await task.update(answer);
       const { raw } = await task.snapshot();
       expect(raw['status']).toBe('working');
-      const kept = await fixture.database.writer.query.leadHistory.findMany({
+      const entries = await fixture.database.writer.query.leadHistory.findMany({
         where: (entries, { eq }) => eq(entries.lead, lead),
       });
-      expect(kept.filter(({ note }) => note === 'Six feet.').length).toBe(1);
+      expect(entries.filter(({ note }) => note === 'Six feet.').length).toBe(1);
     });
 
     it.each(['decline', 'cancel'] as const)(
       'leave an offer open when the form was closed: %s',
       async (closed) => {
-        const { session } = await sessionOf();
+        const { session } = await openSession();
         const { lead, offerId } = await leadIn(fixture, 'quoted');
         await session.task(lead as never).update({ [`offer-${offerId}`]: { action: closed } });
         expect(await statusOf(lead)).toBe('quoted');
@@ -239,7 +239,7 @@ describe('lead tasks', () => {
     );
 
     it('decline an offer with a note', async () => {
-      const { session } = await sessionOf();
+      const { session } = await openSession();
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const content = { decision: 'decline', text: 'Could you come on a weekday?' };
       await session
@@ -249,7 +249,7 @@ describe('lead tasks', () => {
     });
 
     it('explain what is wrong with an answer', async () => {
-      const { session } = await sessionOf();
+      const { session } = await openSession();
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const update = (content: Record<string, string>) =>
         session.task(lead as never).update({ [`offer-${offerId}`]: { action: 'accept', content } });
@@ -266,7 +266,7 @@ describe('lead tasks', () => {
     });
 
     it('are unknown under another ID and after they are erased', async () => {
-      const { session } = await sessionOf();
+      const { session } = await openSession();
       const { lead } = await leadIn(fixture, 'erased');
       for (const [id, code] of [
         [lead, 'gone'],
@@ -281,13 +281,13 @@ describe('lead tasks', () => {
   });
 
   it('end immediately in the sandbox', async () => {
-    const { session } = await (await serving(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, networkMcp))();
     const execution = await session.callTool('submit_action', { ...request, sandbox: true });
     expect(execution.kind).toBe('immediate');
   });
 
   it('are not created for a client that does not declare the extension', async () => {
-    const { client } = await (await serving(fixture, networkMcp))();
+    const { client } = await (await serveEndpoint(fixture, networkMcp))();
     const filed = await client.callTool({ name: 'submit_action', arguments: request });
     expect(structuredAnswer(filed)).toMatchObject({
       receiptToken: expect.any(String),
@@ -298,9 +298,9 @@ describe('lead tasks', () => {
 
 describe('capability tasks', () => {
   const priced = pricedFixture();
-  const connected = async () => {
+  const connectWithKey = async () => {
     const key = await makeKey(priced.fixture, ['*'], '20.00');
-    const connect = await serving(priced.fixture, agentMcp);
+    const connect = await serveEndpoint(priced.fixture, agentMcp);
     return {
       connect,
       ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),
@@ -309,14 +309,14 @@ describe('capability tasks', () => {
   const run = { capability: video.id, input, maxAmount: '20.00' };
 
   it('run to completion, and only their own key can read them', async () => {
-    const { session, connect } = await connected();
+    const { session, connect } = await connectWithKey();
     const execution = await session.callTool('run_capability', run);
     expect(execution.kind).toBe('task');
     const { taskId } = execution.handle!;
     expect((await session.task(taskId).snapshot()).status).toBe('working');
 
-    const stranger = await makeKey(priced.fixture);
-    const other = await connect(undefined, { authorization: `Bearer ${stranger.secret}` });
+    const otherKey = await makeKey(priced.fixture);
+    const other = await connect(undefined, { authorization: `Bearer ${otherKey.secret}` });
     for (const act of ['snapshot', 'cancel'] as const)
       await expect(other.session.task(taskId)[act]()).rejects.toMatchObject({
         code: -32602,
@@ -335,14 +335,14 @@ describe('capability tasks', () => {
   });
 
   it('can be canceled', async () => {
-    const { session } = await connected();
+    const { session } = await connectWithKey();
     const execution = await session.callTool('run_capability', run);
     await execution.cancel();
     expect((await execution.settle()).outcome.status).toBe('cancelled');
   });
 
   it('are not created when the result is available immediately', async () => {
-    const { session } = await connected();
+    const { session } = await connectWithKey();
     const { id } = [...capabilityCatalog(site).values()].find(
       ({ adapter }) => adapter === 'facts',
     )!;

@@ -23,7 +23,7 @@ describe('get_lead_status with newerThan', () => {
     const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
     expect(await isPending(answer)).toBe(true);
-    fixture.later(1);
+    fixture.advanceHours(1);
     await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
     const { value, _meta } = await answer;
     expect(value['status']).toBe('acknowledged');
@@ -50,7 +50,7 @@ describe('get_lead_status with newerThan', () => {
     const { lead } = await leadIn(fixture, 'quoted', { expiresAt: soon });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
     expect(next).toContain('accept');
-    fixture.later((30_000 - 1_500) / 3_600_000);
+    fixture.advanceHours((30_000 - 1_500) / 3_600_000);
     const { value } = await read({ receiptToken: lead, newerThan: updatedAt });
     expect(value['next']).not.toContain('accept');
   });
@@ -62,7 +62,7 @@ describe('get_lead_status with newerThan', () => {
     const answers = [wait(), wait(), wait(), wait()];
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
-    fixture.later(1);
+    fixture.advanceHours(1);
     await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
     for (const { value } of await Promise.all(answers))
       expect(value['status']).toBe('acknowledged');

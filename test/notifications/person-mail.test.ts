@@ -32,8 +32,8 @@ const fieldOf = (kind: string) =>
 type Mail = MailReceiver['mails'][number];
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
-/** A fixture that sends mail to customers, with functions that fill and deliver its outbox. */
-async function mailing() {
+/** A fixture that sends email to customers, with functions that fill and deliver its outbox. */
+async function openMailFixture() {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const channel = personMailChannel({
@@ -68,7 +68,7 @@ const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '
 
 describe('a customer with an email address', () => {
   it('gets the receipt, questions, offers, and the outcome in one thread that one click ends', async () => {
-    const { fixture, receiver, file, provider, send } = await mailing();
+    const { fixture, receiver, file, provider, send } = await openMailFixture();
     const lead = await file();
     const receipt = `${site.base}/receipt/${lead}`;
     expect(await send()).toBe(1);
@@ -136,7 +136,7 @@ describe('a customer with an email address', () => {
   });
 
   it('gets one receipt email, however often it is planned, and when the provider is notified again', async () => {
-    const { fixture, receiver, channel, file, send } = await mailing();
+    const { fixture, receiver, channel, file, send } = await openMailFixture();
     receiver.faults.push('busy', 'drop');
     const lead = await file();
     await Promise.all([drain([channel], fixture.context), drain([channel], fixture.context)]);
@@ -148,7 +148,7 @@ describe('a customer with an email address', () => {
   });
 
   it('reads the price of a hold, its end, whom to call, and the effect of accepting', async () => {
-    const { receiver, file, provider, send } = await mailing();
+    const { receiver, file, provider, send } = await openMailFixture();
     const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
       ({ action: { effect } }) => effect?.kind === 'hold',
     ) as [ReturnType<typeof verbsOf>[number]];
@@ -172,7 +172,7 @@ describe('a customer with an email address', () => {
   });
 
   it('gets every text from the provider, and no email without a text', async () => {
-    const { receiver, file, provider, send } = await mailing();
+    const { receiver, file, provider, send } = await openMailFixture();
     const lead = await file();
     await provider(lead, 'acknowledge', { text: 'We look at it tonight.' });
     await provider(lead, 'reply', { text: 'The part is here.' });
@@ -187,7 +187,7 @@ describe('a customer with an email address', () => {
   });
 
   it('gets at most 5 messages per request, with the last reserved for the outcome', async () => {
-    const { file, provider, send } = await mailing();
+    const { file, provider, send } = await openMailFixture();
     const lead = await file();
     for (let count = 0; count < 6; count++) {
       await provider(lead, 'reply', { text: `Message ${count}` });
@@ -201,17 +201,17 @@ describe('a customer with an email address', () => {
   });
 
   it('gets at most 10 messages in 24 hours, whoever triggers them', async () => {
-    const { fixture, file, send } = await mailing();
+    const { fixture, file, send } = await openMailFixture();
     for (let count = 0; count < 12; count++) await file();
     await file({ contact: { email: 'other@example.com' } });
     expect(await send()).toBe(11);
-    fixture.later(25);
+    fixture.advanceHours(25);
     await file();
     expect(await send()).toBe(12);
   });
 
   it('is not a provider, so undelivered email to a customer does not make a lead undelivered', async () => {
-    const { fixture, receiver, channel, file } = await mailing();
+    const { fixture, receiver, channel, file } = await openMailFixture();
     receiver.faults.push(...Array.from({ length: 40 }, () => 'refuse' as const));
     await file();
     await drain([channel], fixture.context);
@@ -221,11 +221,14 @@ describe('a customer with an email address', () => {
   });
 });
 
-describe('no email is sent', () => {
-  const cases: [string, (of: Awaited<ReturnType<typeof mailing>>) => Promise<unknown>][] = [
-    ['who said notify: false', ({ file }) => file({ notify: false })],
+describe('email to a customer', () => {
+  const cases: [
+    string,
+    (mailFixture: Awaited<ReturnType<typeof openMailFixture>>) => Promise<unknown>,
+  ][] = [
+    ['with notify: false', ({ file }) => file({ notify: false })],
     [
-      'who left an address with notify: false',
+      'with notify: false to email capture',
       async ({ requests }) => {
         const sent = { email: PERSON, source: site.registry.subsites[0]!.leadSource };
         const response = await requests.json('/api/email-capture', { ...sent, notify: false });
@@ -233,7 +236,7 @@ describe('no email is sent', () => {
       },
     ],
     [
-      'who said so by MCP',
+      'with notify: false over MCP',
       async ({ fixture, body }) => {
         const channels = await mcpEndpoints(fixture.context);
         const called = await channels.call('/api/mcp', 'submit_action', body({ notify: false }));
@@ -242,9 +245,9 @@ describe('no email is sent', () => {
     ],
     ['without an address', ({ file }) => file({ contact: { phone: '(727) 555-0142' } })],
     ['in the sandbox', ({ file }) => file({ sandbox: true })],
-    ['at a throwaway address', ({ file }) => file({ contact: { email: 'x@mailinator.com' } })],
+    ['to a throwaway address', ({ file }) => file({ contact: { email: 'x@mailinator.com' } })],
     [
-      'whom a form with a filled honeypot names',
+      'after a form with a filled honeypot',
       async ({ fixture, requests, body }) => {
         const inputs = { ...inputsOf(body()), [HONEYPOT_INPUT]: 'https://evil.example' };
         expect((await requests.form('/api/lead/action', inputs)).status).toBe(303);
@@ -253,21 +256,21 @@ describe('no email is sent', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, ask) => {
-    const all = await mailing();
-    await ask(all);
-    expect(await all.send()).toBe(0);
+  it.each(cases)('is not sent %s', async (_, ask) => {
+    const mailFixture = await openMailFixture();
+    await ask(mailFixture);
+    expect(await mailFixture.send()).toBe(0);
   });
 
-  it('with a notify value other than true or false', async () => {
-    const { requests, body } = await mailing();
+  it('is not sent, and its request rejected, with a notify value other than true or false', async () => {
+    const { requests, body } = await openMailFixture();
     const response = await requests.json('/api/lead/action', body({ notify: 'no' }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ pointer: '/notify' }] });
   });
 
-  it('about a request that was erased before the email was sent', async () => {
-    const { fixture, file, send } = await mailing();
+  it('is not sent about a request that was erased in the meantime', async () => {
+    const { fixture, file, send } = await openMailFixture();
     await eraseLead(await file(), 'person', fixture.context);
     expect(await send()).toBe(0);
   });
@@ -275,20 +278,22 @@ describe('no email is sent', () => {
 
 describe('the “This wasn’t me” link', () => {
   const path = '/receipt/{receipt}/not-me';
-  const statusOf = async ({ requests }: Awaited<ReturnType<typeof mailing>>, receipt: string) =>
-    (await requests.get('/api/lead/{receipt}', { receipt })).status;
+  const statusOf = async (
+    { requests }: Awaited<ReturnType<typeof openMailFixture>>,
+    receipt: string,
+  ) => (await requests.get('/api/lead/{receipt}', { receipt })).status;
 
   it('erases with its button, not when opened, and stops the email permanently', async () => {
-    const all = await mailing();
-    const { requests, file, provider, send } = all;
+    const mailFixture = await openMailFixture();
+    const { requests, file, provider, send } = mailFixture;
     const receipt = await file();
     expect(await send()).toBe(1);
     for (const method of ['GET', 'HEAD'])
       expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
-    expect(await statusOf(all, receipt)).toBe(200);
+    expect(await statusOf(mailFixture, receipt)).toBe(200);
     const erased = await requests.form(path, { do: 'erase' }, { params: { receipt } });
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);
-    expect(await statusOf(all, receipt)).toBe(410);
+    expect(await statusOf(mailFixture, receipt)).toBe(410);
     await expect(provider(receipt, 'ask', { text: 'Still there?' })).rejects.toMatchObject({
       code: 'gone',
     });
@@ -300,8 +305,8 @@ describe('the “This wasn’t me” link', () => {
     ['its other button', { do: 'stop' }],
     ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
   ])('stops the email but keeps the request by %s', async (_, inputs) => {
-    const all = await mailing();
-    const { fixture, requests, file, provider, send } = all;
+    const mailFixture = await openMailFixture();
+    const { fixture, requests, file, provider, send } = mailFixture;
     const receipt = await file();
     await provider(receipt, 'ask', { text: 'Which floor?' });
     const stopped = await requests.form(path, inputs as Record<string, string>, {
@@ -309,14 +314,14 @@ describe('the “This wasn’t me” link', () => {
     });
     expect(stopped.status).toBe(303);
     expect(await send()).toBe(0);
-    expect(await statusOf(all, receipt)).toBe(200);
+    expect(await statusOf(mailFixture, receipt)).toBe(200);
     const page = (await (await requests.get(path, { receipt })).json()) as object;
     expect(page).toMatchObject({ kind: 'not-me', stopped: true });
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 
   it('reports an unknown receipt, and leaves the sandbox unchanged', async () => {
-    const { requests } = await mailing();
+    const { requests } = await openMailFixture();
     expect((await requests.get(path, { receipt: 'x'.repeat(21) })).status).toBe(404);
     const inputs = { do: 'erase' };
     const answer = await requests.form(path, inputs, { params: { receipt: 'sandbox' } });

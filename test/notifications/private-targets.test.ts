@@ -20,7 +20,7 @@ const PRIVATE = [
 const source = site.registry.subsites[0]!.leadSource;
 
 /** A fixture that calls only public addresses, and a key that permits callbacks. */
-async function calling() {
+async function openPublicOnlyFixture() {
   const fixture = await openFixture(site);
   const context = { ...fixture.context, refusesPrivateTargets: true };
   const { key } = await createKey(
@@ -36,9 +36,9 @@ it.each(PRIVATE)('%s is recognized as a private host or address', (url) => {
   expect(namesPrivateTarget(url)).toBe(true);
 });
 
-describe('a private address is rejected when it is given', () => {
-  it('as the callback of a request, by JSON, MCP, and A2A, and nothing is filed', async () => {
-    const { fixture, context, bearer, body, key } = await calling();
+describe('a private address', () => {
+  it('is rejected as the callback of a request by JSON, MCP, and A2A, and no lead is filed', async () => {
+    const { fixture, context, bearer, body, key } = await openPublicOnlyFixture();
     const { json } = client({ ...fixture, context });
     const { call } = await mcpEndpoints(context);
     const a2a = await clientOf(context, 'JSONRPC', keyed(endpointOf(context), key));
@@ -59,20 +59,20 @@ describe('a private address is rejected when it is given', () => {
       ]);
     }
     expect(await fixture.rows('leads')).toEqual([]);
-    const taken = await json('/api/email-capture', body('https://example.org/hook'), bearer);
-    expect(taken.status).toBe(200);
+    const response = await json('/api/email-capture', body('https://example.org/hook'), bearer);
+    expect(response.status).toBe(200);
   });
 
-  it.each(bindings)('as a task’s push notification URL, over %s', async (binding) => {
-    const { fixture, context, key } = await calling();
+  it.each(bindings)('is rejected as a task’s push notification URL over %s', async (binding) => {
+    const { fixture, context, key } = await openPublicOnlyFixture();
     const a2a = await clientOf(context, binding, keyed(endpointOf(context), key));
     const config = (url: string, taskId = '') => ({
       ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
     });
-    const filing = message({ data: { email: 'dana@example.com', source } });
+    const request = message({ data: { email: 'dana@example.com', source } });
     const [url] = PRIVATE as [string];
     const withPush = {
-      ...filing,
+      ...request,
       configuration: {
         acceptedOutputModes: [],
         taskPushNotificationConfig: config(url),
@@ -82,11 +82,13 @@ describe('a private address is rejected when it is given', () => {
     };
     await expect(a2a.sendMessage(withPush)).rejects.toThrow('public internet');
     expect(await fixture.rows('leads')).toEqual([]);
-    const { id } = taskOf(await a2a.sendMessage(filing));
+    const { id } = taskOf(await a2a.sendMessage(request));
     await expect(a2a.createTaskPushNotificationConfig(config(url, id))).rejects.toThrow(
       'public internet',
     );
-    const set = await a2a.createTaskPushNotificationConfig(config('https://example.org/hook', id));
-    expect(set.url).toBe('https://example.org/hook');
+    const created = await a2a.createTaskPushNotificationConfig(
+      config('https://example.org/hook', id),
+    );
+    expect(created.url).toBe('https://example.org/hook');
   });
 });

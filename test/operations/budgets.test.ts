@@ -26,13 +26,13 @@ const HOUR = 3_600_000;
 
 /** The network’s first action with the given kind of effect. */
 function actionWith<Kind extends Effect['kind']>(kind: Kind) {
-  const found = verbsOf(site).find(({ action }) => action.effect?.kind === kind);
-  if (!found) throw new Error(`No action has the effect ${kind}.`);
-  return { ...found, effect: found.action.effect as Extract<Effect, { kind: Kind }> };
+  const verb = verbsOf(site).find(({ action }) => action.effect?.kind === kind);
+  if (!verb) throw new Error(`No action has the effect ${kind}.`);
+  return { ...verb, effect: verb.action.effect as Extract<Effect, { kind: Kind }> };
 }
 
-const held = actionWith('hold');
-const items = itemsOf(site.registry, held.effect.catalog);
+const holdAction = actionWith('hold');
+const items = itemsOf(site.registry, holdAction.effect.catalog);
 const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
 /** Every unit in the catalog. */
 const everyUnit = items.flatMap(({ id, units: count = 1 }) =>
@@ -47,7 +47,7 @@ const day = (ahead: number): string =>
 const daysFromStart = (date: string): number =>
   (Date.parse(date) - Date.parse(day(0))) / (24 * HOUR);
 
-interface Wanted {
+interface HoldRequest {
   item?: string;
   /** First and last day, counted from the start of the tests. */
   from?: number;
@@ -59,19 +59,26 @@ interface Wanted {
 
 const hold = (
   { context }: Pick<Fixture, 'context'>,
-  { item = everyUnit[0]!, from = 1, to = from, contact = {}, address, sandbox = false }: Wanted,
+  {
+    item = everyUnit[0]!,
+    from = 1,
+    to = from,
+    contact = {},
+    address,
+    sandbox = false,
+  }: HoldRequest,
   more: Partial<Call> = {},
 ) => {
-  const { itemField, fromField, toField } = held.effect;
+  const { itemField, fromField, toField } = holdAction.effect;
   return submitAction.handle(
     submitAction.parse(
       {
-        subsite: held.subsite.name,
-        action: held.action.verb,
+        subsite: holdAction.subsite.name,
+        action: holdAction.action.verb,
         contact,
         sandbox,
         fields: {
-          ...exampleValues(held.action.fields),
+          ...exampleValues(holdAction.action.fields),
           [itemField]: item,
           [fromField]: day(from),
           [toField]: day(to),
@@ -98,9 +105,9 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 describe('holds', () => {
-  it('from one stranger never block the entire inventory', async () => {
+  it('from one anonymous client never block the entire inventory', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const { longestDays } = held.effect;
+    const { longestDays } = holdAction.effect;
     const answers: Promise<unknown>[] = [];
     for (let from = 1; from < 366; from += longestDays)
       for (const item of everyUnit)
@@ -130,7 +137,7 @@ describe('holds', () => {
     const seconds = Number(problem.headers['retry-after']);
     expect(seconds).toBeGreaterThan(1_700);
     expect(seconds).toBeLessThanOrEqual(1_800);
-    fixture.later(seconds / 3_600);
+    fixture.advanceHours(seconds / 3_600);
     await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
@@ -188,8 +195,8 @@ describe('holds', () => {
     );
     expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
     expect(problem.errors).toMatchObject([
-      { pointer: `/fields/${held.effect.fromField}`, allowed: [day(7), day(13)] },
-      { pointer: `/fields/${held.effect.toField}`, allowed: [day(9), day(15)] },
+      { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [day(7), day(13)] },
+      { pointer: `/fields/${holdAction.effect.toField}`, allowed: [day(9), day(15)] },
     ]);
     expect((await problemOf(() => from(half, 12))).code).toBe('budget_exceeded');
     await from(half, 13);
@@ -203,15 +210,15 @@ describe('holds', () => {
 
   it('become available when enough holds on those days end, not when just any hold ends', async () => {
     const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
-    const most = Math.floor(units * 0.34);
+    const maxUnits = Math.floor(units * 0.34);
     const on = (from: number, to: number, index: number, contact: Record<string, string>) =>
       hold(fixture, { item: everyUnit[index]!, from, to, contact, address: `192.0.2.${index}` });
-    for (let index = 0; index < most; index++)
+    for (let index = 0; index < maxUnits; index++)
       await on(10, 10, index, { email: `dana${index}@example.com` });
     await on(12, 12, 0, {});
-    const problem = await problemOf(() => on(10, 12, most, {}));
+    const problem = await problemOf(() => on(10, 12, maxUnits, {}));
     expect(problem.code).toBe('budget_exceeded');
-    expect(problem.headers['retry-after']).toBe(String(held.effect.hours * 3_600));
+    expect(problem.headers['retry-after']).toBe(String(holdAction.effect.hours * 3_600));
   });
 
   it('are possible exactly for the items and date ranges that a refusal suggests', async () => {
@@ -222,65 +229,65 @@ describe('holds', () => {
     });
     const withdraw = async (lead: string) =>
       changeLead({ lead, to: 'withdrawn', actor: 'operator' }, fixture.context);
-    const { itemField, fromField, toField } = held.effect;
-    const tried = { conflict: 0, budget_exceeded: 0 };
-    const named = { items: 0, days: 0 };
-    const turns = fc.record({
+    const { itemField, fromField, toField } = holdAction.effect;
+    const refusalCounts = { conflict: 0, budget_exceeded: 0 };
+    const suggestedCounts = { items: 0, days: 0 };
+    const anyRequest = fc.record({
       item: fc.constantFrom(...items.map(({ id }) => id)),
       from: fc.integer({ min: 20, max: 35 }),
       length: fc.nat(3),
     });
-    for (const { item, from, length } of fc.sample(turns, { numRuns: 40, seed: 4 })) {
-      const wanted = { item, from, to: from + length, contact: { email: 'dana@example.com' } };
-      const trial = hold(fixture, { ...wanted, sandbox: true });
-      const outcome = hold(fixture, wanted);
-      const [tryOut, real] = await Promise.allSettled([trial, outcome]);
+    for (const { item, from, length } of fc.sample(anyRequest, { numRuns: 40, seed: 4 })) {
+      const holdRequest = { item, from, to: from + length, contact: { email: 'dana@example.com' } };
+      const sandboxCall = hold(fixture, { ...holdRequest, sandbox: true });
+      const outcome = hold(fixture, holdRequest);
+      const [sandboxResult, real] = await Promise.allSettled([sandboxCall, outcome]);
       if (real.status === 'fulfilled') {
-        expect(tryOut.status).toBe('fulfilled');
+        expect(sandboxResult.status).toBe('fulfilled');
         continue;
       }
       const problem = real.reason as Problem;
       // Budgets apply only to stored requests. A sandbox request is refused only because of
       // conflicts.
-      expect(tryOut.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
-      tried[problem.code as keyof typeof tried]++;
+      expect(sandboxResult.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
+      refusalCounts[problem.code as keyof typeof refusalCounts]++;
       const allowed = Object.fromEntries(
         (problem.errors ?? []).map((error) => [error.pointer, error.allowed ?? []]),
       );
       const others = allowed[`/fields/${itemField}`] ?? [];
       for (const { id } of items) {
-        const [settled] = await Promise.allSettled([hold(fixture, { ...wanted, item: id })]);
+        const [settled] = await Promise.allSettled([hold(fixture, { ...holdRequest, item: id })]);
         expect(settled.status, id).toBe(others.includes(id) ? 'fulfilled' : 'rejected');
         if (settled.status !== 'fulfilled') continue;
-        named.items++;
+        suggestedCounts.items++;
         await withdraw(settled.value.output.receiptToken);
       }
       for (const [index, first] of (allowed[`/fields/${fromField}`] ?? []).entries()) {
         const last = allowed[`/fields/${toField}`]![index]!;
         const { output } = await hold(fixture, {
-          ...wanted,
+          ...holdRequest,
           from: daysFromStart(first),
           to: daysFromStart(last),
         });
-        named.days++;
+        suggestedCounts.days++;
         await withdraw(output.receiptToken);
       }
     }
-    expect(tried.conflict).toBeGreaterThan(3);
-    expect(tried.budget_exceeded).toBeGreaterThan(3);
-    expect(named.items).toBeGreaterThan(3);
-    expect(named.days).toBeGreaterThan(10);
+    expect(refusalCounts.conflict).toBeGreaterThan(3);
+    expect(refusalCounts.budget_exceeded).toBeGreaterThan(3);
+    expect(suggestedCounts.items).toBeGreaterThan(3);
+    expect(suggestedCounts.days).toBeGreaterThan(10);
   });
 
   it('last 30 minutes without a contact, and the hours in the record with one', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const lasting = async (contact: Record<string, string>) => {
+    const hoursHeld = async (contact: Record<string, string>) => {
       const { output } = await hold(fixture, { from: 3, contact });
       return (Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)) / HOUR;
     };
-    expect(await lasting({})).toBe(0.5);
-    expect(await lasting({ name: 'Dana' })).toBe(0.5);
-    expect(await lasting({ phone: '(727) 555-0142' })).toBe(held.effect.hours);
+    expect(await hoursHeld({})).toBe(0.5);
+    expect(await hoursHeld({ name: 'Dana' })).toBe(0.5);
+    expect(await hoursHeld({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
   });
 
   it('count for as long as an offer extends them', async () => {
@@ -294,7 +301,7 @@ describe('holds', () => {
 
   it('must start within the number of days in the record', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const { furthestDays, fromField } = held.effect;
+    const { furthestDays, fromField } = holdAction.effect;
     expect(furthestDays).toBe(180);
     const errors = await refusal(() => hold(fixture, { from: furthestDays + 1 }));
     expect(errors[`/fields/${fromField}`]!.message).toMatch(
@@ -340,11 +347,14 @@ describe('holds', () => {
     const contact = { email: 'dana@example.com' };
     for (let from = 1; from <= 3; from++) await hold(fixture, { from, address, contact });
     for (let from = 4; from <= 6; from++) await hold(fixture, { from, address });
-    for (const who of [contact, {}]) {
-      const wanted = { from: 20, address, contact: who };
-      expect((await problemOf(() => hold(fixture, wanted))).code).toBe('budget_exceeded');
-      const { output } = await hold(fixture, { ...wanted, sandbox: true });
-      const hours = 'email' in who ? held.effect.hours : held.effect.minutesWithoutContact / 60;
+    for (const requester of [contact, {}]) {
+      const holdRequest = { from: 20, address, contact: requester };
+      expect((await problemOf(() => hold(fixture, holdRequest))).code).toBe('budget_exceeded');
+      const { output } = await hold(fixture, { ...holdRequest, sandbox: true });
+      const hours =
+        'email' in requester
+          ? holdAction.effect.hours
+          : holdAction.effect.minutesWithoutContact / 60;
       expect(output.hold?.expiresAt).toBe(hoursLater(new Date(output.createdAt), hours));
     }
   });
@@ -356,7 +366,7 @@ describe('holds', () => {
     const rows = await fixture.rows('budget_uses');
     expect(rows.length).toBe(3);
     expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|dana|7275550142/i);
-    fixture.later(held.effect.hours + 1);
+    fixture.advanceHours(holdAction.effect.hours + 1);
     await sweep(fixture.context);
     expect(await fixture.rows('budget_uses')).toEqual([]);
   });
@@ -369,14 +379,14 @@ describe('a capability task', () => {
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
     const call = { channel: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
     const run = (from: number) => {
-      const { fromField, toField } = held.effect;
+      const { fromField, toField } = holdAction.effect;
       const fields = {
-        ...exampleValues(held.action.fields),
+        ...exampleValues(holdAction.action.fields),
         [fromField]: day(from),
         [toField]: day(from),
       };
       const contact = { phone: `(727) 555-01${from}` };
-      const capability = `${held.subsite.name}.${held.action.verb}`;
+      const capability = `${holdAction.subsite.name}.${holdAction.action.verb}`;
       return runCapability.handle(
         runCapability.parse({ capability, input: { fields, contact } }, context),
         call,
@@ -393,7 +403,7 @@ describe('a capability task', () => {
 });
 
 describe('a held item', () => {
-  const { itemField, fromField, toField } = held.effect;
+  const { itemField, fromField, toField } = holdAction.effect;
   const single = items.find(({ units: count = 1 }) => count === 1)!;
 
   it('causes a conflict that lists free alternatives with their dates', async () => {
@@ -416,8 +426,8 @@ describe('a held item', () => {
 });
 
 describe('storefronts', () => {
-  const made = actionWith('storefront');
-  const found = (
+  const storefrontAction = actionWith('storefront');
+  const createStorefront = (
     fixture: Pick<Fixture, 'context'>,
     contact: object,
     address: string,
@@ -426,9 +436,12 @@ describe('storefronts', () => {
     submitAction.handle(
       submitAction.parse(
         {
-          subsite: made.subsite.name,
-          action: made.action.verb,
-          fields: { ...exampleValues(made.action.fields), [made.effect.nameField]: 'Harbor Books' },
+          subsite: storefrontAction.subsite.name,
+          action: storefrontAction.action.verb,
+          fields: {
+            ...exampleValues(storefrontAction.action.fields),
+            [storefrontAction.effect.nameField]: 'Harbor Books',
+          },
           contact,
           ...more,
         },
@@ -440,74 +453,82 @@ describe('storefronts', () => {
 
   it('are limited to three per contact, five per address, and a total for the service in 24 hours', async () => {
     const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 10 });
-    for (const _ of [1, 2, 3]) await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
+    for (const _ of [1, 2, 3])
+      await createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.1');
     const ofContact = await problemOf(() =>
-      found(fixture, { email: 'a@example.com' }, '192.0.2.2'),
+      createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.2'),
     );
     expect(ofContact.message).toContain('at most 3 storefronts of one contact in 24 hours');
-    for (const _ of [1, 2]) await found(fixture, { email: 'b@example.com' }, '192.0.2.1');
+    for (const _ of [1, 2])
+      await createStorefront(fixture, { email: 'b@example.com' }, '192.0.2.1');
     const ofAddress = await problemOf(() =>
-      found(fixture, { email: 'c@example.com' }, '192.0.2.1'),
+      createStorefront(fixture, { email: 'c@example.com' }, '192.0.2.1'),
     );
     expect(ofAddress.message).toContain('at most 5 storefronts from one address in 24 hours');
     const [first] = await fixture.rows('leads');
     await eraseLead(String(first!['token']), 'person', fixture.context);
-    expect((await problemOf(() => found(fixture, {}, '192.0.2.1'))).code).toBe('budget_exceeded');
+    expect((await problemOf(() => createStorefront(fixture, {}, '192.0.2.1'))).code).toBe(
+      'budget_exceeded',
+    );
     for (const index of [3, 4, 5, 6, 7])
-      await found(fixture, { email: `${index}@example.com` }, `192.0.2.${index}`);
-    const ofService = await problemOf(() => found(fixture, {}, '192.0.2.8'));
+      await createStorefront(fixture, { email: `${index}@example.com` }, `192.0.2.${index}`);
+    const ofService = await problemOf(() => createStorefront(fixture, {}, '192.0.2.8'));
     expect(ofService.message).toContain('at most 10 storefronts of the whole service in 24 hours');
     expect((await fixture.rows('storefronts')).length).toBe(10);
-    fixture.later(24);
-    await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
+    fixture.advanceHours(24);
+    await createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.1');
   });
 
   it('do not limit a sandbox request, even if real ones have used them up', async () => {
     const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 1 });
-    await found(fixture, {}, '192.0.2.1');
-    expect((await problemOf(() => found(fixture, {}, '192.0.2.2'))).code).toBe('budget_exceeded');
-    const { output } = await found(fixture, {}, '192.0.2.2', { sandbox: true });
+    await createStorefront(fixture, {}, '192.0.2.1');
+    expect((await problemOf(() => createStorefront(fixture, {}, '192.0.2.2'))).code).toBe(
+      'budget_exceeded',
+    );
+    const { output } = await createStorefront(fixture, {}, '192.0.2.2', { sandbox: true });
     expect(output.sandbox).toBe(true);
   });
 
   it('stay within the budget when they arrive together', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const calls = Array.from({ length: 12 }, () => found(fixture, {}, '192.0.2.1'));
+    const calls = Array.from({ length: 12 }, () => createStorefront(fixture, {}, '192.0.2.1'));
     expect(await outcomes(calls)).toEqual({ accepted: 5, budget_exceeded: 7 });
     expect((await fixture.rows('storefronts')).length).toBe(5);
   });
 });
 
 describe('share links', () => {
-  const link = ({ context }: Pick<Fixture, 'context'>, title: string, address: string) =>
+  const createLink = ({ context }: Pick<Fixture, 'context'>, title: string, address: string) =>
     createShareLink.handle(
-      createShareLink.parse({ subsite: held.subsite.name, title }, context),
+      createShareLink.parse({ subsite: holdAction.subsite.name, title }, context),
       { channel: 'json', address },
       context,
     );
 
   it('are limited if new, and returned again if they exist', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 3 });
-    const calls = Array.from({ length: 9 }, (_, index) => link(fixture, `${index}`, '192.0.2.1'));
+    const calls = Array.from({ length: 9 }, (_, index) =>
+      createLink(fixture, `${index}`, '192.0.2.1'),
+    );
     expect(await outcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
     const rows = await fixture.rows('share_links');
     expect(rows.length).toBe(3);
-    const { output } = await link(fixture, String(rows[0]!['title']), '192.0.2.1');
+    const { output } = await createLink(fixture, String(rows[0]!['title']), '192.0.2.1');
     expect(output.token).toBe(rows[0]!['token']);
-    const problem = await problemOf(() => link(fixture, 'another', '192.0.2.1'));
+    const problem = await problemOf(() => createLink(fixture, 'another', '192.0.2.1'));
     expect(problem.message).toContain('at most 3 new share links from one address in 24 hours');
-    await link(fixture, 'another', '192.0.2.2');
-    expect((await link(fixture, 'another', '192.0.2.1')).replayed).toBe(true);
-    fixture.later(24);
-    await link(fixture, 'the next day', '192.0.2.1');
+    await createLink(fixture, 'another', '192.0.2.2');
+    expect((await createLink(fixture, 'another', '192.0.2.1')).replayed).toBe(true);
+    fixture.advanceHours(24);
+    await createLink(fixture, 'the next day', '192.0.2.1');
   });
 
   it('leave nothing behind when refused, including the idempotency key', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 1 });
-    await link(fixture, 'one', '192.0.2.1');
+    await createLink(fixture, 'one', '192.0.2.1');
     const problem = await problemOf(() =>
       createShareLink.handle(
-        createShareLink.parse({ subsite: held.subsite.name, title: 'two' }, fixture.context),
+        createShareLink.parse({ subsite: holdAction.subsite.name, title: 'two' }, fixture.context),
         { channel: 'json', address: '192.0.2.1', idempotencyKey: 'a-key-of-sixteen-characters' },
         fixture.context,
       ),

@@ -20,21 +20,21 @@ import { propertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
 function withEffect<Kind extends Effect['kind']>(kind: Kind) {
-  const found = sites.flatMap(({ site }) =>
+  const matches = sites.flatMap(({ site }) =>
     verbsOf(site).flatMap((verb) =>
       verb.action.effect?.kind === kind
         ? [{ ...verb, site, effect: verb.action.effect as Extract<Effect, { kind: Kind }> }]
         : [],
     ),
   );
-  if (!found.length) throw new Error(`No action of the networks has the effect ${kind}.`);
-  return found;
+  if (!matches.length) throw new Error(`No action of the networks has the effect ${kind}.`);
+  return matches;
 }
 
-type Found = ReturnType<typeof withEffect>[number];
+type EffectVerb = ReturnType<typeof withEffect>[number];
 
 const submitter =
-  ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: Fixture) =>
+  ({ subsite, action }: Pick<EffectVerb, 'subsite' | 'action'>, { context }: Fixture) =>
   (fields: Record<string, unknown>, key?: string) =>
     submitAction.handle(
       submitAction.parse(
@@ -49,26 +49,26 @@ const submitter =
       context,
     );
 
-describe.each(withEffect('route'))('the routing action $label', async (found) => {
-  const submit = submitter(found, await openFixture(found.site));
+describe.each(withEffect('route'))('the routing action $label', async (verb) => {
+  const submit = submitter(verb, await openFixture(verb.site));
 
-  it.each(found.site.registry.subsites)(
+  it.each(verb.site.registry.subsites)(
     'returns the address of $name if that service is chosen',
     async ({ name, title, url }) => {
-      const { output } = await submit({ [found.effect.serviceField]: name });
-      expect(output.service).toEqual({ name, title, url: `${found.site.base}${url}` });
+      const { output } = await submit({ [verb.effect.serviceField]: name });
+      expect(output.service).toEqual({ name, title, url: `${verb.site.base}${url}` });
     },
   );
 });
 
-describe.each(withEffect('import'))('the import action $label', async (found) => {
-  const fixture = await openFixture(found.site);
-  const submit = submitter(found, fixture);
-  const { keyField } = found.effect;
+describe.each(withEffect('import'))('the import action $label', async (verb) => {
+  const fixture = await openFixture(verb.site);
+  const submit = submitter(verb, fixture);
+  const { keyField } = verb.effect;
 
   it('files one lead per ID, and answers a repeat with the first receipt', async () => {
     const first = await submit({ [keyField]: 'P-1' });
-    fixture.later(100);
+    fixture.advanceHours(100);
     const again = await submit({ [keyField]: 'P-1' });
     expect(again).toEqual({ output: first.output, replayed: true });
     expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(
@@ -85,9 +85,9 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     submitAction.handle(
       submitAction.parse(
         {
-          subsite: found.subsite.name,
-          action: found.action.verb,
-          fields: { ...exampleValues(found.action.fields), [keyField]: id },
+          subsite: verb.subsite.name,
+          action: verb.action.verb,
+          fields: { ...exampleValues(verb.action.fields), [keyField]: id },
           contact: { name },
           ...more,
         },
@@ -101,12 +101,17 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     'rejects by %s a known ID with other contents, without revealing the receipt',
     async (channel) => {
       const id = `known by ${channel}`;
-      for (const brought of ['import', 'json'] as const) {
-        const first = await send(brought, `${id} ${brought}`, 'Dana Reyes');
+      for (const firstChannel of ['import', 'json'] as const) {
+        const first = await send(firstChannel, `${id} ${firstChannel}`, 'Dana Reyes');
         const before = await fixture.rows('leads');
         for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
           const problem = await problemOf(() =>
-            send(channel, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more),
+            send(
+              channel,
+              `${id} ${firstChannel}`,
+              'source' in more ? 'Dana Reyes' : 'Pat Lee',
+              more,
+            ),
           );
           expect(problem).toMatchObject({
             code: 'idempotency_mismatch',
@@ -152,8 +157,8 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
       Readable.from(
         ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } })),
       ) as AsyncIterable<ImportRow>;
-    const bring = (...ids: string[]) => importLeads(rows(ids), found, fixture.context);
-    expect(await bring('I-1', 'I-2', 'I-1')).toEqual({
+    const importIds = (...ids: string[]) => importLeads(rows(ids), verb, fixture.context);
+    expect(await importIds('I-1', 'I-2', 'I-1')).toEqual({
       imported: 2,
       known: 1,
       erased: 0,
@@ -163,7 +168,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
       ({ fields }) => JSON.parse(fields)?.[keyField] === 'I-2',
     ) as [{ token: string }];
     await eraseLead(token, 'person', fixture.context);
-    expect(await bring('I-1', 'I-2', 'I-3')).toEqual({
+    expect(await importIds('I-1', 'I-2', 'I-3')).toEqual({
       imported: 1,
       known: 1,
       erased: 1,
@@ -183,16 +188,16 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
   });
 });
 
-describe.each(withEffect('storefront'))('the storefront action $label', async (found) => {
-  const fixture = await openFixture(found.site);
-  const submit = submitter(found, fixture);
-  const { nameField, ideaField, themeField, placeField, offeringsField } = found.effect;
+describe.each(withEffect('storefront'))('the storefront action $label', async (verb) => {
+  const fixture = await openFixture(verb.site);
+  const submit = submitter(verb, fixture);
+  const { nameField, ideaField, themeField, placeField, offeringsField } = verb.effect;
   const read = (receipt: Receipt) =>
     readStorefront(receipt.previewUrl!.split('/biz/')[1]!, fixture.context);
 
   it('publishes a page immediately with the submitted content', async () => {
     const offerings = [{ name: 'Mow', desc: 'Front & back', priceCents: 4500, kind: 'monthly' }];
-    const theme = found.action.fields[themeField]!.enum!.at(-1)!;
+    const theme = verb.action.fields[themeField]!.enum!.at(-1)!;
     const { output } = await submit({
       [nameField]: 'Zoë’s  Läwn & Söns',
       [ideaField]: '<b>Mowing</b>',
@@ -204,7 +209,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
     expect(slug).toMatch(/^zoes-lawn-sons-[346789a-z]{4}$/);
     expect(await read(output)).toMatchObject({
       slug,
-      subsite: found.subsite.name,
+      subsite: verb.subsite.name,
       theme,
       name: 'Zoë’s  Läwn & Söns',
       idea: '<b>Mowing</b>',
@@ -219,12 +224,12 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
       [offeringsField]: __,
       [placeField]: ___,
       ...fields
-    } = exampleValues(found.action.fields);
+    } = exampleValues(verb.action.fields);
     const { output } = await submitAction.handle(
       submitAction.parse(
         {
-          subsite: found.subsite.name,
-          action: found.action.verb,
+          subsite: verb.subsite.name,
+          action: verb.action.verb,
           fields: { ...fields, [ideaField]: 'Bread at dawn' },
         },
         fixture.context,
@@ -233,7 +238,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
       fixture.context,
     );
     expect(await read(output)).toMatchObject({
-      theme: found.action.fields[themeField]!.default,
+      theme: verb.action.fields[themeField]!.default,
       place: null,
       offerings: [{ desc: 'Bread at dawn', priceCents: null, kind: 'one_time', seeded: true }],
     });
@@ -270,7 +275,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   it('shows a sample for the sandbox and 404 for an unused address', async () => {
     expect(await readStorefront('sandbox', fixture.context)).toMatchObject({
       slug: 'sandbox',
-      subsite: found.subsite.name,
+      subsite: verb.subsite.name,
     });
     expect((await problemOf(() => readStorefront('never', fixture.context))).code).toBe(
       'not_found',
@@ -292,9 +297,9 @@ describe('the current day', () => {
   });
 });
 
-describe.each(withEffect('hold'))('the hold action $label', async (found) => {
-  const { catalog, itemField, fromField, toField, hours, longestDays } = found.effect;
-  const items = itemsOf(found.site.registry, catalog);
+describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
+  const { catalog, itemField, fromField, toField, hours, longestDays } = verb.effect;
+  const items = itemsOf(verb.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({
     [itemField]: item,
     [fromField]: from,
@@ -302,16 +307,16 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
   });
 
   it('holds as many items as there are on the same days, then suggests what is still free', async () => {
-    const fixture = await openFixture(found.site);
-    const submit = submitter(found, fixture);
-    for (const [taken, item] of items.entries()) {
+    const fixture = await openFixture(verb.site);
+    const submit = submitter(verb, fixture);
+    for (const [heldIndex, item] of items.entries()) {
       for (let unit = 0; unit < (item.units ?? 1); unit++) {
         const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
         expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(
           hours * 3_600_000,
         );
       }
-      const free = items.slice(taken + 1).map(({ id }) => id);
+      const free = items.slice(heldIndex + 1).map(({ id }) => id);
       for (const [from, to] of [
         ['2027-05-01', '2027-05-03'],
         ['2027-05-03', '2027-05-09'],
@@ -324,30 +329,30 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
         for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
       }
     }
-    const held = (await fixture.rows('leads')).length;
-    expect(held).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
+    const leadCount = (await fixture.rows('leads')).length;
+    expect(leadCount).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
     await submit(fields(items[0]!.id, '2027-05-04', '2027-05-05'));
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
   });
 
   it('states how long a hold lasts, and at its fields which dates it accepts', () => {
-    expect(found.action.description).toMatch(
+    expect(verb.action.description).toMatch(
       new RegExp(
         ` An item is held for ${hours} hours, or for 30 minutes where the request has neither a phone number nor an email\\.$`,
       ),
     );
-    expect(found.action.fields[fromField]!.description).toMatch(
+    expect(verb.action.fields[fromField]!.description).toMatch(
       /\. Today or later, at most 180 days ahead\.$/,
     );
-    expect(found.action.fields[toField]!.description).toMatch(
+    expect(verb.action.fields[toField]!.description).toMatch(
       new RegExp(`\\. At most ${longestDays} days are held\\.$`),
     );
   });
 
   it('rejects dates before today in the network’s time zone, and more days than its record allows', async () => {
-    const fixture = await openFixture(found.site);
-    const submit = submitter(found, fixture);
-    const { timeZone } = found.site.registry.network;
+    const fixture = await openFixture(verb.site);
+    const submit = submitter(verb, fixture);
+    const { timeZone } = verb.site.registry.network;
     const day = (ahead: number) =>
       dateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
@@ -369,14 +374,14 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
     const first = await submit(fields(item.id, day(0), day(longestDays - 1)), 'today');
     await submit(fields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
     const input = fields(item.id, day(0), day(longestDays - 1));
-    fixture.later(30);
+    fixture.advanceHours(30);
     expect(await submit(input, 'today')).toEqual({ output: first.output, replayed: true });
     await refusal(() => submit(input, 'tomorrow'));
   });
 
   it('releases the dates when an unconfirmed hold lapses', async () => {
-    const fixture = await openFixture(found.site);
-    const submit = submitter(found, fixture);
+    const fixture = await openFixture(verb.site);
+    const submit = submitter(verb, fixture);
     const [item] = items as unknown as [(typeof items)[number]];
     for (let unit = 0; unit < (item.units ?? 1); unit++)
       await submit(fields(item.id, '2027-05-01', '2027-05-03'));
@@ -385,14 +390,14 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
     const holdOf = async (token: string) =>
       liveHold(await readLog(token, fixture.context), fixture.context.now());
     for (const token of receipts) expect(await holdOf(token)).toBeDefined();
-    fixture.later(hours + 1);
+    fixture.advanceHours(hours + 1);
     for (const token of receipts) expect(await holdOf(token)).toBeUndefined();
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
   it('stores nothing from a refused lead, and its key can be used again', async () => {
-    const fixture = await openFixture(found.site);
-    const submit = submitter(found, fixture);
+    const fixture = await openFixture(verb.site);
+    const submit = submitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(
@@ -408,17 +413,17 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
   });
 
   it('gives the same answer in the sandbox as outside it', async () => {
-    const fixture = await openFixture(found.site);
-    const submit = submitter(found, fixture);
+    const fixture = await openFixture(verb.site);
+    const submit = submitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     const sandbox = (from: string) =>
       submitAction.handle(
         submitAction.parse(
           {
-            subsite: found.subsite.name,
-            action: found.action.verb,
-            fields: { ...exampleValues(found.action.fields), ...fields(item.id, from, from) },
+            subsite: verb.subsite.name,
+            action: verb.action.verb,
+            fields: { ...exampleValues(verb.action.fields), ...fields(item.id, from, from) },
             sandbox: true,
           },
           fixture.context,
@@ -441,12 +446,14 @@ describe.each(withEffect('hold'))('the hold action $label', async (found) => {
           }),
           { minLength: 10, maxLength: 30 },
         ),
-        async (wishes) => {
-          const fixture = await openFixture(found.site);
-          const submit = submitter(found, fixture);
+        async (requests) => {
+          const fixture = await openFixture(verb.site);
+          const submit = submitter(verb, fixture);
           const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
           const outcomes = await Promise.allSettled(
-            wishes.map(({ item, from, days }) => submit(fields(item, day(from), day(from + days)))),
+            requests.map(({ item, from, days }) =>
+              submit(fields(item, day(from), day(from + days))),
+            ),
           );
           const holds = await fixture.rows('holds');
           expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);

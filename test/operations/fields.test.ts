@@ -22,13 +22,13 @@ const { registry } = sites[0]!.site;
 function nearValue(field: Field): fc.Arbitrary<unknown> {
   const digits = (min: number, max: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
-  const anything = fc.oneof(
+  const anyValue = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.jsonValue(),
     fc.constant(''),
     fc.constant(' '),
   );
-  const near: Record<Field['type'], fc.Arbitrary<unknown>> = {
+  const similarValues: Record<Field['type'], fc.Arbitrary<unknown>> = {
     string: fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.integer({ min: 3995, max: 4005 }).map((length) => 'é'.repeat(length)),
@@ -98,7 +98,10 @@ function nearValue(field: Field): fc.Arbitrary<unknown> {
       ),
     ),
   };
-  return fc.oneof({ weight: 5, arbitrary: near[field.type] }, { weight: 1, arbitrary: anything });
+  return fc.oneof(
+    { weight: 5, arbitrary: similarValues[field.type] },
+    { weight: 1, arbitrary: anyValue },
+  );
 }
 
 /** Options of each field type other than `required`. */
@@ -146,19 +149,19 @@ describe('a field definition', () => {
       } as const satisfies Fields;
       const published = ajv.compile(fieldsJsonSchema(fields));
       const schema = fieldsSchema(fields, registry);
-      const verdicts = { true: 0, false: 0 };
+      const counts = { true: 0, false: 0 };
       fc.assert(
         fc.property(nearFields(fields), (value) => {
           const json = JSON.parse(JSON.stringify(value)) as unknown;
           // valibot accepts an array as an object; operations check the shape of the body
           // separately.
           const checked = !Array.isArray(json) && v.safeParse(schema, json).success;
-          verdicts[`${checked}`]++;
+          counts[`${checked}`]++;
           expect(checked).toBe(published(json));
         }),
         propertyParameters(500),
       );
-      expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(10);
+      expect(Math.min(counts.true, counts.false)).toBeGreaterThan(10);
     },
   );
 
@@ -166,13 +169,17 @@ describe('a field definition', () => {
     for (const { site } of sites)
       for (const { label, action } of verbsOf(site)) {
         const validate = ajv.compile(fieldsJsonSchema(action.fields));
-        for (const { what, fields } of singleFaults(action)) {
-          const name = what.split(/[: ]/)[0]!;
+        for (const { description, fields } of singleFaults(action)) {
+          const name = description.split(/[: ]/)[0]!;
           const spec = action.fields[name];
-          const wordless =
-            spec?.type === 'phone' || spec?.content !== undefined || what.includes(' before ');
-          if (!wordless)
-            expect(validate(JSON.parse(JSON.stringify(fields))), `${label} ${what}`).toBe(false);
+          const notExpressible =
+            spec?.type === 'phone' ||
+            spec?.content !== undefined ||
+            description.includes(' before ');
+          if (!notExpressible)
+            expect(validate(JSON.parse(JSON.stringify(fields))), `${label} ${description}`).toBe(
+              false,
+            );
         }
         expect(validate(exampleValues(action.fields)), label).toBe(true);
       }

@@ -23,7 +23,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   it.each(siteActions(registry))(
     'describes the body of $subsite.name $action.verb so that a matching body is accepted',
     ({ subsite, action }) => {
-      const valid = ajv.compile(shortEnvelope(subsite, action));
+      const validate = ajv.compile(shortEnvelope(subsite, action));
       const body = {
         subsite: subsite.name,
         action: action.verb,
@@ -32,11 +32,11 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
         contact: { email: 'dana@example.com' },
         sandbox: true,
       };
-      expect(valid(body), JSON.stringify(valid.errors)).toBe(true);
+      expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
       expect(submitAction.parse(body, context)).toMatchObject({ sandbox: true });
       const required = Object.keys(action.fields).filter((name) => action.fields[name]!.required);
-      expect(valid({ ...body, fields: {} })).toBe(required.length === 0);
-      expect(valid({ ...body, surplus: 1 })).toBe(false);
+      expect(validate({ ...body, fields: {} })).toBe(required.length === 0);
+      expect(validate({ ...body, surplus: 1 })).toBe(false);
     },
   );
 
@@ -79,7 +79,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
     }
   });
 
-  it('says what the network does not offer, and where to turn', async () => {
+  it('says what the network does not offer, and whom to ask', async () => {
     for (const q of ['qqxxqqxx', 'piano lessons']) {
       const { notOffered, services, ask } = await find(q);
       expect(notOffered).toBe('We found nobody here who does that.');
@@ -114,10 +114,10 @@ it('a service is open or closed by the clock of its network', async () => {
     const { output } = await findService.handle(input, call, fixture.context);
     return output.services[0]?.opening;
   };
-  const seen = new Set<string | undefined>();
+  const openStates = new Set<string | undefined>();
   for (let hour = 0; hour < 24; hour += 6) {
-    seen.add((await opening())?.split(',')[0]);
-    fixture.later(6);
+    openStates.add((await opening())?.split(',')[0]);
+    fixture.advanceHours(6);
   }
-  expect([...seen].sort()).toEqual(['Closed now', 'Open now']);
+  expect([...openStates].sort()).toEqual(['Closed now', 'Open now']);
 });

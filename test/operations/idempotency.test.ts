@@ -10,7 +10,7 @@ import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openFixture, sites, type Fixture, writingBy } from './setup/fixture.ts';
+import { openFixture, sites, type Fixture, withBatch } from './setup/fixture.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
 import { propertyParameters } from '../setup/seeds.ts';
 
@@ -27,7 +27,7 @@ const body = {
 };
 
 /** Pads a name to the minimum length of a key. */
-const longEnough = (name: string): string => name.padEnd(16, '-');
+const padKey = (name: string): string => name.padEnd(16, '-');
 
 const submit = (
   { context }: Fixture,
@@ -37,7 +37,7 @@ const submit = (
 ) =>
   submitAction.handle(
     submitAction.parse(value, context),
-    { channel, ...(key !== undefined && { idempotencyKey: longEnough(key) }) },
+    { channel, ...(key !== undefined && { idempotencyKey: padKey(key) }) },
     context,
   );
 
@@ -54,8 +54,8 @@ async function send(
   const { json, form } = client(fixture);
   if (channel === 'json' || channel === 'form') {
     const answer = await (channel === 'json'
-      ? json('/api/lead/action', value, { headers: { 'idempotency-key': longEnough(key) } })
-      : form('/api/lead/action', { ...inputsOf(value), [KEY_INPUT]: longEnough(key) }));
+      ? json('/api/lead/action', value, { headers: { 'idempotency-key': padKey(key) } })
+      : form('/api/lead/action', { ...inputsOf(value), [KEY_INPUT]: padKey(key) }));
     expect([channel, answer.status]).toEqual([
       channel,
       expect.toBeOneOf([channel === 'json' ? 200 : 303, 503]),
@@ -105,17 +105,17 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('use no key in the sandbox, so a later real request’s key counts as different input', async () => {
+  it('store no key in the sandbox, where the key of a real request counts as different input', async () => {
     const fixture = await openFixture(site);
-    const trial = { ...body, sandbox: true };
+    const sandboxBody = { ...body, sandbox: true };
     for (const _ of [1, 2])
-      expect(await submit(fixture, trial, 'k')).toMatchObject({
+      expect(await submit(fixture, sandboxBody, 'k')).toMatchObject({
         output: { sandbox: true },
         replayed: false,
       });
     expect(await counts(fixture)).toMatchObject({ leads: 0, idempotency: 0 });
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
-    const refused = await problemOf(() => submit(fixture, trial, 'k'));
+    const refused = await problemOf(() => submit(fixture, sandboxBody, 'k'));
     expect(refused).toMatchObject({ code: 'idempotency_mismatch', status: 422 });
     expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
@@ -169,21 +169,21 @@ describe('equal requests with one key', () => {
   it('may have their members in any order', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
-    const turned = Object.fromEntries(
+    const reversed = Object.fromEntries(
       Object.entries({
         ...body,
         fields: Object.fromEntries(Object.entries(body.fields).reverse()),
       }).reverse(),
     );
-    expect(await submit(fixture, turned, 'k')).toEqual({ output, replayed: true });
+    expect(await submit(fixture, reversed, 'k')).toEqual({ output, replayed: true });
   });
 
   it('get the same answer for at least a day, and the key is free again eventually', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
-    fixture.later(24);
+    fixture.advanceHours(24);
     expect(await submit(fixture, body, 'k')).toEqual({ output, replayed: true });
-    fixture.later(25);
+    fixture.advanceHours(25);
     const next = await submit(fixture, body, 'k');
     expect(next.replayed).toBe(false);
     expect(next.output.receiptToken).not.toBe(output.receiptToken);
@@ -212,7 +212,7 @@ describe('an idempotency key', () => {
 
   it('from a failed write is free again, and the write is rolled back', async () => {
     const fixture = await openFixture(site);
-    const failing = writingBy(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
+    const failing = withBatch(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
     await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
     expect(await counts(fixture)).toEqual({
       leads: 0,
@@ -228,11 +228,11 @@ describe('an idempotency key', () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = writingBy(
+    const slow = withBatch(
       fixture,
       (write) =>
-        async (...of) =>
-          gate.then(() => write(...of)),
+        async (...args) =>
+          gate.then(() => write(...args)),
     );
     const first = submit(slow, body, 'k');
     const problem = await problemOf(() => submit(slow, body, 'k'));
@@ -251,22 +251,22 @@ describe('an idempotency key', () => {
     const step = fc.record({
       channel: channels,
       key: fc.constantFrom('a', 'b', 'c'),
-      together: fc.integer({ min: 1, max: 4 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
       lost: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const fixture = await openFixture(site);
         const receipts = new Map<string, Set<string>>();
-        for (const { channel, key, together, lost } of steps) {
+        for (const { channel, key, concurrency, lost } of steps) {
           // The connection breaks after the write: the lead is stored, but the response is lost.
-          const cut = writingBy(fixture, (write) => async (...of) => {
-            await write(...of);
+          const losingResponses = withBatch(fixture, (write) => async (...args) => {
+            await write(...args);
             throw new DatabaseUnavailable('unreachable');
           });
           const tokens = await Promise.all(
-            Array.from({ length: together }, () =>
-              send(lost ? cut : fixture, { ...body, source: key }, key, channel),
+            Array.from({ length: concurrency }, () =>
+              send(lost ? losingResponses : fixture, { ...body, source: key }, key, channel),
             ),
           );
           for (const token of tokens)

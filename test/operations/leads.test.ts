@@ -21,9 +21,13 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => {
     !kinds.some(({ type }) => type === 'email' || type === 'phone')
   );
 }) as unknown as [ReturnType<typeof verbsOf>[number]];
-const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
+const validRequest = {
+  subsite: subsite.name,
+  action: action.verb,
+  fields: exampleValues(action.fields),
+};
 
-const mailing = verbsOf(site).flatMap((verb) =>
+const verbsWithEmail = verbsOf(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { type }]) =>
     type === 'email' ? [{ ...verb, name }] : [],
   ),
@@ -47,7 +51,7 @@ describe('a lead', async () => {
     const { output } = await submit(
       fixture,
       {
-        ...valid,
+        ...validRequest,
         contact: { name: 'Dana', email: 'Dana@Example.com', phone: '(727) 555-0142' },
         source: 'newsletter',
       },
@@ -88,8 +92,8 @@ describe('a lead', async () => {
 
   it('shows its state to the receipt holder, but no contact or field value', async () => {
     const { output } = await submit(fixture, {
-      ...valid,
-      fields: { ...valid.fields },
+      ...validRequest,
+      fields: { ...validRequest.fields },
       contact: { name: 'Zebedee', email: 'zebedee@example.com' },
     });
     const state = await status(fixture, output.receiptToken);
@@ -156,7 +160,7 @@ describe('a lead', async () => {
       [{}, 'dana@example.com', []],
     ] as const;
     for (const [call, email, suspicions] of expectations) {
-      const { output } = await submit(fixture, { ...valid, contact: { email } }, call);
+      const { output } = await submit(fixture, { ...validRequest, contact: { email } }, call);
       expect(Object.keys(output)).not.toContain('suspicions');
       const lead = (await fixture.rows('leads')).find(
         (row) => row['token'] === output.receiptToken,
@@ -166,20 +170,20 @@ describe('a lead', async () => {
     expect(isDisposable('x@sub.mailinator.com') || isDisposable('x@MAILINATOR.com')).toBe(true);
   });
 
-  it.each(mailing)(
+  it.each(verbsWithEmail)(
     'of $label is flagged for a disposable address in any field that takes one',
     async ({ subsite, action, name }) => {
-      const [good, throwaway] = ['dana@example.com', 'dana@mailinator.com'];
-      for (const [own, contact, suspicions] of [
-        [good, throwaway, ['disposable_mail']],
-        [throwaway, good, ['disposable_mail']],
-        [throwaway, undefined, ['disposable_mail']],
+      const [good, disposableEmail] = ['dana@example.com', 'dana@mailinator.com'];
+      for (const [fieldEmail, contact, suspicions] of [
+        [good, disposableEmail, ['disposable_mail']],
+        [disposableEmail, good, ['disposable_mail']],
+        [disposableEmail, undefined, ['disposable_mail']],
         [good, good, []],
       ] as const) {
         const { output } = await submit(fixture, {
           subsite: subsite.name,
           action: action.verb,
-          fields: { ...exampleValues(action.fields), [name]: own },
+          fields: { ...exampleValues(action.fields), [name]: fieldEmail },
           ...(contact && { contact: { email: contact } }),
         });
         expect(
@@ -194,21 +198,29 @@ describe('a lead', async () => {
   );
 
   it('from the same person for the same action within a day is linked to the first, and never dropped', async () => {
-    const of = async (body: unknown) => {
+    const submitAndRead = async (body: unknown) => {
       const { output } = await submit(fixture, body);
       return (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     };
-    const by = (contact: object) => ({ ...valid, contact });
-    const first = await of(by({ email: 'pat@example.com', phone: '+17275550143' }));
+    const requestFrom = (contact: object) => ({ ...validRequest, contact });
+    const first = await submitAndRead(
+      requestFrom({ email: 'pat@example.com', phone: '+17275550143' }),
+    );
     expect(first['repeat_of']).toBeNull();
-    expect((await of(by({ email: 'PAT@example.com' })))['repeat_of']).toBe(first['token']);
-    expect((await of(by({ phone: '727-555-0143' })))['repeat_of']).toBe(first['token']);
-    expect((await of(by({ email: 'other@example.com' })))['repeat_of']).toBeNull();
-    expect((await of(by({})))['repeat_of']).toBeNull();
+    expect((await submitAndRead(requestFrom({ email: 'PAT@example.com' })))['repeat_of']).toBe(
+      first['token'],
+    );
+    expect((await submitAndRead(requestFrom({ phone: '727-555-0143' })))['repeat_of']).toBe(
+      first['token'],
+    );
+    expect(
+      (await submitAndRead(requestFrom({ email: 'other@example.com' })))['repeat_of'],
+    ).toBeNull();
+    expect((await submitAndRead(requestFrom({})))['repeat_of']).toBeNull();
     const other = verbsOf(site).find((verb) => verb.action !== action && !verb.action.effect)!;
     expect(
       (
-        await of({
+        await submitAndRead({
           subsite: other.subsite.name,
           action: other.action.verb,
           fields: exampleValues(other.action.fields),
@@ -216,18 +228,20 @@ describe('a lead', async () => {
         })
       )['repeat_of'],
     ).toBeNull();
-    fixture.later(25);
-    expect((await of(by({ email: 'pat@example.com' })))['repeat_of']).toBeNull();
+    fixture.advanceHours(25);
+    expect(
+      (await submitAndRead(requestFrom({ email: 'pat@example.com' })))['repeat_of'],
+    ).toBeNull();
   });
 
   it('uses the name in its own fields if the contact has none', async () => {
-    const found = verbsOf(site).find((verb) =>
+    const verbWithPhone = verbsOf(site).find((verb) =>
       Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
     )!;
     const { output } = await submit(fixture, {
-      subsite: found.subsite.name,
-      action: found.action.verb,
-      fields: exampleValues(found.action.fields),
+      subsite: verbWithPhone.subsite.name,
+      action: verbWithPhone.action.verb,
+      fields: exampleValues(verbWithPhone.action.fields),
     });
     expect(
       (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken),
@@ -242,7 +256,7 @@ describe('a lead', async () => {
 describe('the envelope of a lead', async () => {
   const fixture = await openFixture(site);
 
-  it('gets a list of errors in every part at once, with a suggestion for a misspelled name', async () => {
+  it('has the errors in all of its parts listed at once, with a suggestion for a misspelled name', async () => {
     const body = JSON.parse(
       `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
     ) as unknown;
@@ -266,9 +280,9 @@ describe('the envelope of a lead', async () => {
     for (const { message } of Object.values(errors)) expect(message).toMatch(/[.?]$/);
   });
 
-  it('gets the actions of the subsite if the action is unknown', async () => {
+  it('has the actions of the subsite listed if the action is unknown', async () => {
     const errors = await refusal(() =>
-      submitAction.parse({ ...valid, action: `${action.verb}s` }, fixture.context),
+      submitAction.parse({ ...validRequest, action: `${action.verb}s` }, fixture.context),
     );
     expect(errors['/action']).toMatchObject({
       allowed: subsite.actions.map(({ verb }) => verb),
@@ -301,7 +315,7 @@ describe('the envelope of a lead', async () => {
   });
 
   it('must be an object', async () => {
-    for (const body of [[], [valid], 'x', 5, true, null])
+    for (const body of [[], [validRequest], 'x', 5, true, null])
       for (const operation of [submitAction, captureLead])
         expect(Object.keys(await refusal(() => operation.parse(body, fixture.context)))).toContain(
           '',
@@ -382,7 +396,7 @@ describe('the sandbox', async () => {
         receiptToken: 'sandbox',
         statusUrl: `${network.base}/api/lead/sandbox`,
       });
-      fixture.later(1);
+      fixture.advanceHours(1);
       expect(await status(fixture, 'sandbox')).toEqual(state);
     });
   }
@@ -395,17 +409,17 @@ describe('the sandbox', async () => {
         action: action.verb,
         fields: exampleValues(action.fields),
       };
-      const [{ output: real }, { output: trial }] = [
+      const [{ output: real }, { output: sandboxOutput }] = [
         await submit(fixture, body),
         await submit(fixture, { ...body, sandbox: true }),
       ];
-      expect([action.verb, ...Object.keys(trial).sort()]).toEqual([
+      expect([action.verb, ...Object.keys(sandboxOutput).sort()]).toEqual([
         action.verb,
         ...Object.keys({ ...real, sandbox: true })
           .filter((member) => member !== 'reference')
           .sort(),
       ]);
-      expect(real.request).toEqual(trial.request);
+      expect(real.request).toEqual(sandboxOutput.request);
     }
   });
 
@@ -413,7 +427,9 @@ describe('the sandbox', async () => {
     const fixture = await openFixture(site);
     expect(
       Object.keys(
-        await refusal(() => submit(fixture, { ...valid, fields: { stray: 1 }, sandbox: true })),
+        await refusal(() =>
+          submit(fixture, { ...validRequest, fields: { stray: 1 }, sandbox: true }),
+        ),
       ),
     ).toContain('/fields/stray');
   });
@@ -421,9 +437,9 @@ describe('the sandbox', async () => {
 
 describe('the lead states', () => {
   it('lead only to existing states, and each can lead to erased', () => {
-    for (const [from, ways] of Object.entries(leadTransitions)) {
-      for (const to of ways) expect(leadStatuses).toContain(to);
-      if (from !== 'erased') expect(ways).toContain('erased');
+    for (const [from, targets] of Object.entries(leadTransitions)) {
+      for (const to of targets) expect(leadStatuses).toContain(to);
+      if (from !== 'erased') expect(targets).toContain('erased');
     }
   });
 
@@ -431,11 +447,11 @@ describe('the lead states', () => {
     for (const from of leadStatuses)
       for (const to of leadStatuses) {
         const possible = (leadTransitions[from] as readonly string[]).includes(to);
-        const byAnyone = (['person', 'provider', 'system'] as const).filter(
+        const allowedActors = (['person', 'provider', 'system'] as const).filter(
           (actor) => transitionFault(from, to, actor, 'because') === undefined,
         );
-        expect(byAnyone.length > 0, `${from} to ${to}`).toBe(possible);
-        if (to === 'confirmed' && possible) expect(byAnyone).toEqual(['provider']);
+        expect(allowedActors.length > 0, `${from} to ${to}`).toBe(possible);
+        if (to === 'confirmed' && possible) expect(allowedActors).toEqual(['provider']);
       }
     expect(transitionFault('confirmed', 'declined', 'provider', ' ')).toContain('note');
     expect(transitionFault('new', 'withdrawn', 'person', undefined)).toBeUndefined();

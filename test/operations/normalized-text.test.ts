@@ -16,10 +16,10 @@ import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
 /** Characters that end a line in some program, move the cursor, or reorder displayed text. */
-const FORGING =
+const UNSAFE_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-/** Texts with such characters, lone surrogates, and headings and links as in a provider mail. */
-const hostile = fc
+/** Texts with such characters, lone surrogates, and headings and links as in a provider email. */
+const hostileText = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -34,7 +34,7 @@ const hostile = fc
   .map((parts) => `x${parts.join('')}x`);
 
 /** An action that is also a capability and has a text field. */
-const intake = siteActions(site.registry).find(
+const capabilityAction = siteActions(site.registry).find(
   ({ subsite, action }) =>
     [...capabilityCatalog(site).values()].some(
       (capability) => capability.subsite === subsite.name && capability.action === action.verb,
@@ -43,19 +43,20 @@ const intake = siteActions(site.registry).find(
     Object.values(action.fields).some(({ type, content }) => type === 'string' && !content),
 )!;
 const capability = [...capabilityCatalog(site).values()].find(
-  (each) => each.subsite === intake.subsite.name && each.action === intake.action.verb,
+  (each) =>
+    each.subsite === capabilityAction.subsite.name && each.action === capabilityAction.action.verb,
 )!;
-const [textField] = Object.entries(intake.action.fields).find(
+const [textField] = Object.entries(capabilityAction.action.fields).find(
   ([, { type, content }]) => type === 'string' && !content,
 )!;
-const importing = importActions({ site })[0]!;
+const importAction = importActions({ site })[0]!;
 
 let count = 0;
 const contactOf = (text: string) => ({ name: text, email: `dana${++count}@example.com` });
 const bodyOf = (text: string) => ({
-  subsite: intake.subsite.name,
-  action: intake.action.verb,
-  fields: { ...exampleValues(intake.action.fields), [textField]: text },
+  subsite: capabilityAction.subsite.name,
+  action: capabilityAction.action.verb,
+  fields: { ...exampleValues(capabilityAction.action.fields), [textField]: text },
   contact: contactOf(text),
 });
 
@@ -75,7 +76,7 @@ async function channelsOf(
     'plain json': (text) =>
       http.json('/api/email-capture', {
         email: `dana${++count}@example.com`,
-        source: intake.subsite.leadSource,
+        source: capabilityAction.subsite.leadSource,
         name: text,
         data: { [`n${text}`]: text, list: [{ text }] },
       }),
@@ -103,8 +104,8 @@ async function channelsOf(
     },
     import: (text) => {
       const values: Record<string, unknown> = {
-        ...exampleValues(importing.action.fields),
-        [importing.action.effect?.kind === 'import' ? importing.action.effect.keyField : '']:
+        ...exampleValues(importAction.action.fields),
+        [importAction.action.effect?.kind === 'import' ? importAction.action.effect.keyField : '']:
           `id${++count}`,
         name: text,
         email: `dana${count}@example.com`,
@@ -112,12 +113,12 @@ async function channelsOf(
       async function* rows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), importing, fixture.context);
+      return importLeads(rows(), importAction, fixture.context);
     },
   };
 }
 
-/** Lines of a mail that the program wrote, which have no leading bar. */
+/** Lines of an email that the program wrote, which have no leading bar. */
 const ownLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
 
 describe('a hostile text', async () => {
@@ -130,13 +131,15 @@ describe('a hostile text', async () => {
       const mailOf = async (text: string) => {
         const before = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
         const answer = await channels[name]!(text);
-        const fresh = (await fixture.rows('outbox')).filter(({ id }) => !before.has(String(id)));
-        expect(fresh.length, answer instanceof Response ? await answer.text() : '').toBe(1);
-        const event = (await readLeadEvent(String(fresh[0]!['id']), fixture.context))!;
+        const newEvents = (await fixture.rows('outbox')).filter(
+          ({ id }) => !before.has(String(id)),
+        );
+        expect(newEvents.length, answer instanceof Response ? await answer.text() : '').toBe(1);
+        const event = (await readLeadEvent(String(newEvents[0]!['id']), fixture.context))!;
         return { event, ...mailText(event, site) };
       };
       const harmless = await mailOf('xplainx');
-      const shape = (lines: string[]) =>
+      const maskValues = (lines: string[]) =>
         lines.map((line) =>
           line
             .replace(/(?:at |until |by )?\w+, \w+ \d+, \d+ at [^.]*/, 'TIME')
@@ -144,13 +147,13 @@ describe('a hostile text', async () => {
             .replace(/https:.*/, 'LINK'),
         );
       await fc.assert(
-        fc.asyncProperty(hostile, async (text) => {
+        fc.asyncProperty(hostileText, async (text) => {
           const { event, subject, text: mail } = await mailOf(text);
-          expect(JSON.stringify(event.lead)).not.toMatch(FORGING);
+          expect(JSON.stringify(event.lead)).not.toMatch(UNSAFE_CHARACTERS);
           expect(JSON.stringify(event.lead)).not.toMatch(/\\u00|\\r|\\f|\\b|\\ud8/);
           expect(event.lead.contact.name ?? '').not.toContain('\n');
           expect(subject).not.toMatch(/[^ -~]|evil/);
-          expect(shape(ownLines(mail))).toEqual(shape(ownLines(harmless.text)));
+          expect(maskValues(ownLines(mail))).toEqual(maskValues(ownLines(harmless.text)));
         }),
         { numRuns: 15 },
       );
@@ -161,9 +164,9 @@ describe('a hostile text', async () => {
 describe('text normalization', () => {
   it('normalizes every text, and is idempotent', () => {
     fc.assert(
-      fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), (text) => {
         const normal = normalizeText(text);
-        expect(normal).not.toMatch(FORGING);
+        expect(normal).not.toMatch(UNSAFE_CHARACTERS);
         expect(normal.isWellFormed()).toBe(true);
         expect(normalizeText(normal)).toBe(normal);
       }),
@@ -174,7 +177,7 @@ describe('text normalization', () => {
 
   it('is the same at every depth of JSON, and keeps names on one line', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), hostile, (value, text) => {
+      fc.property(fc.jsonValue(), hostileText, (value, text) => {
         const normal = normalizeTexts({ value, [text]: [{ inner: text }] });
         expect(normal).toEqual(normalizeTexts(normal));
         expect(Object.keys(normal as object).join('')).not.toMatch(/\n/);

@@ -11,7 +11,7 @@ const BASE = 'https://network.example';
 const call = { channel: 'json' } as const;
 
 /** Paths that leave /shop, or do so in a client that parses them differently. */
-const refused = [
+const rejectedPaths = [
   '',
   '//evil.example',
   '///evil.example',
@@ -118,7 +118,7 @@ const refused = [
 ] as const;
 
 /** Paths at or below /shop, with the paths that they resolve to. */
-const taken = {
+const acceptedPaths = {
   '/shop': '/shop',
   '/shop/': '/shop',
   '/shop/42': '/shop/42',
@@ -140,19 +140,19 @@ const taken = {
 } as const;
 
 describe('a share link’s path', () => {
-  it.each(refused.map((path) => [JSON.stringify(path).slice(0, 60), path]))(
+  it.each(rejectedPaths.map((path) => [JSON.stringify(path).slice(0, 60), path]))(
     '%s is rejected',
     (_, path) => {
       expect(resolveSharePath(path, '/shop', BASE)).toBeUndefined();
     },
   );
 
-  it.each(Object.entries(taken))('%s leads to %s', (path, target) => {
+  it.each(Object.entries(acceptedPaths))('%s leads to %s', (path, target) => {
     expect(resolveSharePath(path, '/shop', BASE)).toBe(target);
   });
 
   it('never leaves the subsite, whatever characters it contains', () => {
-    const piece = fc.constantFrom(
+    const segment = fc.constantFrom(
       '/',
       '//',
       '\\',
@@ -184,37 +184,37 @@ describe('a share link’s path', () => {
       'ⓢhop',
       '\u202e',
     );
-    let led = 0;
+    let resolvedCount = 0;
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 9 }), fc.boolean(), (pieces, absolute) => {
+      fc.property(fc.array(segment, { maxLength: 9 }), fc.boolean(), (pieces, absolute) => {
         const path = resolveSharePath(
           `${absolute ? '/shop' : ''}${pieces.join('')}`,
           '/shop',
           BASE,
         );
         if (path === undefined) return;
-        led++;
+        resolvedCount++;
         // Resolved as browsers do: appended to the origin, as a relative reference, and decoded
         // once more.
         for (const url of [new URL(`${BASE}${path}`), new URL(path, `${BASE}/elsewhere/`)]) {
           expect(url.origin).toBe(BASE);
           expect(url.username + url.password).toBe('');
           expect(url.pathname === '/shop' || url.pathname.startsWith('/shop/')).toBe(true);
-          const once = new URL(`${BASE}${decodeURIComponent(url.pathname)}`);
+          const decodedUrl = new URL(`${BASE}${decodeURIComponent(url.pathname)}`);
           expect(
-            once.origin === BASE &&
-              (once.pathname === '/shop' || once.pathname.startsWith('/shop/')),
+            decodedUrl.origin === BASE &&
+              (decodedUrl.pathname === '/shop' || decodedUrl.pathname.startsWith('/shop/')),
           ).toBe(true);
         }
         expect(path).not.toMatch(/[\u0000-\u0020\\\u007f]/);
       }),
       propertyParameters(20_000),
     );
-    expect(led).toBeGreaterThan(500);
+    expect(resolvedCount).toBeGreaterThan(500);
   });
 
-  it('resolves to itself once it is resolved, and is accepted then', () => {
-    for (const target of Object.values(taken))
+  it('resolves to itself if it is already resolved', () => {
+    for (const target of Object.values(acceptedPaths))
       expect(resolveSharePath(target, '/shop', BASE)).toBe(target);
   });
 
@@ -226,12 +226,12 @@ describe('a share link’s path', () => {
 });
 
 describe.each(sites)('share links of $name', async ({ site }) => {
-  const { context, rows, later } = await openFixture(site);
-  const mint = async (body: unknown) =>
+  const { context, rows, advanceHours } = await openFixture(site);
+  const createLink = async (body: unknown) =>
     (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
 
   it.each(site.registry.subsites)('to $name lead to its page', async ({ name, url }) => {
-    const link = await mint({ subsite: name });
+    const link = await createLink({ subsite: name });
     expect(link).toMatchObject({
       subsite: name,
       path: url,
@@ -248,16 +248,16 @@ describe.each(sites)('share links of $name', async ({ site }) => {
 
   it('are equal for the same request in any notation, and differ for different requests', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
-    const first = await mint({
+    const first = await createLink({
       subsite: name,
       path: `${url}?a=1`,
       title: 'T',
       meta: { b: 1, a: [2] },
     });
-    later(1);
-    expect(await mint({ meta: { a: [2], b: 1 }, title: 'T', path: '?a=1', subsite: name })).toEqual(
-      first,
-    );
+    advanceHours(1);
+    expect(
+      await createLink({ meta: { a: [2], b: 1 }, title: 'T', path: '?a=1', subsite: name }),
+    ).toEqual(first);
     const others = [
       { path: '?a=2' },
       { title: 'U' },
@@ -268,7 +268,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
       others.map(
         async (other) =>
           (
-            await mint({
+            await createLink({
               subsite: name,
               path: `${url}?a=1`,
               title: 'T',
@@ -285,7 +285,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
     const before = (await rows('share_links')).length;
     const links = await Promise.all(
-      Array.from({ length: 40 }, () => mint({ subsite: name, title: 'at once' })),
+      Array.from({ length: 40 }, () => createLink({ subsite: name, title: 'at once' })),
     );
     expect(new Set(links.map((link) => JSON.stringify(link))).size).toBe(1);
     expect((await rows('share_links')).length).toBe(before + 1);
@@ -315,11 +315,17 @@ describe.each(sites)('share links of $name', async ({ site }) => {
 
   it('list every error of a request at once', async () => {
     const errors = await refusal(() =>
-      mint({ subsite: 'no such', title: '', meta: { big: 'x'.repeat(5000) }, other: 1, path: 5 }),
+      createLink({
+        subsite: 'no such',
+        title: '',
+        meta: { big: 'x'.repeat(5000) },
+        other: 1,
+        path: 5,
+      }),
     );
     expect(Object.keys(errors).sort()).toEqual(['/meta', '/other', '/path', '/subsite', '/title']);
     expect(errors['/subsite']!.allowed).toEqual(site.registry.subsites.map(({ name }) => name));
     for (const body of [[], 'x', 5, null])
-      expect(Object.keys(await refusal(() => mint(body)))).toContain('');
+      expect(Object.keys(await refusal(() => createLink(body)))).toContain('');
   });
 });

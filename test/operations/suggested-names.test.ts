@@ -4,7 +4,7 @@ import { check, throwIfAny } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { refusal } from './setup/refusal.ts';
 
-const meant = {
+const expectedErrors = {
   '/zzzzzzzz': expect.objectContaining({
     message: 'This name is not known here. Did you mean topic?',
   }),
@@ -19,12 +19,12 @@ it('the required name is suggested for a similar unknown name in an input schema
   };
   expect(
     await refusal(() => throwIfAny(faultsBySchema(schema, { zzzzzzzz: 'x' }, ''))),
-  ).toMatchObject(meant);
+  ).toMatchObject(expectedErrors);
 });
 
 it('the required name is suggested for a similar unknown name in a body', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(await refusal(() => throwIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
-    meant,
+    expectedErrors,
   );
 });

@@ -10,7 +10,7 @@ import { referenceInWords } from '../../src/site/words/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 /** Times that change every digit of a token within decades, in ascending order. */
-const moments = [
+const times = [
   0,
   1_000,
   9_000,
@@ -26,15 +26,15 @@ describe('tokens', () => {
   it.each([
     ['receipt', (at: Date) => randomTokens.receipt(at), new RegExp(RECEIPT_TOKEN_PATTERN)],
     ['event', (at: Date) => randomTokens.event(at), new RegExp(REFERENCE_PATTERN)],
-  ])('from a later %s sort later in the database’s byte order', (_, make, pattern) => {
-    const made = moments.map(make);
-    for (const token of made) expect(token).toMatch(pattern);
+  ])('of a later %s sort after earlier ones in the database’s byte order', (_, make, pattern) => {
+    const tokens = times.map(make);
+    for (const token of tokens) expect(token).toMatch(pattern);
     expect(
-      made.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
-    ).toEqual(made);
+      tokens.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+    ).toEqual(tokens);
   });
 
-  it('from the same moment are all different', () => {
+  it('from the same instant are all different', () => {
     const at = new Date(start);
     for (const make of [randomTokens.receipt, randomTokens.event])
       expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
@@ -42,9 +42,14 @@ describe('tokens', () => {
 
   it('identify a request in any letter case, with spaces or hyphens', () => {
     const reference = randomTokens.event(new Date(start));
-    const read = referenceInWords(reference);
-    expect(read).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
-    for (const typed of [reference, read, read.toLowerCase(), ` ${read.replaceAll('-', ' ')} `])
+    const spelled = referenceInWords(reference);
+    expect(spelled).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
+    for (const typed of [
+      reference,
+      spelled,
+      spelled.toLowerCase(),
+      ` ${spelled.replaceAll('-', ' ')} `,
+    ])
       expect(referenceOf(typed)).toBe(reference);
     // A receipt token also identifies the request, but is case-sensitive.
     const token = randomTokens.receipt(new Date(start));

@@ -12,7 +12,9 @@ import { openFixture, sites } from './setup/fixture.ts';
 
 /** As many unknown names as fit into a request body. */
 const MANY = 7_000;
-const strange = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]));
+const unknownNames = Object.fromEntries(
+  Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]),
+);
 
 describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   const { context } = await openFixture(site);
@@ -22,7 +24,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     } catch (thrown) {
       if (thrown instanceof Problem) return thrown.errors!;
     }
-    throw new Error('It was accepted.');
+    throw new Error('The input was accepted.');
   };
   const expectFew = (errors: readonly { pointer: string; message: string }[], at: string) => {
     expect(errors.filter(({ pointer }) => pointer.startsWith(`${at}/x`)).length).toBe(MAX_UNKNOWN);
@@ -38,15 +40,17 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
       const fields = exampleValues(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
       expectFew(
-        errorsOf(() => submitAction.parse({ ...body, ...strange }, context)),
+        errorsOf(() => submitAction.parse({ ...body, ...unknownNames }, context)),
         '',
       );
       expectFew(
-        errorsOf(() => submitAction.parse({ ...body, fields: { ...fields, ...strange } }, context)),
+        errorsOf(() =>
+          submitAction.parse({ ...body, fields: { ...fields, ...unknownNames } }, context),
+        ),
         '/fields',
       );
       expectFew(
-        errorsOf(() => submitAction.parse({ ...body, contact: strange }, context)),
+        errorsOf(() => submitAction.parse({ ...body, contact: unknownNames }, context)),
         '/contact',
       );
       expectFew(
@@ -55,7 +59,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
             {
               email: 'dana@example.com',
               source: subsite.leadSource,
-              data: { action: action.verb, ...fields, ...strange },
+              data: { action: action.verb, ...fields, ...unknownNames },
             },
             context,
           ),
@@ -66,7 +70,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   );
 
   it.each(verbsOf(site))(
-    'that belong in the fields or the contact of $label are reported with the right place',
+    'that belong in the fields or the contact of $label are reported with their correct path',
     ({ subsite, action }) => {
       const fields = exampleValues(action.fields);
       const [field] = Object.keys(fields).filter(
@@ -104,7 +108,10 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   it('of a share link are summarized in a few errors', () => {
     expectFew(
       errorsOf(() =>
-        createShareLink.parse({ subsite: site.registry.subsites[0]!.name, ...strange }, context),
+        createShareLink.parse(
+          { subsite: site.registry.subsites[0]!.name, ...unknownNames },
+          context,
+        ),
       ),
       '',
     );
@@ -113,7 +120,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   it.each(capabilitiesOf(site.registry, site.base))(
     'in the input of $id are summarized in a few errors',
     (capability) => {
-      expectFew(checkCapabilityInput(capability, strange, site.registry).errors, '/input');
+      expectFew(checkCapabilityInput(capability, unknownNames, site.registry).errors, '/input');
     },
   );
 });

@@ -10,21 +10,21 @@ import { openFixture, sites } from './setup/fixture.ts';
 
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
-  const answerTo = (name: string) => unknownAddress(`/api/agent/${name}`, registry);
+  const problemFor = (name: string) => unknownAddress(`/api/agent/${name}`, registry);
   const names = registry.subsites.map(({ name }) => name);
 
   it('suggests the subsite whose page has that path', () => {
     for (const { name, url } of registry.subsites.filter(({ url }) => /^\/[^/]+$/.test(url)))
       if (!names.includes(url.slice(1)))
-        expect(answerTo(url.slice(1))).toMatchObject({
+        expect(problemFor(url.slice(1))).toMatchObject({
           code: 'unknown_subsite',
           message: `There is no subsite with this name. Did you mean ${name}? /api/agent-index lists all subsites.`,
         });
   });
 
   it('suggests the misspelled subsite, and none without a close match', () => {
-    for (const name of names) expect(answerTo(`${name}s`).message).toContain(`Did you mean `);
-    expect(answerTo('qqxxqqxxqqxx').message).toBe(
+    for (const name of names) expect(problemFor(`${name}s`).message).toContain(`Did you mean `);
+    expect(problemFor('qqxxqqxxqqxx').message).toBe(
       'There is no subsite with this name. /api/agent-index lists all subsites.',
     );
   });
@@ -66,10 +66,10 @@ describe('an address that other networks have', () => {
     ['/AGENTS.md', '/llms.txt'],
     ['/docs', '/api/openapi.json'],
     ['/nothing', '/api/find?q='],
-  ])('%s leads to %s', (path, right) => {
+  ])('%s leads to %s', (path, expected) => {
     const { site } = sites[0]!;
     const { code, message } = unknownAddress(path, site.registry);
     expect(code).toBe('not_found');
-    expect(message).toContain(right);
+    expect(message).toContain(expected);
   });
 });

@@ -51,11 +51,11 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   );
 
   it.each(verbs)('$label reports each single error at its field', async ({ subsite, action }) => {
-    for (const { what, fields, pointer } of singleFaults(action)) {
+    for (const { description, fields, pointer } of singleFaults(action)) {
       const errors = await refusal(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
       );
-      expect(Object.keys(errors), what).toEqual([`/fields${pointer}`]);
+      expect(Object.keys(errors), description).toEqual([`/fields${pointer}`]);
       const captured = await refusal(() =>
         captureLead.parse(
           {
@@ -66,7 +66,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
           context,
         ),
       );
-      expect(Object.keys(captured), what).toEqual([`/data${pointer}`]);
+      expect(Object.keys(captured), description).toEqual([`/data${pointer}`]);
     }
   });
 
@@ -112,12 +112,12 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const operation of all.filter(({ bearer }) => !bearer)) {
       const { requestExamples = {}, parameters } = operation.describe(site);
-      const inPath = Object.fromEntries(
+      const pathParams = Object.fromEntries(
         parameters.flatMap((one) => (one.in === 'path' ? [[one.name, one.example]] : [])),
       );
       for (const { value } of Object.values(requestExamples))
         expect(
-          () => operation.parse({ ...(value as object), ...inPath }, context),
+          () => operation.parse({ ...(value as object), ...pathParams }, context),
           operation.name,
         ).not.toThrow();
     }
@@ -132,7 +132,7 @@ describe('a dedicated lead endpoint', () => {
       const channel = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
-      it(`${subsite.leadEndpoint} of ${name} has its purpose fixed`, async () => {
+      it(`${subsite.leadEndpoint} of ${name} always files for its own subsite and action`, async () => {
         const { context } = await openFixture(site);
         if (action) {
           const body = {

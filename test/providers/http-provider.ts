@@ -7,8 +7,8 @@ import { MAX_ANSWER_BYTES } from '../../src/capabilities/adapters/provider.ts';
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
 
 /** Behavior of the provider for the next requests. */
-export type Mood =
-  'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'useless' | 'talkative';
+export type Behavior =
+  'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'malformed' | 'oversized';
 
 export interface ProviderJob {
   jobId: string;
@@ -32,7 +32,7 @@ export interface HttpProvider {
   url: string;
   /** Jobs by task ID. */
   jobs: Map<string, ProviderJob>;
-  mood: Mood;
+  behavior: Behavior;
   /** Number of requests with an invalid signature. */
   unsigned: number;
   requests: number;
@@ -43,7 +43,7 @@ export interface HttpProvider {
   /** Retry-After value of a busy provider. */
   retryAfter: string | undefined;
   /** Delays the response to a submission until it resolves; the job already exists. */
-  held: Promise<void> | undefined;
+  submissionGate: Promise<void> | undefined;
   /** A signed callback with the current state of a job. */
   callback(job: ProviderJob, at?: Date): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
   const server = createServer((request, response) => {
     void (async () => {
       provider.requests++;
-      if (provider.mood === 'silent') return;
+      if (provider.behavior === 'silent') return;
       const answer = (status: number, value?: unknown, headers: Record<string, string> = {}) => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(value === undefined ? undefined : JSON.stringify(value));
@@ -81,17 +81,17 @@ export async function startHttpProvider(): Promise<HttpProvider> {
         provider.unsigned++;
         return answer(401);
       }
-      if (provider.mood === 'down') return answer(503);
-      if (provider.mood === 'refusing') return answer(422, { detail: 'no' });
-      if (provider.mood === 'busy')
+      if (provider.behavior === 'down') return answer(503);
+      if (provider.behavior === 'refusing') return answer(422, { detail: 'no' });
+      if (provider.behavior === 'busy')
         return answer(
           429,
           { detail: 'later' },
           provider.retryAfter === undefined ? {} : { 'retry-after': provider.retryAfter },
         );
-      if (provider.mood === 'talkative')
+      if (provider.behavior === 'oversized')
         return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
-      if (provider.mood === 'useless') return answer(200, { hello: 'there' });
+      if (provider.behavior === 'malformed') return answer(200, { hello: 'there' });
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
@@ -107,11 +107,11 @@ export async function startHttpProvider(): Promise<HttpProvider> {
           canceled: false,
         };
         job.submissions++;
-        if (!known && provider.mood === 'failing')
+        if (!known && provider.behavior === 'failing')
           job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
         byJob.set(job.jobId, job);
-        await provider.held;
+        await provider.submissionGate;
         return answer(202, { jobId: job.jobId, ...job.state });
       }
       const job = byJob.get(decodeURIComponent(jobId));
@@ -128,13 +128,13 @@ export async function startHttpProvider(): Promise<HttpProvider> {
   const provider: HttpProvider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs: new Map(),
-    mood: 'working',
+    behavior: 'working',
     unsigned: 0,
     requests: 0,
     nextJobId: undefined,
     nextState: undefined,
     retryAfter: undefined,
-    held: undefined,
+    submissionGate: undefined,
     callback({ jobId, state }, at = new Date()) {
       const body = JSON.stringify({ jobId, ...state });
       const id = `callback-${jobId}`;

@@ -55,8 +55,8 @@ export async function startReferenceProvider(secret: string) {
   }
 
   const server = createServer((request, response) => {
-    const [, room, name, verb] = request.url!.split('/');
-    if (room === 'files')
+    const [, resource, name, verb] = request.url!.split('/');
+    if (resource === 'files')
       return void createReadStream(join(folder, name!)).pipe(
         response.writeHead(200, { 'content-type': 'video/mp4' }),
       );

@@ -66,17 +66,17 @@ export async function renderClip(
   name: string,
   { script, features }: { script: string; features?: { aspect?: string } },
 ): Promise<Probe & { bytes: number; sha256: string }> {
-  const voice = join(folder, `${name}.wav`);
+  const voiceFile = join(folder, `${name}.wav`);
   const file = join(folder, `${name}.mp4`);
   const [width, height] = features?.aspect === '9:16' ? [360, 640] : [640, 360];
   const narration = run(
     findProgram('espeak-ng')!,
-    ['-v', 'en-us', '-s', '190', '-w', voice, '--stdin'],
+    ['-v', 'en-us', '-s', '190', '-w', voiceFile, '--stdin'],
     { timeout: 60_000 },
   );
   narration.child.stdin!.end(script);
   await narration;
-  const ground = `gradients=s=${width}x${height}:r=10:c0=0x14213d:c1=0x2a9d8f`;
+  const background = `gradients=s=${width}x${height}:r=10:c0=0x14213d:c1=0x2a9d8f`;
   const waves = `[1:a]showwaves=s=${width}x120:mode=cline:r=10:colors=white[waves];[0:v][waves]overlay=0:${height - 150}:shortest=1,format=yuv420p[picture]`;
   const encode = [
     '-map',
@@ -103,9 +103,9 @@ export async function renderClip(
       '-f',
       'lavfi',
       '-i',
-      ground,
+      background,
       '-i',
-      voice,
+      voiceFile,
       '-filter_complex',
       waves,
       ...encode,

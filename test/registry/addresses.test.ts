@@ -16,9 +16,9 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
 import { appOf } from '../transports/setup/send.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
-type Files = Record<string, Loose>;
+type Files = Record<string, EditableRecord>;
 
 const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
@@ -38,7 +38,7 @@ const routesOf = (site: Site) =>
     .filter((path) => !path.includes('*'));
 
 /** Addresses that only Astro generates. */
-const elsewhere = ['/_astro/page.css'];
+const astroAddresses = ['/_astro/page.css'];
 
 const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 
@@ -52,7 +52,7 @@ const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
     ...sitemap.paths({ part: 1 }, site),
     ...astroPages,
     ...routesOf(site),
-    ...elsewhere,
+    ...astroAddresses,
   ];
 };
 
@@ -68,7 +68,7 @@ describe('a network’s addresses', () => {
     ).toEqual([]);
   });
 
-  it.each(networks)('are all answered: $name', (network) => {
+  it.each(networks)('are all routed: $name', (network) => {
     const answered = addressesOf(network);
     const known = new Set(answered);
     expect(
@@ -82,7 +82,7 @@ describe('a network’s addresses', () => {
   });
 });
 
-const page = (body = 'Text.'): Loose => ({
+const page = (body = 'Text.'): EditableRecord => ({
   title: 'Page',
   description: 'Page.',
   updated: '2026-01-02',
@@ -110,14 +110,14 @@ const collisions: [
     'the service',
   ],
   [
-    'a page below the interface',
+    'a page at an API operation',
     (files) => (files['pages/api/share.md'] = page()),
     'pages/api/share.md',
     '',
     'the service',
   ],
   [
-    'a page where the interface may grow',
+    'a page below /api',
     (files) => (files['pages/api/moon.md'] = page()),
     'pages/api/moon.md',
     '',
@@ -159,7 +159,7 @@ const collisions: [
     'Markdown of url of subsites/kites',
   ],
   [
-    'a subsite in the interface',
+    'a subsite below /api',
     (files) => (lines(files).url = '/api/lines'),
     'subsites/lines.yaml',
     'url',
@@ -180,7 +180,7 @@ const collisions: [
     'pages/index',
   ],
   [
-    'an agent services area in the interface',
+    'an agent services area below /api',
     (files) => (files['network.yaml']!.agentArea = '/api/area'),
     'network.yaml',
     'agentArea',
@@ -198,7 +198,7 @@ const collisions: [
     'pages/kites/terms',
   ],
   [
-    'items in the interface',
+    'items at a receipt',
     (files) =>
       (files['catalog/kites.yaml']!.route = files['routes.yaml']![1].path = '/receipt/[id]'),
     'catalog/kites.yaml',
@@ -220,7 +220,7 @@ const collisions: [
     'the service',
   ],
   [
-    'a snapshot twice',
+    'a duplicate snapshot',
     (files) => snapshot(files, '/api/lines/public'),
     'subsites/lines.yaml',
     'snapshots[1].path',
@@ -269,14 +269,14 @@ const collisions: [
     'capabilities of subsites/kites',
   ],
   [
-    'a capability twice',
+    'a duplicate capability',
     (files) => files['capabilities.yaml']!.push(files['capabilities.yaml']![0]),
     'capabilities.yaml',
     '[1].id',
     '[0].id of capabilities/capabilities',
   ],
   [
-    'an offered action named as the help',
+    'an offered action named like the help capability',
     (files) =>
       Object.assign(files['subsites/kites.yaml']!.actions[0], { verb: 'help', capability: {} }),
     'subsites/kites.yaml',
@@ -286,9 +286,9 @@ const collisions: [
 ];
 
 describe('a reserved address', () => {
-  it.each(collisions)('is refused to %s', (_, make, file, path, taker) => {
-    const files = sample();
-    make(files);
+  it.each(collisions)('is rejected for %s', (_, change, file, path, owner) => {
+    const files = sampleFiles();
+    change(files);
     const faults = () => {
       try {
         readRegistry('registry', sourcesOf(files));
@@ -301,7 +301,7 @@ describe('a reserved address', () => {
       expect.objectContaining({
         file: `registry/${file}`,
         path,
-        problem: expect.stringContaining(taker),
+        problem: expect.stringContaining(owner),
       }),
     ]);
   });
@@ -310,7 +310,7 @@ describe('a reserved address', () => {
     expect(() =>
       readRegistry(
         'registry',
-        sourcesOf({ ...sample(), 'pages/index.md': page(), 'pages/agents.md': page() }),
+        sourcesOf({ ...sampleFiles(), 'pages/index.md': page(), 'pages/agents.md': page() }),
       ),
     ).not.toThrow();
   });

@@ -5,18 +5,18 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { pastDays } from '../../src/build/past-days.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Faults of the sample with changed files, each as `path: problem`. */
 function faultsOf(
-  change: (files: Record<string, Loose>) => void,
+  change: (files: Record<string, EditableRecord>) => void,
   raw: Record<string, Buffer> = {},
 ) {
   const dir = join(folder, String(Math.random()).slice(2), 'registry');
-  const files = sample();
+  const files = sampleFiles();
   change(files);
   for (const { file, text } of sourcesOf(files))
     raw[file.slice('registry/'.length)] ??= Buffer.from(text);
@@ -35,7 +35,8 @@ function faultsOf(
   }
 }
 const unchanged = () => undefined;
-const book = (files: Record<string, Loose>) => files['subsites/kites.yaml']!.actions[0];
+const bookAction = (files: Record<string, EditableRecord>) =>
+  files['subsites/kites.yaml']!.actions[0];
 
 const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
   [
@@ -56,15 +57,15 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     Buffer.from(''),
     /:1:1 : is empty\. Write the record, or remove the file\.$/,
   ],
-  ['comments alone', 'links.yaml', Buffer.from('# none\n'), /: is empty\. /],
+  ['only comments', 'links.yaml', Buffer.from('# none\n'), /: is empty\. /],
   [
-    'an alias to what it is in',
+    'an alias to its own parent',
     'links.yaml',
     Buffer.from('&a\n- slug: b\n  target: *a\n'),
     /:3:11 : contains itself through an alias/,
   ],
   [
-    'aliases of aliases of aliases',
+    'deeply nested aliases',
     'links.yaml',
     Buffer.from(
       `${['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join()}]`)].join('\n')}\n`,
@@ -72,7 +73,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     /:2:8 : repeats too many values by aliases/,
   ],
   [
-    'an alias of nothing',
+    'an alias without an anchor',
     'links.yaml',
     Buffer.from('- slug: *nothing\n'),
     /: has an alias \(\*name\) without a matching anchor/,
@@ -83,7 +84,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     Buffer.from('- slug: a\n---\n- slug: b\n'),
     /: begins a second document\. Remove the line/,
   ],
-  ['a key twice', 'links.yaml', Buffer.from('- slug: a\n  slug: b\n'), /:2:3 : repeats a key/],
+  ['a repeated key', 'links.yaml', Buffer.from('- slug: a\n  slug: b\n'), /:2:3 : repeats a key/],
   ...(
     [
       ['list', '[', '- { slug: a, tags: [one, two }\n', '1:20', ']'],
@@ -114,17 +115,26 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
   ],
 ];
 
-const values: [name: string, change: (files: Record<string, Loose>) => void, fault: RegExp][] = [
+const values: [
+  name: string,
+  change: (files: Record<string, EditableRecord>) => void,
+  fault: RegExp,
+][] = [
   [
-    'minimum over maximum',
+    'a minimum above the maximum',
     (files) =>
-      (book(files).fields.count = { type: 'number', required: false, minimum: 5, maximum: 2 }),
+      (bookAction(files).fields.count = {
+        type: 'number',
+        required: false,
+        minimum: 5,
+        maximum: 2,
+      }),
     /maximum: is less than the minimum\. Write/,
   ],
   [
-    'no whole number',
+    'a range without a whole number',
     (files) =>
-      (book(files).fields.count = {
+      (bookAction(files).fields.count = {
         type: 'number',
         required: false,
         integer: true,
@@ -136,28 +146,33 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   [
     'an example out of range',
     (files) =>
-      (book(files).fields.count = { type: 'number', required: false, maximum: 2, example: '5' }),
+      (bookAction(files).fields.count = {
+        type: 'number',
+        required: false,
+        maximum: 2,
+        example: '5',
+      }),
     /example: is more than the maximum\. Write at most 2\.$/,
   ],
   [
-    'a hold too long',
-    (files) => (book(files).fields.to.example = '2027-03-01'),
+    'a hold that is too long',
+    (files) => (bookAction(files).fields.to.example = '2027-03-01'),
     /to\.example: makes a hold of 60 days, and the effect's longestDays is 30\./,
   ],
   [
     'days in the wrong order',
-    (files) => (book(files).fields.to.example = '2026-12-01'),
+    (files) => (bookAction(files).fields.to.example = '2026-12-01'),
     /to\.example: is before the example of from\./,
   ],
   [
-    'not before itself',
-    (files) => (book(files).fields.to.notBefore = 'to'),
+    'a notBefore that names its own field',
+    (files) => (bookAction(files).fields.to.notBefore = 'to'),
     /notBefore: names the field itself\./,
   ],
   [
     'offerings of an unknown kind',
     (files) =>
-      (book(files).fields.offers = {
+      (bookAction(files).fields.offers = {
         type: 'string',
         required: false,
         content: { kind: 'offerings', max: 2 },
@@ -167,26 +182,26 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   ],
   [
     'an effect on another kind of field',
-    (files) => (book(files).effect.fromField = 'kite'),
+    (files) => (bookAction(files).effect.fromField = 'kite'),
     /effect\.fromField: names a field of type enum\. Name one of type date\.$/,
   ],
   [
     'one field for both days',
-    (files) => (book(files).effect.toField = 'from'),
+    (files) => (bookAction(files).effect.toField = 'from'),
     /effect\.toField: is also the fromField\./,
   ],
   [
-    'a telephone that nobody can call',
+    'an invalid phone number',
     (files) => (files['network.yaml']!.organization.phone = 'call us!'),
     /phone: is not a phone number\. Write one such as/,
   ],
   [
-    'no country',
+    'an unknown country code',
     (files) => (files['network.yaml']!.organization.country = 'ZZ'),
     /country: is not the code of a country\. Write two capital letters/,
   ],
   [
-    'a long country',
+    'a country name instead of a code',
     (files) => (files['network.yaml']!.organization.country = 'United States'),
     /country: is not the code of a country\./,
   ],
@@ -199,13 +214,13 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
     /pricing\[0\]\.amount: has a fraction of a cent\. Write dollars and cents/,
   ],
   [
-    'a price that nobody pays',
+    'an excessive price',
     (files) =>
       (files['subsites/lines.yaml']!.pricing = [{ unit: 'line', amount: 1e9, currency: 'USD' }]),
     /pricing\[0\]\.amount: .*1000000/,
   ],
   [
-    'a change to come',
+    'an update date in the future',
     (files) => (files['subsites/lines.yaml']!.updated = '2036-01-01'),
     /updated: is in the future\. Give the day of the last change\.$/,
   ],
@@ -214,24 +229,28 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
     (files) => (files['subsites/lines.yaml']!.title = 'Lines \u202Egnp'),
     /^registry\/subsites\/lines\.yaml:2:14 title: has the invisible character U\+202E, .*Remove it\.$/,
   ],
-  ['half a character', (files) => (files['subsites/lines.yaml']!.title = 'Lines \uD83D.'), /./],
+  [
+    'half of a surrogate pair',
+    (files) => (files['subsites/lines.yaml']!.title = 'Lines \uD83D.'),
+    /./,
+  ],
   [
     'a control character in a page',
     (files) => (files['pages/kites/terms.md']!.body = 'Return\u2066 it.'),
     /has the invisible character U\+2066/,
   ],
   [
-    'a page whose Markdown is the front page’s',
+    'a page whose Markdown path is that of the front page',
     (files) => (files['network.yaml']!.agentArea = '/index'),
     /agentArea: leads to \/index, which the service itself uses\. Choose another\.$/,
   ],
   [
-    'the name of an attribute',
+    'an invalid attribute name',
     (files) => (files['catalog/kites.yaml']!.items[0].attributes = { 'Length ft': 3 }),
     /is not the name of an attribute\. Use snake_case, for example length_ft\.$/,
   ],
   [
-    'a list for a text',
+    'a list instead of text',
     (files) => (files['subsites/lines.yaml']!.title = ['a']),
     /title: is a list\. Write text: Display name\.$/,
   ],
@@ -242,7 +261,7 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
   ],
   [
     'a record that is a list',
-    (files) => (files['subsites/lines.yaml'] = [] as Loose),
+    (files) => (files['subsites/lines.yaml'] = [] as EditableRecord),
     /: is a list\. Write keys with values/,
   ],
 ];

@@ -81,10 +81,12 @@ describe('npm run check and npm run new', () => {
 
   it('list every error and exit with 1, as lines and as JSON', async () => {
     const file = join(registry, 'subsites', 'gutter-cleaning.yaml');
-    const sound = readFileSync(file, 'utf8');
+    const validText = readFileSync(file, 'utf8');
     writeFileSync(
       file,
-      sound.replace('category: product', 'category: products').replace('type: zip', 'type: zipp'),
+      validText
+        .replace('category: product', 'category: products')
+        .replace('type: zip', 'type: zipp'),
     );
     const lines = await run('check', registry);
     expect(lines.code).toBe(1);
@@ -101,14 +103,14 @@ describe('npm run check and npm run new', () => {
       expect.objectContaining({ path: 'category', line: expect.any(Number) }),
       expect.objectContaining({ path: 'actions[0].fields.zip.type' }),
     ]);
-    writeFileSync(file, sound);
+    writeFileSync(file, validText);
   });
 
   it('skip Git metadata in a registry that is its own repository', async () => {
-    const own = mkdtempSync(join(folder, 'own-'));
-    cpSync('test/fixtures/network-of-four', own, { recursive: true });
-    execFileSync('git', ['init', '-q'], { cwd: own });
-    expect(await run('check', own)).toMatchObject({ code: 0, stderr: '' });
+    const repository = mkdtempSync(join(folder, 'own-'));
+    cpSync('test/fixtures/network-of-four', repository, { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: repository });
+    expect(await run('check', repository)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('reject an unknown Git revision in one sentence', async () => {
@@ -136,13 +138,13 @@ describe('the registry of a command', () => {
     expect(readdirSync(join(empty, 'subsites'))).toEqual(['kites.yaml']);
   });
 
-  const nowhere = join(folder, 'nowhere');
+  const missingFolder = join(folder, 'nowhere');
   it.each([
-    ['check', () => run('check', nowhere)],
-    ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: nowhere }, 'check')],
+    ['check', () => run('check', missingFolder)],
+    ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: missingFolder }, 'check')],
     ['check of a file', () => run('check', 'package.json')],
-    ['new', () => run('new', 'subsite', 'kites', '--registry', nowhere)],
-  ])('must be a folder, or one sentence says so: %s', async (_, command) => {
+    ['new', () => run('new', 'subsite', 'kites', '--registry', missingFolder)],
+  ])('must be a folder, or else it is reported in one sentence: %s', async (_, command) => {
     expect(await command()).toMatchObject({
       code: 1,
       stdout: '',
@@ -153,14 +155,14 @@ describe('the registry of a command', () => {
   });
 
   it.each([
-    ['the service answers there', 'api', /\/api\.yaml:\d+:\d+ url: /],
+    ['the service uses its address', 'api', /\/api\.yaml:\d+:\d+ url: /],
     [
       'another record has its address',
       'crazybins',
       /\/liquidation\.yaml:\d+:\d+ url: .*subsites\/crazybins/,
     ],
     ['its name is too long', 'a'.repeat(65), /name: is longer than 64 characters/],
-  ])('gets no invalid record, because %s', async (_, name, fault) => {
+  ])('gets no record for a new subsite if %s', async (_, name, fault) => {
     const before = readdirSync(join(registry, 'subsites'));
     expect(await run('new', 'subsite', name, '--registry', registry)).toMatchObject({
       code: 1,

@@ -3,12 +3,12 @@ import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 
 /** A sample with every key of every kind of record. */
-function everyKey(): Record<string, Loose> {
-  const files = sample();
+function everyKey(): Record<string, EditableRecord> {
+  const files = sampleFiles();
   const [kites, lines, network] = [
     files['subsites/kites.yaml']!,
     files['subsites/lines.yaml']!,
@@ -101,7 +101,7 @@ function everyKey(): Record<string, Loose> {
     notify: 'a@sample.example',
   });
   lines.snapshots[0].figures = { total: 'subsites' };
-  const text = (more: Loose = {}) => ({ type: 'string', required: false, ...more });
+  const text = (more: EditableRecord = {}) => ({ type: 'string', required: false, ...more });
   lines.contactForm = {
     title: 'Ask',
     text: 'We answer.',
@@ -141,7 +141,7 @@ function everyKey(): Record<string, Loose> {
     codes: text({ content: { kind: 'codes', codes: ['a'] } }),
     offers: text({ content: { kind: 'offerings', max: 3 } }),
   });
-  const action = (verb: string, effect: Loose) => ({
+  const action = (verb: string, effect: EditableRecord) => ({
     ...structuredClone(book),
     verb,
     capability: {},
@@ -218,12 +218,12 @@ const all = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
  * Keys that only the search reads. They are removed from records, except for plain statements that
  * phrases are attached to.
  */
-const OF_SEARCH = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
+const SEARCH_KEYS = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
 const known = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))
-  .filter((name) => !OF_SEARCH.test(name));
+  .filter((name) => !SEARCH_KEYS.test(name));
 /** Keys whose values are not records. */
-const leaves = all.filter(
+const leafKeys = all.filter(
   ({ name }) =>
     !known.some(
       (other) =>
@@ -231,7 +231,7 @@ const leaves = all.filter(
     ),
 );
 
-function otherThan(value: unknown): unknown {
+function differentValue(value: unknown): unknown {
   if (Array.isArray(value)) return [...value, 'other'];
   switch (typeof value) {
     case 'string':
@@ -245,8 +245,11 @@ function otherThan(value: unknown): unknown {
   }
 }
 
-function changesOf(path: Place['path'], change: (parent: Loose, name: string | number) => void) {
-  const after = structuredClone(registry) as Loose;
+function changesOf(
+  path: Place['path'],
+  change: (parent: EditableRecord, name: string | number) => void,
+) {
+  const after = structuredClone(registry) as EditableRecord;
   change(
     path.slice(0, -1).reduce((value, step) => value[step], after),
     path.at(-1)!,
@@ -261,13 +264,13 @@ describe('every key of every record', () => {
 
   it('exists if it is listed as hidden from agents', () => {
     expect(
-      Object.keys(HIDDEN_KEYS).filter((name) => !leaves.some((leaf) => leaf.name === name)),
+      Object.keys(HIDDEN_KEYS).filter((name) => !leafKeys.some((leaf) => leaf.name === name)),
     ).toEqual([]);
   });
 
-  it.each(leaves)('is reported when it changes, if agents see it: $name', ({ name, path }) => {
+  it.each(leafKeys)('is reported when it changes, if agents see it: $name', ({ name, path }) => {
     expect(
-      changesOf(path, (parent, key) => (parent[key] = otherThan(parent[key]))).length > 0,
+      changesOf(path, (parent, key) => (parent[key] = differentValue(parent[key]))).length > 0,
     ).toBe(!(name in HIDDEN_KEYS));
   });
 

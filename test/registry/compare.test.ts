@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
-const read = (files: Record<string, Loose>) => readRegistry('registry', sourcesOf(files));
+const read = (files: Record<string, EditableRecord>) => readRegistry('registry', sourcesOf(files));
 
 const changes: [
-  change: (files: Record<string, Loose>) => void,
+  change: (files: Record<string, EditableRecord>) => void,
   lines: [string, string, boolean][],
 ][] = [
   [
@@ -88,7 +88,7 @@ const changes: [
 ];
 
 /** Added records, with the reported text. */
-const added: typeof changes = [
+const additions: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog, 'subsites/kites.yaml': kites }) => {
       catalog!.items.push({ ...catalog!.items[1], id: 'stunt', title: 'Stunt kite' });
@@ -115,7 +115,7 @@ const added: typeof changes = [
 ];
 
 /** Changes of prices, quantities and availability, reported with the old and the new value. */
-const figures: typeof changes = [
+const figureChanges: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog }) => (catalog!.items[1].price.amount = 149),
     [['kites item box', 'the price for “day” changed from 129 USD to 149 USD', false]],
@@ -177,7 +177,7 @@ const figures: typeof changes = [
 ];
 
 /** Changes to an action that is also a capability. */
-const offered: typeof changes = [
+const capabilityChanges: typeof changes = [
   [
     ({ kites }) => (kites!.actions[0].fields.from.required = false),
     [['kites.book_kite', 'from became optional', false]],
@@ -203,14 +203,14 @@ const offered: typeof changes = [
 
 describe('a registry comparison', () => {
   it('finds nothing between equal registries', () => {
-    expect(compareRegistries(read(sample()), read(sample()))).toEqual([]);
+    expect(compareRegistries(read(sampleFiles()), read(sampleFiles()))).toEqual([]);
   });
 
   it.each(changes)('describes changes in words (%#)', (change, lines) => {
-    const files = sample();
+    const files = sampleFiles();
     change(files);
     expect(
-      compareRegistries(read(sample()), read(files)).map(({ where, change, breaking }) => [
+      compareRegistries(read(sampleFiles()), read(files)).map(({ where, change, breaking }) => [
         where,
         change,
         breaking,
@@ -219,18 +219,18 @@ describe('a registry comparison', () => {
   });
 
   it('reports a newly required field as breaking', () => {
-    const files = sample();
+    const files = sampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
-    expect(compareRegistries(read(files), read(sample()))).toEqual([
+    expect(compareRegistries(read(files), read(sampleFiles()))).toEqual([
       { where: 'kites.book_kite', change: 'from became required', breaking: true },
     ]);
   });
 
-  it.each([...figures, ...added])(
+  it.each([...figureChanges, ...additions])(
     'shows old and new values, breaking changes first (%#)',
     (change, lines) => {
-      const priced = (): Record<string, Loose> => {
-        const files = sample();
+      const withPrices = (): Record<string, EditableRecord> => {
+        const files = sampleFiles();
         Object.assign(files['catalog/kites.yaml']!.items[1], {
           price: { unit: 'day', amount: 129, currency: 'USD' },
           units: 2,
@@ -247,10 +247,10 @@ describe('a registry comparison', () => {
         });
         return files;
       };
-      const files = priced();
+      const files = withPrices();
       change(files);
       expect(
-        compareRegistries(read(priced()), read(files)).map(({ where, change, breaking }) => [
+        compareRegistries(read(withPrices()), read(files)).map(({ where, change, breaking }) => [
           where,
           change,
           breaking,
@@ -259,31 +259,32 @@ describe('a registry comparison', () => {
     },
   );
 
-  it.each(offered)('describes a capability’s input after the change (%#)', (change, lines) => {
-    const offer = (): Record<string, Loose> => {
-      const files = sample();
-      files['subsites/kites.yaml']!.actions[0].capability = {};
-      return files;
-    };
-    const files = offer();
-    change({ kites: files['subsites/kites.yaml']! });
-    expect(
-      compareRegistries(read(offer()), read(files)).map(({ where, change, breaking }) => [
-        where,
-        change,
-        breaking,
-      ]),
-    ).toEqual(lines);
-  });
+  it.each(capabilityChanges)(
+    'describes a capability’s input after the change (%#)',
+    (change, lines) => {
+      const withCapability = (): Record<string, EditableRecord> => {
+        const files = sampleFiles();
+        files['subsites/kites.yaml']!.actions[0].capability = {};
+        return files;
+      };
+      const files = withCapability();
+      change({ kites: files['subsites/kites.yaml']! });
+      expect(
+        compareRegistries(read(withCapability()), read(files)).map(
+          ({ where, change, breaking }) => [where, change, breaking],
+        ),
+      ).toEqual(lines);
+    },
+  );
 
   it('ignores the order of keys', () => {
-    const files = sample();
+    const files = sampleFiles();
     files['subsites/kites.yaml'] = Object.fromEntries(
       Object.entries(files['subsites/kites.yaml']!).reverse(),
     );
     files['capabilities.yaml']![0].inputSchema = Object.fromEntries(
       Object.entries(files['capabilities.yaml']![0].inputSchema).reverse(),
     );
-    expect(compareRegistries(read(sample()), read(files))).toEqual([]);
+    expect(compareRegistries(read(sampleFiles()), read(files))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { states } from '../../src/text/index.ts';
 
 const { subsites } = loadRegistry('registry');
 
-it('the results page has a row for each request state as the receipt words it, and its API name', () => {
+it('the results page lists each request state by its title on the receipt and by its API name', () => {
   const { intro = '' } = subsites.find(({ name }) => name === 'results')!;
   const named = [...intro.matchAll(/^\| ([\w ]+) \|/gm)].map(([, title]) => title);
   expect(named).toEqual(['On the receipt', ...leadStatuses.map((state) => states[state].title)]);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
-type Files = Record<string, Loose>;
+type Files = Record<string, EditableRecord>;
 
 function faultsOf(sources: Source[]) {
   try {
@@ -19,7 +19,7 @@ const placesOf = (sources: Source[]) =>
   faultsOf(sources).map(({ file, path }) => `${file.replace('registry/', '')} ${path}`);
 
 /** Faults within one file. Each removes something that other records refer to. */
-const ownFaults: Record<string, (files: Files) => void> = {
+const fileFaults: Record<string, (files: Files) => void> = {
   'network.yaml crawl.search': (files) => (files['network.yaml']!.crawl.search = 'yes'),
   'routes.yaml [2].audience': (files) => (files['routes.yaml']![2].audience = 'machines'),
   'links.yaml [0].title': (files) => delete files['links.yaml']![0].title,
@@ -29,7 +29,7 @@ const ownFaults: Record<string, (files: Files) => void> = {
 };
 
 /** Faults across records, in files that are valid by themselves. */
-const faultsAcross: Record<string, (files: Files) => void> = {
+const crossRecordFaults: Record<string, (files: Files) => void> = {
   'network.yaml terms': (files) => (files['network.yaml']!.terms = '/nowhere'),
   'capabilities.yaml [0].route': (files) => (files['capabilities.yaml']![0].route = '/moon'),
   'subsites/lines.yaml leadEndpoint': (files) =>
@@ -66,7 +66,7 @@ const faultsAcross: Record<string, (files: Files) => void> = {
 };
 
 /** References to every record that has a fault in its own file; valid once that is fixed. */
-function refer(files: Files): void {
+function addReferences(files: Files): void {
   files['subsites/spools.yaml'] = {
     ...structuredClone(files['subsites/lines.yaml']),
     name: 'spools',
@@ -98,43 +98,45 @@ function refer(files: Files): void {
 }
 
 describe('a registry with many errors', () => {
-  it('has valid references at first', () => {
-    const files = sample();
-    refer(files);
+  it('has valid references before errors are introduced', () => {
+    const files = sampleFiles();
+    addReferences(files);
     expect(placesOf(sourcesOf(files))).toEqual([]);
   });
 
-  it('has exactly the planted cross-record errors reported', () => {
-    const files = sample();
-    refer(files);
-    for (const plant of Object.values(faultsAcross)) plant(files);
-    expect(placesOf(sourcesOf(files)).sort()).toEqual(Object.keys(faultsAcross).sort());
+  it('has exactly the introduced cross-record errors reported', () => {
+    const files = sampleFiles();
+    addReferences(files);
+    for (const addFault of Object.values(crossRecordFaults)) addFault(files);
+    expect(placesOf(sourcesOf(files)).sort()).toEqual(Object.keys(crossRecordFaults).sort());
   });
 
   it.each([
-    ...Object.entries(ownFaults).map(([place, plant]) => [place, [place], [plant]] as const),
-    ['every kind of file', Object.keys(ownFaults), Object.values(ownFaults)] as const,
-  ])('has the same errors reported along with an error in %s', (_, places, plants) => {
-    const files = sample();
-    refer(files);
-    for (const plant of [...Object.values(faultsAcross), ...plants]) plant(files);
+    ...Object.entries(fileFaults).map(([place, addFault]) => [place, [place], [addFault]] as const),
+    ['every kind of file', Object.keys(fileFaults), Object.values(fileFaults)] as const,
+  ])('has the same errors reported along with an error in %s', (_, places, addFaults) => {
+    const files = sampleFiles();
+    addReferences(files);
+    for (const addFault of [...Object.values(crossRecordFaults), ...addFaults]) addFault(files);
     expect(placesOf(sourcesOf(files)).sort()).toEqual(
-      [...Object.keys(faultsAcross), ...places].sort(),
+      [...Object.keys(crossRecordFaults), ...places].sort(),
     );
   });
 
   it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
     'has the same errors reported along with a syntax error at the end of %s',
     (file) => {
-      const files = sample();
-      refer(files);
-      const planted = Object.entries(faultsAcross).filter(([place]) => !place.startsWith(file));
-      for (const [, plant] of planted) plant(files);
+      const files = sampleFiles();
+      addReferences(files);
+      const addedFaults = Object.entries(crossRecordFaults).filter(
+        ([place]) => !place.startsWith(file),
+      );
+      for (const [, addFault] of addedFaults) addFault(files);
       const sources = sourcesOf(files).map((source) =>
         source.file.endsWith(file) ? { ...source, text: `${source.text}"open: [\n` } : source,
       );
       expect(new Set(placesOf(sources))).toEqual(
-        new Set([...planted.map(([place]) => place), `${file} `]),
+        new Set([...addedFaults.map(([place]) => place), `${file} `]),
       );
     },
   );
@@ -150,7 +152,7 @@ describe('the location of an error', () => {
   it('is the link in a page, even if the same link occurs twice', () => {
     expect(
       lines([
-        ...sourcesOf(sample()),
+        ...sourcesOf(sampleFiles()),
         page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
       ]),
     ).toEqual([
@@ -160,7 +162,7 @@ describe('the location of an error', () => {
   });
 
   it('is the link in a YAML block', () => {
-    const sources = sourcesOf(sample()).map((source) =>
+    const sources = sourcesOf(sampleFiles()).map((source) =>
       source.file.endsWith('lines.yaml')
         ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }
         : source,
@@ -170,8 +172,8 @@ describe('the location of an error', () => {
     ]);
   });
 
-  it('is named once for an unknown kind, with the known kinds', () => {
-    const files = sample();
+  it('is reported once for an unknown effect, with the known effects', () => {
+    const files = sampleFiles();
     files['subsites/kites.yaml']!.actions[0].effect.kind = 'rout';
     expect(lines(sourcesOf(files))).toEqual([
       expect.stringMatching(
@@ -187,7 +189,7 @@ describe('the location of an error', () => {
   });
 
   it('is the same in a file that starts with a byte order mark', () => {
-    const sources = [...sourcesOf(sample()), page('To [the moon](/moon).')];
+    const sources = [...sourcesOf(sampleFiles()), page('To [the moon](/moon).')];
     expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(
       lines(sources),
     );

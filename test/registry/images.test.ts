@@ -7,7 +7,7 @@ import { runCommand } from '../setup/command.ts';
 
 const registry = join(mkdtempSync(join(tmpdir(), 'frontage-images-')), 'registry');
 const record = join(registry, 'subsites/archive.yaml');
-const sound = readFileSync('test/fixtures/network-of-four/subsites/archive.yaml', 'utf8');
+const validRecord = readFileSync('test/fixtures/network-of-four/subsites/archive.yaml', 'utf8');
 
 beforeAll(async () => {
   cpSync('test/fixtures/network-of-four', registry, { recursive: true });
@@ -31,7 +31,7 @@ async function check(image: Record<string, string>): Promise<string> {
   const lines = Object.entries(image).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
   );
-  writeFileSync(record, `${sound.trimEnd()}\nimage:\n${lines.join('')}`);
+  writeFileSync(record, `${validRecord.trimEnd()}\nimage:\n${lines.join('')}`);
   const { code, stdout, stderr } = await runCommand('check', [registry]);
   expect(code).toBe(stderr ? 1 : 0);
   return (stderr || stdout).replaceAll(`${registry}/`, '');
@@ -56,12 +56,12 @@ describe('an image in a record', () => {
 
   it.each<[what: string, change: Record<string, string>, says: RegExp]>([
     [
-      'a file that is not there',
+      'a missing file',
       { file: 'images/shelve.jpg' },
       /^subsites\/archive\.yaml:\d+:\d+ image\.file: names a file that is not in the registry folder\. Did you mean images\/shelves\.jpg\?$/m,
     ],
     [
-      'a file elsewhere',
+      'a file outside the registry',
       { file: '../photo.jpg' },
       /image\.file: is not the path of a picture\. Write images\/, then .*\.$/m,
     ],
@@ -75,13 +75,17 @@ describe('an image in a record', () => {
       { file: 'images/small.jpg' },
       /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use an image of at least 1200 by 900\.$/m,
     ],
-    ['a low picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
+    ['a short picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
     [
       'the file name as text',
       { alt: 'Shelves.JPG' },
       /image\.alt: repeats the file name\. Say what the picture shows\.$/m,
     ],
-    ['the file name without its end', { alt: 'shelves' }, /image\.alt: repeats the file name\./],
+    [
+      'the file name without its extension',
+      { alt: 'shelves' },
+      /image\.alt: repeats the file name\./,
+    ],
     ['no text', { alt: '' }, /image\.alt: is empty\./],
     [
       'an unknown license',
@@ -89,11 +93,11 @@ describe('an image in a record', () => {
       /image\.license: expected one of own, CC0-1\.0, .*\. Did you mean CC-BY-4\.0\?$/m,
     ],
     [
-      'an author who is not named',
+      'a missing author',
       { license: 'CC-BY-SA-4.0' },
       /image\.license: requires credit\. Write the name of the author as credit\.$/m,
     ],
-  ])('is invalid with %s', async (_, change, says) => {
-    expect(await check({ ...image, ...change })).toMatch(says);
+  ])('is invalid with %s', async (_, change, message) => {
+    expect(await check({ ...image, ...change })).toMatch(message);
   });
 });

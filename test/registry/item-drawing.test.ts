@@ -103,11 +103,15 @@ describe('a drawing', () => {
 describe('drawings in a list', () => {
   const small = item({ length_ft: 4, width_ft: 2 });
   const large = item({ length_ft: 16, width_ft: 8 });
-  const bare = item({});
+  const withoutSize = item({});
 
   test('are omitted if only a few of many items have one', () => {
-    expect(drawingsOf([small, large, bare, bare, bare, bare])).toHaveLength(2);
-    expect(drawingsOf([small, large, bare, bare, bare, bare, bare])).toEqual([]);
+    expect(
+      drawingsOf([small, large, withoutSize, withoutSize, withoutSize, withoutSize]),
+    ).toHaveLength(2);
+    expect(
+      drawingsOf([small, large, withoutSize, withoutSize, withoutSize, withoutSize, withoutSize]),
+    ).toEqual([]);
     expect(drawingsOf([small])).toEqual([]);
   });
 
@@ -134,9 +138,9 @@ describe('drawings in a list', () => {
     for (const attributes of items)
       for (const view of draw(attributes).views.map(drawView))
         for (const part of view.parts) {
-          const wide = 'width' in part ? part.width : 0;
+          const partWidth = 'width' in part ? part.width : 0;
           expect(part.x).toBeGreaterThanOrEqual(0);
-          expect(part.x + wide).toBeLessThanOrEqual(view.width + 1e-9);
+          expect(part.x + partWidth).toBeLessThanOrEqual(view.width + 1e-9);
           expect(-part.y).toBeLessThanOrEqual(view.height + 1e-9);
         }
   });

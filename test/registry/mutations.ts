@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { readSources } from '../../src/registry/index.ts';
 import { splitFrontMatter } from '../../src/registry/source.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
-type Files = Record<string, Loose>;
+type Files = Record<string, EditableRecord>;
 type Steps = readonly (string | number)[];
 
 /** Parsed files of a registry folder; the body of a Markdown page is in `body`. */
@@ -22,12 +22,12 @@ function filesOf(dir: string): Files {
 
 /** Creates new copies of valid registries. */
 export const registries = {
-  sample,
+  sample: sampleFiles,
   'the network of four': () => filesOf('test/fixtures/network-of-four'),
   'the main network': () => filesOf('registry'),
 } as const satisfies Record<string, () => Files>;
 
-const long = (unit: string, length: number) => unit.repeat(length);
+const repeated = (unit: string, length: number) => unit.repeat(length);
 
 const texts = [
   ...['', ' ', 'a', '0', '-', '.', '#', '|', '`', '``', '*', '_', '[', '](', '---', '...', '~'],
@@ -51,11 +51,17 @@ const texts = [
   ],
   ...['\u0000', '\u0007', '\r', '\u0085', '\u2028', '\u202E', '\uD800', '\uFFFF', '\uFFFD'],
   ...[30, 60, 80, 100, 160, 240, 300, 4000].flatMap((length) => [
-    long('x', length),
-    long('x ', length / 2).trim(),
-    long('😀', length / 2),
+    repeated('x', length),
+    repeated('x ', length / 2).trim(),
+    repeated('😀', length / 2),
   ]),
-  ...[long('a', 100_000), long('(', 3000), long('[', 3000), long('> ', 500), long('*a ', 1000)],
+  ...[
+    repeated('a', 100_000),
+    repeated('(', 3000),
+    repeated('[', 3000),
+    repeated('> ', 500),
+    repeated('*a ', 1000),
+  ],
 ];
 const keys = ['a', '0', 'x-y', 'api', 'index', 'length', 'constructor', 'then', 'shop', '1e3'];
 const addresses = [
@@ -83,18 +89,26 @@ const numbers = [
   ...[NaN, Infinity, -Infinity, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER + 2, 366, 367],
   ...[720, 721, 3650, 3651, 1000, 1001],
 ];
-const people = ['a@b.co', `${long('a', 64)}@b.co`, "o'x@b.co", 'a@b', 'a@b.co\n', 'ä@b.co', '@'];
+const emailAddresses = [
+  'a@b.co',
+  `${repeated('a', 64)}@b.co`,
+  "o'x@b.co",
+  'a@b',
+  'a@b.co\n',
+  'ä@b.co',
+  '@',
+];
 const phones = ['911', '+1 727 555 0142', '727-555', '(727) 555-0142', '0000000', '+49 30 123456'];
-const others = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
+const otherTypes = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
 
 /** Values close to valid ones, by type of the current value. */
-function nearOf(value: unknown): readonly unknown[] {
+function similarValues(value: unknown): readonly unknown[] {
   if (typeof value === 'number') return numbers;
   if (typeof value === 'boolean') return [true, false];
-  if (typeof value !== 'string') return others;
+  if (typeof value !== 'string') return otherTypes;
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return days;
   if (value.startsWith('/')) return addresses;
-  if (value.includes('@')) return people;
+  if (value.includes('@')) return emailAddresses;
   if (/^[+(\d][\d ().+-]{6,}$/.test(value)) return phones;
   return /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(value) ? [...keys, ...texts] : texts;
 }
@@ -129,17 +143,17 @@ const kindOfPlace = (file: string, steps: Steps): string =>
  * Example values for every kind of place, from the main network and the sample, to insert where a
  * registry has none.
  */
-const grafts = new Map<string, { name: string; value: unknown }[]>();
-for (const files of [sample(), registries['the main network']()])
+const sampleValues = new Map<string, { name: string; value: unknown }[]>();
+for (const files of [sampleFiles(), registries['the main network']()])
   for (const [file, data] of Object.entries(files))
     for (const steps of placesIn(data)) {
       const name = steps.at(-1)!;
       if (typeof name === 'number') continue;
       const above = kindOfPlace(file, steps.slice(0, -1));
-      const list = grafts.get(above) ?? [];
+      const list = sampleValues.get(above) ?? [];
       if (list.filter((other) => other.name === name).length < 4)
         list.push({ name, value: valueAt(data, steps) });
-      grafts.set(above, list);
+      sampleValues.set(above, list);
     }
 
 const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
@@ -153,21 +167,21 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
   const last = steps.at(-1)!;
   switch (how) {
     case 'near':
-      above[last] = structuredClone(pick(nearOf(above[last]), what));
+      above[last] = structuredClone(pick(similarValues(above[last]), what));
       break;
     case 'any':
       above[last] = structuredClone(
-        pick([...others, ...texts, ...numbers, ...days, ...addresses], what),
+        pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], what),
       );
       break;
     case 'graft': {
       const value = above[last];
       const at = typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
-      const into = valueAt(data, at);
-      const known = grafts.get(kindOfPlace(file, at));
-      if (!known || Array.isArray(into)) return;
+      const target = valueAt(data, at);
+      const known = sampleValues.get(kindOfPlace(file, at));
+      if (!known || Array.isArray(target)) return;
       const graft = pick(known, what);
-      into[graft.name] = structuredClone(graft.value);
+      target[graft.name] = structuredClone(graft.value);
       break;
     }
     case 'drop':

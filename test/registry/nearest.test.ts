@@ -8,6 +8,6 @@ it.each([
   ['recieptToken', ['receiptToken', 'accept'], 'receiptToken'],
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
-])('the nearest name is %s among %j for %j', (word, known, meant) =>
-  expect(nearest(word, known)).toBe(meant),
+])('the nearest name is %s among %j for %j', (word, known, expected) =>
+  expect(nearest(word, known)).toBe(expected),
 );

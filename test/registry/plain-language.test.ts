@@ -6,7 +6,7 @@ import { publishedPassages } from '../../src/search/passages.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 
 /** Words that consumer pages must not use. */
-const PRIVATE_WORDS =
+const BANNED_WORDS =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
 
 /** Maximum U.S. school grade level of a page. */
@@ -28,7 +28,7 @@ function gradeOf(text: string): number {
 }
 
 const registry = loadRegistry('registry');
-const forPeople = publishedPassages(registry, '')
+const consumerPassages = publishedPassages(registry, '')
   .map(({ passage }) => passage)
   .filter(({ url }) => !url.startsWith(registry.network.agentArea));
 
@@ -38,18 +38,16 @@ it.each([
   ['costs 72, 132 or 186 USD a week', 'costs $72, $132 or $186 a week'],
   ['With 6 people, 1,560.50\nUSD', 'With 6 people, $1,560.50'],
   ['in USD', 'in USD'],
-])('the price in “%s” is written as “%s”', (text, written) => {
-  expect(withDollarSigns(text)).toBe(written);
+])('the price in “%s” is written as “%s”', (text, expected) => {
+  expect(withDollarSigns(text)).toBe(expected);
 });
 
-describe.each([...Map.groupBy(forPeople, ({ url }) => url.replace(/#.*/, ''))])(
+describe.each([...Map.groupBy(consumerPassages, ({ url }) => url.replace(/#.*/, ''))])(
   'the text of %s',
   (_, passages) => {
-    it('has none of the words that consumers do not use', () => {
+    it('uses none of the banned words', () => {
       expect(
-        passages
-          .map(({ text }) => withDollarSigns(text))
-          .filter((text) => PRIVATE_WORDS.test(text)),
+        passages.map(({ text }) => withDollarSigns(text)).filter((text) => BANNED_WORDS.test(text)),
       ).toEqual([]);
     });
 

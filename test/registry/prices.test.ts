@@ -5,7 +5,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { subsiteDetails, subsiteOffer } from '../../src/mcp/subsite-views.ts';
 
-const priced = (...pricing: NonNullable<Subsite['pricing']>) =>
+const headlineFor = (...pricing: NonNullable<Subsite['pricing']>) =>
   headlineInWords({ pricing } as Subsite);
 const price = (amount: number, unit: string, extra?: boolean) => ({
   amount,
@@ -17,32 +17,32 @@ const price = (amount: number, unit: string, extra?: boolean) => ({
 describe('a subsite’s featured price', () => {
   it.each([
     [
-      'the first, whatever costs less behind it',
+      'the first one, even if a later one is lower',
       [price(14, 'stop'), price(9.5, 'stop on a route')],
       { amount: '$14', unit: 'per stop' },
     ],
     [
-      '“from” where it is the least of several',
+      'preceded by “From” if it is the lowest of several',
       [price(35, 'small trailer, day'), price(65, 'large trailer, day')],
       { amount: 'From $35', unit: 'a day' },
     ],
     [
-      'the period and the thing where it is the only one',
+      'stated with its period and item if it is the only one',
       [price(45, 'agent seat per month')],
       { amount: '$45', unit: 'a month for an agent seat' },
     ],
     [
-      'the period, named first, and the thing',
+      'stated with its period and item in whichever order they are listed',
       [price(72, 'week, household of 1 or 2'), price(20, 'week, single meal')],
       { amount: '$72', unit: 'a week for a household of 1 or 2' },
     ],
     [
-      'the first day where the others cost less',
+      'that of the first day if other days have other prices',
       [price(35, '6-foot table, first day'), price(45, '8-foot table, first day')],
       { amount: 'From $35', unit: 'for the first day' },
     ],
     [
-      'no extra, neither before it nor as the least',
+      'never that of an extra',
       [
         price(12, 'delivery', true),
         price(89, 'small load'),
@@ -52,17 +52,17 @@ describe('a subsite’s featured price', () => {
       { amount: 'From $89', unit: 'for a small load' },
     ],
     [
-      'no “from” beside extras alone',
+      'stated without “From” if all others are extras',
       [price(12, 'trip'), price(0.5, 'minute', true)],
       { amount: '$12', unit: 'per trip' },
     ],
     [
-      'free where the first costs nothing',
+      'free if the first one is 0',
       [price(0, 'consult'), price(150, 'contract')],
       { amount: 'Free', unit: 'consult' },
     ],
-    ['none where there are extras alone', [price(45, 'delivery', true)], undefined],
-  ] as const)('is %s', (_, pricing, words) => expect(priced(...pricing)).toEqual(words));
+    ['absent if there are only extras', [price(45, 'delivery', true)], undefined],
+  ] as const)('is %s', (_, pricing, words) => expect(headlineFor(...pricing)).toEqual(words));
 });
 
 describe('the prices of the network', () => {
@@ -78,7 +78,7 @@ describe('the prices of the network', () => {
   });
 
   it.each(withPrices)(
-    'are published in $name where spec.md gives them, and nowhere else',
+    'are published in $name in exactly the documents that spec.md names',
     (subsite) => {
       const published = [
         subsiteRecord(subsite, 'https://x.example'),

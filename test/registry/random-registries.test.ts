@@ -30,15 +30,15 @@ const siteOf = (registry: Registry): Site => ({
 });
 
 /** Text that appears only if a value is missing or formatted wrongly. */
-const LEFTOVERS = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
+const UNFORMATTED = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
 
 /**
  * A fault message of a single sentence does not suggest a fix. A list of allowed values counts as
  * one.
  */
-const CURED = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
+const HAS_FIX = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
 
-function readable(path: string, mediaType: string, body: string): void {
+function expectParsable(path: string, mediaType: string, body: string): void {
   if (/json/.test(mediaType)) JSON.parse(body);
   if (path.endsWith('.md') && body.startsWith('---\n'))
     expect(parseYaml(/^---\n([^]*?)\n---\n/.exec(body)![1]!), path).toBeTypeOf('object');
@@ -46,32 +46,34 @@ function readable(path: string, mediaType: string, body: string): void {
 
 /** Renders everything and returns the XML documents. */
 function render(site: Site): { fileName: string; contents: string }[] {
-  const placed = placements(site);
+  const allPlacements = placements(site);
   const pages = pagesOfSite(site, problemCodes);
-  const documents = placed.map(({ path, artifact, key }) => ({
+  const documents = allPlacements.map(({ path, artifact, key }) => ({
     path,
     mediaType: artifact.mediaType,
     body: renderDocument(artifact, key, site),
   }));
-  const written = JSON.stringify(site.registry, (_, value: unknown) =>
+  const registryText = JSON.stringify(site.registry, (_, value: unknown) =>
     typeof value === 'number' ? String(value) : value,
   );
   for (const { path, mediaType, body } of documents) {
-    readable(path, mediaType, body);
-    const leftover = LEFTOVERS.exec(body)?.[0];
-    if (leftover && !written.includes(leftover)) expect.fail(`${path} says ${leftover}`);
+    expectParsable(path, mediaType, body);
+    const unformatted = UNFORMATTED.exec(body)?.[0];
+    if (unformatted && !registryText.includes(unformatted))
+      expect.fail(`${path} contains ${unformatted}`);
   }
   const paths = [
-    ...placed.flatMap(({ path, aliases }) => [path, ...aliases]),
+    ...allPlacements.flatMap(({ path, aliases }) => [path, ...aliases]),
     ...pages.map(({ path }) => path),
   ];
   expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([]);
   for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
-  new Headers({ ...commonHeaders(site), link: discoveryLinks(placed, site) });
+  new Headers({ ...commonHeaders(site), link: discoveryLinks(allPlacements, site) });
   for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
     const text = JSON.stringify(view());
-    const leftover = LEFTOVERS.exec(text ?? '')?.[0];
-    if (leftover && !written.includes(leftover)) expect.fail(`${name} says ${leftover}`);
+    const unformatted = UNFORMATTED.exec(text ?? '')?.[0];
+    if (unformatted && !registryText.includes(unformatted))
+      expect.fail(`${name} contains ${unformatted}`);
   }
   for (const { name, actions } of site.registry.subsites)
     for (const { verb, fields } of actions) {
@@ -89,7 +91,7 @@ function render(site: Site): { fileName: string; contents: string }[] {
     .map(({ path, body }) => ({ fileName: path.slice(1), contents: body }));
 }
 
-function placed(error: unknown, sources: readonly Source[]): void {
+function expectLocatedFaults(error: unknown, sources: readonly Source[]): void {
   if (!(error instanceof RegistryError)) throw error;
   const texts = new Map(sources.map(({ file, text }) => [file, text.split('\n')]));
   expect(error.faults).not.toEqual([]);
@@ -101,7 +103,7 @@ function placed(error: unknown, sources: readonly Source[]): void {
       expect(fault.column - 1, where).toBeLessThanOrEqual(lines[fault.line - 1]!.length);
     } else expect(fault.file, where).toMatch(/^registry(?:\/|$)/);
     expect(Math.min(fault.line, fault.column), where).toBeGreaterThan(0);
-    expect(fault.problem, where).toMatch(CURED);
+    expect(fault.problem, where).toMatch(HAS_FIX);
     expect(fault.problem.length, where).toBeLessThan(1000);
   }
 }
@@ -110,7 +112,7 @@ function read(sources: readonly Source[]): Registry | undefined {
   try {
     return readRegistry('registry', sources, serviceRules);
   } catch (error) {
-    placed(error, sources);
+    expectLocatedFaults(error, sources);
     return undefined;
   }
 }
@@ -125,20 +127,20 @@ describe('a random registry', () => {
   it.each(networks)(
     'either has errors with a suggested fix, or renders: %s',
     async (name, numRuns) => {
-      const untouched = read(changed(name, []))!;
-      const xml = render(siteOf(untouched));
-      let sound = 0;
+      const original = read(changed(name, []))!;
+      const xml = render(siteOf(original));
+      let validCount = 0;
       fc.assert(
         fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
           const registry = read(changed(name, edits));
           if (!registry) return;
-          sound++;
+          validCount++;
           xml.push(...render(siteOf(registry)));
-          compareRegistries(untouched, registry);
+          compareRegistries(original, registry);
         }),
         propertyParameters(numRuns),
       );
-      expect(sound).toBeGreaterThan(0);
+      expect(validCount).toBeGreaterThan(0);
       const { errors } = await validateXML({
         xml: xml.map(({ contents }, at) => ({ fileName: `${at}.xml`, contents })),
         normalization: 'format',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { sample, sourcesOf } from './sample-registry.ts';
+import { sampleFiles, sourcesOf } from './sample-registry.ts';
 
 const linesOf = (sources: ReturnType<typeof sourcesOf>) => {
   try {
@@ -20,15 +20,15 @@ describe('reading a registry', () => {
 
   it('gives the same registry for JSON as for YAML', () => {
     const asJson = Object.fromEntries(
-      Object.entries(sample()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]),
+      Object.entries(sampleFiles()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]),
     );
     expect(readRegistry('registry', sourcesOf(asJson))).toEqual(
-      readRegistry('registry', sourcesOf(sample())),
+      readRegistry('registry', sourcesOf(sampleFiles())),
     );
   });
 
   it('extracts the search phrases and leaves the records otherwise unchanged', () => {
-    const files = sample();
+    const files = sampleFiles();
     const [kites, terms] = [files['subsites/kites.yaml']!, files['pages/kites/terms.md']!];
     const phrasings = (name: string) => [`How about ${name}?`, name];
     kites.availability = 'Now';
@@ -60,12 +60,12 @@ describe('reading a registry', () => {
   });
 
   it('returns a deeply frozen value', () => {
-    const registry = readRegistry('registry', sourcesOf(sample()));
+    const registry = readRegistry('registry', sourcesOf(sampleFiles()));
     expect(() => ((registry.subsites[0]!.actions as unknown[])[0] = 1)).toThrow(TypeError);
   });
 
   it('parses a file again only after an edit', () => {
-    const files = sample();
+    const files = sampleFiles();
     const first = readRegistry('registry', sourcesOf(files));
     files['subsites/kites.yaml']!.title = 'Other kites';
     const kitesOf = ({ subsites }: typeof first) => subsites.find(({ name }) => name === 'kites')!;
@@ -78,11 +78,11 @@ describe('reading a registry', () => {
     files['subsites/kites.yaml']!.title = 7;
     expect(linesOf(sourcesOf(files))).toHaveLength(1);
     expect(linesOf(sourcesOf(files))).toHaveLength(1);
-    expect(readRegistry('registry', sourcesOf(sample()))).toEqual(first);
+    expect(readRegistry('registry', sourcesOf(sampleFiles()))).toEqual(first);
   });
 
   it('reports 40 errors in 40 files as 40 lines, each with its location', () => {
-    const files = sample();
+    const files = sampleFiles();
     for (let index = 0; index < 40; index++)
       files[`subsites/extra-${index}.yaml`] = {
         ...files['subsites/lines.yaml'],
@@ -98,7 +98,7 @@ describe('reading a registry', () => {
   });
 
   it('reports several errors in one file at once, in line order', () => {
-    const files = sample();
+    const files = sampleFiles();
     Object.assign(files['subsites/kites.yaml']!, {
       title: 7,
       schemaTyp: 'Service',
@@ -114,7 +114,7 @@ describe('reading a registry', () => {
   });
 
   it('suggests the nearest known key deep inside an action', () => {
-    const files = sample();
+    const files = sampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.kite.requird = true;
     expect(linesOf(sourcesOf(files))).toEqual([
       expect.stringContaining(
@@ -125,12 +125,12 @@ describe('reading a registry', () => {
 
   it.each([
     [
-      'a file that belongs nowhere',
+      'a file outside the known folders',
       { file: 'registry/subsite/a.yaml', text: 'a: 1' },
       'registry/subsite/a.yaml:1:1 is not a file of a registry.',
     ],
     [
-      'two files of one record',
+      'two files for one record',
       { file: 'registry/subsites/kites.json', text: '{}' },
       'exists together with registry/subsites/kites.yaml. Keep one of the two.',
     ],
@@ -145,19 +145,21 @@ describe('reading a registry', () => {
       'registry/pages/x.md:1:1 has no front matter.',
     ],
     [
-      'a file named otherwise than its subsite',
+      'a file name that differs from its subsite',
       {
         file: 'registry/subsites/strings.yaml',
-        text: sourcesOf(sample()).find(({ file }) => file.includes('lines'))!.text,
+        text: sourcesOf(sampleFiles()).find(({ file }) => file.includes('lines'))!.text,
       },
       'registry/subsites/strings.yaml:1:7 name: differs from the file name.',
     ],
   ])('reports %s', (_, source, line) => {
-    expect(linesOf([...sourcesOf(sample()), source])).toContainEqual(expect.stringContaining(line));
+    expect(linesOf([...sourcesOf(sampleFiles()), source])).toContainEqual(
+      expect.stringContaining(line),
+    );
   });
 
   it('reports an invalid street address, and an invalid customer address field', () => {
-    const files = sample();
+    const files = sampleFiles();
     const kites = files['subsites/kites.yaml']!;
     kites.address = { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '3371' };
     kites.actions[0].visitField = 'nowhere';
@@ -176,7 +178,7 @@ describe('reading a registry', () => {
   });
 
   it('does not report a reference to an unreadable record', () => {
-    const files = sample();
+    const files = sampleFiles();
     files['catalog/kites.yaml']!.noun = 7;
     expect(linesOf(sourcesOf(files))).toEqual([
       expect.stringContaining('catalog/kites.yaml:2:7 noun:'),

@@ -3,12 +3,12 @@ import { RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { rules } from '../../src/registry/rules/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
-import { type Loose, sample, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
-type Files = Record<string, Loose>;
+type Files = Record<string, EditableRecord>;
 
 /** For each rule, a change of the sample that violates it, and where the fault must be reported. */
-const breaches: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
+const violations: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
   'unique-address': [
     (files) => (files['subsites/lines.yaml']!.url = '/kites'),
     'subsites/lines.yaml',
@@ -264,20 +264,20 @@ function faultsOf(files: Files) {
 
 describe('cross-record rules', () => {
   it('each have a violating example', () => {
-    expect(Object.keys(breaches).sort()).toEqual(
+    expect(Object.keys(violations).sort()).toEqual(
       [...rules, ...serviceRules].map((rule) => rule.name).sort(),
     );
   });
 
   it('report nothing for a valid network', () => {
-    expect(faultsOf(sample())).toEqual([]);
+    expect(faultsOf(sampleFiles())).toEqual([]);
   });
 
-  it.each(Object.entries(breaches))(
+  it.each(Object.entries(violations))(
     'report a violation of %s at its location',
-    (_, [breakIt, file, path]) => {
-      const files = sample();
-      breakIt(files);
+    (_, [change, file, path]) => {
+      const files = sampleFiles();
+      change(files);
       const faults = faultsOf(files);
       expect(faults).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path }));
       for (const fault of faults) expect(fault.problem).toMatch(/\. .+[.?]$/s);
@@ -302,14 +302,14 @@ describe('cross-record rules', () => {
       'This name is not known here.',
     ],
     [
-      'an example of the wrong kind',
+      'an example of the wrong type',
       (files) => (files['capabilities.yaml']![0].example.question = 7),
       'capabilities.yaml',
       '[0].example.question',
       'Write text.',
     ],
     [
-      'a reference that leads nowhere',
+      'a reference without a target',
       (files) =>
         (files['capabilities.yaml']![0].inputSchema.properties.question = { $ref: '#/$defs/none' }),
       'capabilities.yaml',
@@ -353,14 +353,14 @@ describe('cross-record rules', () => {
       'longer than 64 characters',
     ],
     [
-      'a name that every object has',
+      'a name that every JavaScript object has',
       (files) => (files['subsites/lines.yaml']!.name = 'constructor'),
       'subsites/lines.yaml',
       'name',
       'JavaScript',
     ],
     [
-      'a field that every object has',
+      'a field that every JavaScript object has',
       (files) =>
         (files['subsites/kites.yaml']!.actions[0].fields.valueOf = {
           type: 'string',
@@ -378,7 +378,7 @@ describe('cross-record rules', () => {
       'one parameter',
     ],
     [
-      'an item route with two',
+      'an item route with two parameters',
       (files) => (files['catalog/kites.yaml']!.route = '/kites/[kind]/[id]'),
       'catalog/kites.yaml',
       'route',
@@ -399,57 +399,57 @@ describe('cross-record rules', () => {
       'matches none of the allowed forms. Expected: a statement',
     ],
     [
-      'a statement without what it says',
+      'a statement without text',
       (files) => (files['subsites/kites.yaml']!.facts = [{ asked: ['What goes up?'] }]),
       'subsites/kites.yaml',
       'facts[0].text',
       'is missing. Add text: The statement.',
     ],
     [
-      'a way of asking with markup',
+      'a search phrase with markup',
       (files) => (files['subsites/kites.yaml']!.availability = { text: 'Now', asked: ['*When?*'] }),
       'subsites/kites.yaml',
       'availability.asked[0]',
       'plain words',
     ],
     [
-      'a way of asking that is empty',
+      'an empty search phrase',
       (files) => (files['subsites/kites.yaml']!.guide[0].asked = ['']),
       'subsites/kites.yaml',
       'guide[0].asked[0]',
       'is empty',
     ],
     [
-      'a way of asking that is too long',
+      'a search phrase that is too long',
       (files) => (files['catalog/kites.yaml']!.items[0].asked = ['x'.repeat(121)]),
       'catalog/kites.yaml',
       'items[0].asked[0]',
       'longer than 120 characters',
     ],
     [
-      'a way of asking for a part that an item does not have',
+      'search phrases for text that an item lacks',
       (files) => (files['catalog/kites.yaml']!.items[0].asked = { 'A box': ['What flies?'] }),
       'catalog/kites.yaml',
       'items[0].asked.A box',
       'is not in the text',
     ],
     [
-      'an empty list of them',
+      'an empty list of search phrases',
       (files) => (files['pages/kites/terms.md']!.asked = { dry: [] }),
       'pages/kites/terms.md',
       'asked.dry',
       'Write at least 1 entry',
     ],
     [
-      'a page whose name is no path',
+      'a page whose name is not a valid path',
       (files) => (files['pages/more terms.md'] = { ...files['pages/kites/terms.md'] }),
       'pages/more terms.md',
       '',
       'not a valid site path',
     ],
-  ])('reject %s', (_, make, file, path, problem) => {
-    const files = sample();
-    make(files);
+  ])('reject %s', (_, change, file, path, problem) => {
+    const files = sampleFiles();
+    change(files);
     expect(faultsOf(files)).toContainEqual(
       expect.objectContaining({
         file: `registry/${file}`,

@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 import type { Source } from '../../src/registry/source.ts';
 
 /** A record that tests may change freely. */
-export type Loose = { [key: string]: any };
+export type EditableRecord = { [key: string]: any };
 
 /**
  * A minimal network with one of everything: two subsites, a catalog, a page, a route, a link and a
  * capability.
  */
-export function sample(): Record<string, Loose> {
-  const subsite = (name: string, more: Loose = {}): Loose => ({
+export function sampleFiles(): Record<string, EditableRecord> {
+  const subsite = (name: string, more: EditableRecord = {}): EditableRecord => ({
     name,
     title: `Title of ${name}`,
     purpose: 'What a person gets here.',
@@ -135,7 +135,7 @@ export function sample(): Record<string, Loose> {
 }
 
 /** Files of a sample registry. */
-export function sourcesOf(files: Record<string, Loose>): Source[] {
+export function sourcesOf(files: Record<string, EditableRecord>): Source[] {
   return Object.entries(files).map(([file, data]) => {
     const { body, ...matter } = data;
     return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Loose } from './sample-registry.ts';
+import type { EditableRecord } from './sample-registry.ts';
 
 /** The parts of a record’s JSON Schema that concern keys. */
 interface SchemaNode {
@@ -33,20 +33,20 @@ const alternatives = (node: SchemaNode): SchemaNode[] => [
 ];
 
 /** All keys in a schema. Values that may be any JSON have no keys. */
-export function keysOf(schema: SchemaNode, above = ''): string[] {
+export function keysOf(schema: SchemaNode, prefix = ''): string[] {
   return alternatives(schema).flatMap(({ properties = {}, additionalProperties, items }) => [
     ...Object.entries(properties).flatMap(([name, node]) => {
-      const key = above ? `${above}.${name}` : name;
+      const key = prefix ? `${prefix}.${name}` : name;
       return [key, ...keysOf(node, key)];
     }),
     ...(typeof additionalProperties === 'object' && !additionalProperties.$ref
-      ? keysOf(additionalProperties, `${above}{}`)
+      ? keysOf(additionalProperties, `${prefix}{}`)
       : []),
-    ...(items ? keysOf(items, `${above}[]`) : []),
+    ...(items ? keysOf(items, `${prefix}[]`) : []),
   ]);
 }
 
-const fits = ({ properties = {} }: SchemaNode, value: Loose) =>
+const matchesConstants = ({ properties = {} }: SchemaNode, value: EditableRecord) =>
   Object.entries(properties).every(
     ([name, node]) => node.const === undefined || node.const === value[name],
   );
@@ -55,29 +55,29 @@ const fits = ({ properties = {} }: SchemaNode, value: Loose) =>
 export function placesOf(
   schema: SchemaNode,
   value: unknown,
-  above = '',
+  prefix = '',
   path: Place['path'] = [],
 ): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   return alternatives(schema)
-    .filter((node) => fits(node, value))
+    .filter((node) => matchesConstants(node, value))
     .flatMap(({ properties = {}, required = [], additionalProperties, items }) => [
       ...Object.entries(properties).flatMap(([name, node]) => {
         if (!(name in value)) return [];
-        const key = above ? `${above}.${name}` : name;
+        const key = prefix ? `${prefix}.${name}` : name;
         const at = [...path, name];
         return [
           { key, path: at, required: required.includes(name) },
-          ...placesOf(node, (value as Loose)[name], key, at),
+          ...placesOf(node, (value as EditableRecord)[name], key, at),
         ];
       }),
       ...(typeof additionalProperties === 'object' && !additionalProperties.$ref
         ? Object.entries(value).flatMap(([name, inner]) =>
-            placesOf(additionalProperties, inner, `${above}{}`, [...path, name]),
+            placesOf(additionalProperties, inner, `${prefix}{}`, [...path, name]),
           )
         : []),
       ...(items && Array.isArray(value)
-        ? value.flatMap((inner, index) => placesOf(items, inner, `${above}[]`, [...path, index]))
+        ? value.flatMap((inner, index) => placesOf(items, inner, `${prefix}[]`, [...path, index]))
         : []),
     ]);
 }

@@ -81,7 +81,7 @@ export const siteViews = (site: Site): View[] => {
     { name: 'chart', view: () => [chartLabels(registry), houseSubsites(registry)] },
     {
       name: 'chart names',
-      view: () => registry.subsites.map((one) => chartName(one, registry, 160)),
+      view: () => registry.subsites.map((subsite) => chartName(subsite, registry, 160)),
     },
     { name: 'categories', view: () => filledCategories(registry) },
     { name: 'icons', view: () => iconsOf(registry).map(iconDrawing) },

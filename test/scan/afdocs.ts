@@ -1,13 +1,13 @@
 import { computeScore, runChecks } from 'afdocs';
-import { leftOutReason } from './ignored-findings.ts';
+import { ignoreReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
-import type { Surface } from './select-pages.ts';
+import type { ScanTarget } from './select-pages.ts';
 
 /** Maximum number of tested pages, spread evenly over the sitemap. */
 const MAX_PAGES = 50;
 
 /** Location of a finding, with an example: the catalog, the API page below it, or elsewhere. */
-function places(
+function locations(
   details: Record<string, unknown> | undefined,
   origin: string,
   catalog: string,
@@ -24,7 +24,10 @@ function places(
         : '',
   );
   return groups.size
-    ? [...groups].map(([place, of]) => [place, `; ${of.length} here, for example ${of[0]}`])
+    ? [...groups].map(([place, affectedPaths]) => [
+        place,
+        `; ${affectedPaths.length} here, for example ${affectedPaths[0]}`,
+      ])
     : [['', '']];
 }
 
@@ -32,7 +35,7 @@ function places(
  * Runs `afdocs` (Agent-Friendly Documentation Spec) on pages of the sitemap. By default it would
  * treat every link in llms.txt as a page, data files included.
  */
-export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanReport> {
+export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;
   const step = Math.max(1, Math.ceil(sitemap.length / MAX_PAGES));
   const curatedPages = sitemap
@@ -48,10 +51,10 @@ export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanR
   const findings = report.results
     .filter(({ status }) => status !== 'pass' && status !== 'skip')
     .flatMap(({ id, status, message, details }) =>
-      places(details, origin, catalog).map(([check, where]) => ({
+      locations(details, origin, catalog).map(([check, where]) => ({
         check: [id, check].filter(Boolean).join(' '),
         detail: `${status}: ${message}${where}.`,
-        leftOut: leftOutReason('afdocs', [id, check].filter(Boolean).join(' ')),
+        leftOut: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
       })),
     );
   const parts = Object.entries(categoryScores).flatMap(([category, { score }]) =>

@@ -1,7 +1,7 @@
-import { leftOutReason } from './ignored-findings.ts';
+import { ignoreReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
 import { runTool } from './run-tool.ts';
-import type { Surface } from './select-pages.ts';
+import type { ScanTarget } from './select-pages.ts';
 
 interface Report {
   score: number;
@@ -17,7 +17,7 @@ interface Report {
  * Runs `@vercel/agent-readability`: discovery files, content negotiation and HTML, on five pages
  * that it selects from the sitemap.
  */
-export async function agentReadability({ origin }: Surface): Promise<ScanReport> {
+export async function agentReadability({ origin }: ScanTarget): Promise<ScanReport> {
   const { score, categories } = (await runTool('agent-readability', [
     'audit',
     origin,
@@ -29,7 +29,7 @@ export async function agentReadability({ origin }: Surface): Promise<ScanReport>
     .map(({ name, detail = '', hint = '' }) => ({
       check: name,
       detail: [detail, hint].filter(Boolean).join(': '),
-      leftOut: leftOutReason('agent-readability', name),
+      leftOut: ignoreReason('agent-readability', name),
     }));
   return {
     scanner: 'agent-readability',

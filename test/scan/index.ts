@@ -5,13 +5,13 @@ import { lighthouse } from './lighthouse.ts';
 import { meetsGoals, reportText, ScanError, type ScanReport } from './report.ts';
 import { type Served, serveForScan } from './serve.ts';
 import { structuredData } from './structured-data.ts';
-import { type Surface, surfaceOf } from './select-pages.ts';
+import { type ScanTarget, selectPages } from './select-pages.ts';
 
-const MISSED = 1;
-const MISUSED = 2;
+const EXIT_BELOW_GOAL = 1;
+const EXIT_USAGE_ERROR = 2;
 
 /** Scanners by name. */
-const scanners: Readonly<Record<string, (surface: Surface) => Promise<ScanReport>>> = {
+const scanners: Readonly<Record<string, (surface: ScanTarget) => Promise<ScanReport>>> = {
   'agent-readability': agentReadability,
   afdocs,
   'structured-data': structuredData,
@@ -20,21 +20,21 @@ const scanners: Readonly<Record<string, (surface: Surface) => Promise<ScanReport
 
 const program = new Command('npm run scan --')
   .description(
-    'Scans a service with Lighthouse, agent-readability, afdocs and a validator of structured data, and prints every score and failure. Without a url it builds the present registry and serves it on a free port of the loopback.',
+    'Scans a service with Lighthouse, agent-readability, afdocs and a structured data validator, and prints every score and failure. Without a URL, builds the current registry and serves it on a free loopback port.',
   )
   .argument('[url]', 'origin of a running service, for example http://localhost:4321')
   .option('--only <names>', `scanners, separated by commas: ${Object.keys(scanners).join(', ')}`)
   .option('--json', 'print the reports as JSON')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE_ERROR))
   .addHelpText(
     'after',
-    `\nExit codes: 0 every goal is met, ${MISSED} a score below its goal or a failure, ${MISUSED} wrong usage or no service.\nExamples:\n  npm run scan\n  npm run scan -- http://localhost:4321 --only lighthouse --json`,
+    `\nExit codes: 0 if every goal is met, ${EXIT_BELOW_GOAL} if a score is below its goal or a check fails, ${EXIT_USAGE_ERROR} for a usage error or if no service responds.\nExamples:\n  npm run scan\n  npm run scan -- http://localhost:4321 --only lighthouse --json`,
   )
   .parse();
 
 const { only, json } = program.opts<{ only?: string; json?: boolean }>();
 
-function chosen(): string[] {
+function selectedScanners(): string[] {
   const names = only?.split(',') ?? Object.keys(scanners);
   const unknown = names.filter((name) => !Object.hasOwn(scanners, name));
   if (unknown.length)
@@ -43,22 +43,23 @@ function chosen(): string[] {
 }
 
 function givenOrigin(): string | undefined {
-  const [given] = program.args;
-  if (given === undefined) return undefined;
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+  const [originArgument] = program.args;
+  if (originArgument === undefined) return undefined;
+  if (!URL.canParse(originArgument) || !/^https?:$/.test(new URL(originArgument).protocol))
     throw new ScanError(
       'The url must be an absolute http: or https: address, for example http://localhost:4321.',
     );
-  return new URL(given).origin;
+  return new URL(originArgument).origin;
 }
 
 async function scan(): Promise<number> {
-  const names = chosen();
-  const given = givenOrigin();
-  const served: Served | undefined = given === undefined ? await serveForScan() : undefined;
+  const names = selectedScanners();
+  const originArgument = givenOrigin();
+  const served: Served | undefined =
+    originArgument === undefined ? await serveForScan() : undefined;
   const reports: ScanReport[] = [];
   try {
-    const surface = await surfaceOf(given ?? served!.origin);
+    const surface = await selectPages(originArgument ?? served!.origin);
     for (const name of names) {
       const report = await scanners[name]!(surface);
       reports.push(report);
@@ -67,15 +68,15 @@ async function scan(): Promise<number> {
   } finally {
     await served?.stop();
   }
-  const met = meetsGoals(reports);
+  const allMet = meetsGoals(reports);
   process.stdout.write(
     json
-      ? `${JSON.stringify({ met, reports }, null, 2)}\n`
-      : met
-        ? 'Every goal is met.\n'
-        : 'Not every goal is met.\n',
+      ? `${JSON.stringify({ met: allMet, reports }, null, 2)}\n`
+      : allMet
+        ? 'All goals were met.\n'
+        : 'Some goals were not met.\n',
   );
-  return met ? 0 : MISSED;
+  return allMet ? 0 : EXIT_BELOW_GOAL;
 }
 
 scan()
@@ -84,5 +85,5 @@ scan()
     process.stderr.write(
       `${error instanceof ScanError ? error.message : ((error as Error).stack ?? error)}\n`,
     );
-    process.exitCode = error instanceof ScanError ? MISUSED : MISSED;
+    process.exitCode = error instanceof ScanError ? EXIT_USAGE_ERROR : EXIT_BELOW_GOAL;
   });

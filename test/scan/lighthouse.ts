@@ -1,8 +1,8 @@
 import { findProgram } from '../setup/programs.ts';
 import { type Finding, type ScanReport, type Score, ScanError } from './report.ts';
-import { leftOutReason } from './ignored-findings.ts';
+import { ignoreReason } from './ignored-findings.ts';
 import { runTool } from './run-tool.ts';
-import type { Surface } from './select-pages.ts';
+import type { ScanTarget } from './select-pages.ts';
 
 /** Minimum score by category. */
 const goals = {
@@ -43,7 +43,7 @@ function example({ displayValue, details }: Report['audits'][string]): string {
   return [displayValue, issue && `for example ${issue.slice(0, 160)}`].filter(Boolean).join('; ');
 }
 
-function objections({ categories, audits }: Report, path: string): Finding[] {
+function failedAudits({ categories, audits }: Report, path: string): Finding[] {
   return Object.entries(categories)
     .filter(([category]) => category !== 'performance')
     .flatMap(([category, { auditRefs }]) =>
@@ -54,12 +54,12 @@ function objections({ categories, audits }: Report, path: string): Finding[] {
         .map(({ id }) => ({
           check: `${category} ${id}`,
           detail: [path, audits[id]!.title, example(audits[id]!)].filter(Boolean).join(': '),
-          leftOut: leftOutReason('lighthouse', id),
+          leftOut: ignoreReason('lighthouse', id),
         })),
     );
 }
 
-async function measured(url: string, chromium: string): Promise<Report> {
+async function runLighthouse(url: string, chromium: string): Promise<Report> {
   const args = [
     url,
     '--quiet',
@@ -74,11 +74,11 @@ async function measured(url: string, chromium: string): Promise<Report> {
   return report;
 }
 
-const speedOf = ({ categories }: Report): number =>
+const performanceScore = ({ categories }: Report): number =>
   Math.round((categories['performance']?.score ?? 0) * 100);
 
 /** Runs Lighthouse on one page after another with its default mobile emulation. */
-export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport> {
+export async function lighthouse({ origin, pages }: ScanTarget): Promise<ScanReport> {
   const chromium = findProgram('chromium');
   if (!chromium)
     throw new ScanError(
@@ -87,10 +87,14 @@ export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport
   const scores: Score[] = [];
   const findings: Finding[] = [];
   for (const { role, path } of pages) {
-    let report = await measured(`${origin}${path}`, chromium);
-    for (let tried = 1; tried < TRIES && speedOf(report) < goals.performance; tried++) {
-      const again = await measured(`${origin}${path}`, chromium);
-      if (speedOf(again) > speedOf(report)) report = again;
+    let report = await runLighthouse(`${origin}${path}`, chromium);
+    for (
+      let attempt = 1;
+      attempt < TRIES && performanceScore(report) < goals.performance;
+      attempt++
+    ) {
+      const retry = await runLighthouse(`${origin}${path}`, chromium);
+      if (performanceScore(retry) > performanceScore(report)) report = retry;
     }
     for (const [category, goal] of Object.entries(goals)) {
       // A category without applicable audits has no score.
@@ -99,7 +103,7 @@ export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport
       else
         scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal });
     }
-    findings.push(...objections(report, path));
+    findings.push(...failedAudits(report, path));
   }
   return { scanner: 'lighthouse', scores, findings };
 }

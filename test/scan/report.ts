@@ -15,7 +15,7 @@ export interface Finding {
   /** Message and location. */
   detail: string;
   /** Why the project ignores the finding; absent if it counts as a failure. */
-  leftOut?: string;
+  ignored?: string;
 }
 
 /** Results of one scanner. */
@@ -34,28 +34,27 @@ export const missed = ({ scores }: ScanReport): Score[] =>
 
 /** Findings that count as failures. */
 export const failures = ({ findings }: ScanReport): Finding[] =>
-  findings.filter(({ leftOut }) => !leftOut);
+  findings.filter(({ ignored }) => !ignored);
 
 /** Whether all results meet their goals. */
 export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
   reports.every((report) => !missed(report).length && !failures(report).length);
 
 function scoreLine({ what, score, goal }: Score): string {
-  const against =
+  const comparison =
     goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}`;
-  return `  ${String(score).padStart(3)}  ${what} (${against})`;
+  return `  ${String(score).padStart(3)}  ${what} (${comparison})`;
 }
 
 /** A report in lines: all figures, failures, and ignored findings with their reasons. */
 export function reportText(report: ScanReport): string {
-  const leftOut = report.findings.filter((finding) => finding.leftOut);
+  const ignored = report.findings.filter((finding) => finding.ignored);
   return [
     report.scanner,
     ...report.scores.map(scoreLine),
     ...failures(report).map(({ check, detail }) => `  FAILS  ${check}: ${detail}`),
-    ...leftOut.map(
-      ({ check, detail, leftOut: reason }) =>
-        `  left out on purpose  ${check}: ${detail} ${reason}`,
+    ...ignored.map(
+      ({ check, detail, ignored: reason }) => `  ignored on purpose  ${check}: ${detail} ${reason}`,
     ),
     '',
   ].join('\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ScanError } from './report.ts';
 
 /** Timeout of a scanner in ms. */
-const PATIENCE = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /**
  * Runs a scanner from node_modules and parses its JSON output.
@@ -18,17 +18,17 @@ export async function runTool(
   const child = spawn(process.execPath, [join('node_modules/.bin', name), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
   });
-  let [printed, complaints] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   await once(child, 'close');
   try {
-    return JSON.parse(printed) as unknown;
+    return JSON.parse(stdout) as unknown;
   } catch {
     throw new ScanError(
-      `${name} printed no report. ${complaints.trim().split('\n').at(-1) ?? ''}`.trim(),
+      `${name} printed no report. ${stderr.trim().split('\n').at(-1) ?? ''}`.trim(),
     );
   }
 }

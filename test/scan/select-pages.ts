@@ -1,7 +1,7 @@
 import { ScanError } from './report.ts';
 
 /** The parts of a service that scanners check. */
-export interface Surface {
+export interface ScanTarget {
   /** Origin, without a trailing slash. */
   origin: string;
   /** Path of every page in the sitemap. */
@@ -10,14 +10,14 @@ export interface Surface {
   pages: { role: string; path: string }[];
 }
 
-interface Listed {
+interface IndexEntry {
   url: string;
   status: string;
   category: string;
   actions: { fields: Record<string, unknown> }[];
 }
 
-async function read(url: string): Promise<Response> {
+async function fetchOk(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) }).catch(() => undefined);
   if (!response?.ok)
     throw new ScanError(
@@ -26,7 +26,7 @@ async function read(url: string): Promise<Response> {
   return response;
 }
 
-const fieldsOf = ({ actions }: Listed) =>
+const fieldCount = ({ actions }: IndexEntry) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
 /**
@@ -35,25 +35,25 @@ const fieldsOf = ({ actions }: Listed) =>
  * `service-doc`.
  * @throws {ScanError} if the service does not respond or its documents do not name these pages
  */
-export async function surfaceOf(origin: string): Promise<Surface> {
-  const link = (await read(origin)).headers.get('link') ?? '';
+export async function selectPages(origin: string): Promise<ScanTarget> {
+  const link = (await fetchOk(origin)).headers.get('link') ?? '';
   const catalog = /<([^>]+)>; rel="service-doc"/.exec(link)?.[1];
-  const { subsites } = (await (await read(`${origin}/api/agent-index`)).json()) as {
-    subsites: Listed[];
+  const { subsites } = (await (await fetchOk(`${origin}/api/agent-index`)).json()) as {
+    subsites: IndexEntry[];
   };
   const locations = [
-    ...(await (await read(`${origin}/sitemap.xml`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g),
+    ...(await (await fetchOk(`${origin}/sitemap.xml`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g),
   ].map(([, url]) => new URL(url!));
-  const elsewhere = locations.find((url) => url.origin !== origin);
-  if (elsewhere)
+  const foreignUrl = locations.find((url) => url.origin !== origin);
+  if (foreignUrl)
     throw new ScanError(
-      `The documents of ${origin} speak of ${elsewhere.origin}. Scan a service at the address that it was built for (SITE_URL).`,
+      `The documents of ${origin} refer to ${foreignUrl.origin}. Scan a service at the address that it was built for (SITE_URL).`,
     );
-  const open = subsites.filter(({ status, url }) => status === 'public' && url !== '/');
-  const form = open.toSorted((a, b) => fieldsOf(b) - fieldsOf(a))[0];
+  const publicSubsites = subsites.filter(({ status, url }) => status === 'public' && url !== '/');
+  const form = publicSubsites.toSorted((a, b) => fieldCount(b) - fieldCount(a))[0];
   const subsite =
-    open.find((one) => one !== form && one.category === 'product') ??
-    open.find((one) => one !== form);
+    publicSubsites.find((one) => one !== form && one.category === 'product') ??
+    publicSubsites.find((one) => one !== form);
   if (!catalog || !form || !subsite)
     throw new ScanError(
       `${origin} names no capability catalog, or fewer than two public subsites.`,

@@ -8,13 +8,13 @@ import { ScanError } from './report.ts';
 
 const OUT_DIR = '.build/scan';
 /** Timeout in ms for the build and the start of the server. */
-const PATIENCE = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** The given loopback port if it is free, otherwise another; 0 selects any. */
-async function freePort(wished: number): Promise<number> {
+async function freePort(preferred: number): Promise<number> {
   const probe = createServer();
   const bound = await new Promise<boolean>((resolve) =>
-    probe.once('error', () => resolve(false)).listen(wished, '127.0.0.1', () => resolve(true)),
+    probe.once('error', () => resolve(false)).listen(preferred, '127.0.0.1', () => resolve(true)),
   );
   if (!bound) return freePort(0);
   const { port } = probe.address() as { port: number };
@@ -72,18 +72,18 @@ export async function serveForScan(): Promise<Served> {
     await ended;
     rmSync(folder, { recursive: true });
   };
-  let said = '';
+  let output = '';
   const ready = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), PATIENCE);
-    const settle = (answers: boolean) => (clearTimeout(timer), resolve(answers));
+    const timer = setTimeout(() => resolve(false), TIMEOUT_MS);
+    const settle = (isReady: boolean) => (clearTimeout(timer), resolve(isReady));
     child.once('exit', () => settle(false));
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (/ at http:\/\/\S+/.test(said)) settle(true);
+        output += text;
+        if (/ at http:\/\/\S+/.test(output)) settle(true);
       });
   });
   if (await ready) return { origin, stop };
   await stop();
-  throw new ScanError(`The service did not start:\n${said}`);
+  throw new ScanError(`The service did not start:\n${output}`);
 }

@@ -1,14 +1,14 @@
 import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
-import { leftOutReason } from './ignored-findings.ts';
+import { ignoreReason } from './ignored-findings.ts';
 import type { ScanReport } from './report.ts';
-import type { Surface } from './select-pages.ts';
+import type { ScanTarget } from './select-pages.ts';
 
 /**
  * Validates the structured data of every page in the sitemap for rich results
  * (`@adobe/structured-data-validator`). Missing optional fields are not reported.
  */
-export async function structuredData({ origin, sitemap }: Surface): Promise<ScanReport> {
+export async function structuredData({ origin, sitemap }: ScanTarget): Promise<ScanReport> {
   const pages = new Map<string, string[]>();
   const faulty = new Set<string>();
   for (const path of sitemap) {
@@ -18,7 +18,7 @@ export async function structuredData({ origin, sitemap }: Surface): Promise<Scan
     );
     for (const { severity, issueMessage, rootType } of issues) {
       if (severity !== 'ERROR') continue;
-      if (!leftOutReason('structured-data', issueMessage)) faulty.add(path);
+      if (!ignoreReason('structured-data', issueMessage)) faulty.add(path);
       const check = `${rootType}\n${issueMessage}`;
       pages.set(check, [...new Set([...(pages.get(check) ?? []), path])]);
     }
@@ -28,14 +28,20 @@ export async function structuredData({ origin, sitemap }: Surface): Promise<Scan
     return {
       check,
       detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`,
-      leftOut: leftOutReason('structured-data', check),
+      leftOut: ignoreReason('structured-data', check),
     };
   });
-  const sound = Math.floor((100 * (sitemap.length - faulty.size)) / Math.max(1, sitemap.length));
+  const validPercent = Math.floor(
+    (100 * (sitemap.length - faulty.size)) / Math.max(1, sitemap.length),
+  );
   return {
     scanner: 'structured-data',
     scores: [
-      { what: `pages without an unanswered fault, of ${sitemap.length}`, score: sound, goal: 100 },
+      {
+        what: `pages without unexplained errors, of ${sitemap.length}`,
+        score: validPercent,
+        goal: 100,
+      },
     ],
     findings,
   };

@@ -7,7 +7,7 @@ import { allPassages, isRight, judge, sets, readQuestions, tableOf } from './eva
  * 0.45. Paraphrases in the held-back set share no word with the records; the search phrases there
  * share words with 10 of its 24.
  */
-const least = {
+const minimums = {
   questions: { direct: 0.89, paraphrased: 0.75 },
   'held-back-questions': { direct: 0.92, paraphrased: 0.37 },
 } as const;
@@ -40,13 +40,13 @@ describe.each(sets)('search results for %s.txt', (set) => {
   const direct = ['direct', 'place'];
   const answerable = [...direct, 'paraphrased', 'misspelled', 'spanish'];
 
-  it('have a right passage in the first three for most direct questions', () =>
-    expect(share(direct, 'amongThree')).toBeGreaterThanOrEqual(least[set].direct));
+  it('have a correct passage in the first three for most direct questions', () =>
+    expect(share(direct, 'amongThree')).toBeGreaterThanOrEqual(minimums[set].direct));
 
-  it('have a right passage in the first five for some paraphrased questions', () =>
-    expect(share(['paraphrased'], 'amongFive')).toBeGreaterThanOrEqual(least[set].paraphrased));
+  it('have a correct passage in the first five for some paraphrased questions', () =>
+    expect(share(['paraphrased'], 'amongFive')).toBeGreaterThanOrEqual(minimums[set].paraphrased));
 
-  it('are right in 95% of the confident answers', () =>
+  it('are correct in 95% of the confident answers', () =>
     expect(sum(answerable, 'wrong') / Math.max(1, sum(answerable, 'answered'))).toBeLessThanOrEqual(
       0.05,
     ));
@@ -57,6 +57,6 @@ describe.each(sets)('search results for %s.txt', (set) => {
   it('include no confident answer for 90% of unanswerable questions', () =>
     expect(share(['unanswerable'], 'answered')).toBeLessThanOrEqual(0.1));
 
-  it('have the right service first in 90% of service searches', () =>
+  it('have the correct service first in 90% of service searches', () =>
     expect(share(['service'], 'first')).toBeGreaterThanOrEqual(0.9));
 });

@@ -53,7 +53,7 @@ export const isRight = ({ text, title, subsite }: Passage, right: readonly strin
   );
 
 /** Search result for a question. */
-export interface Judged extends Question {
+export interface JudgedQuestion extends Question {
   /**
    * Rank of the first right passage among five, or of the right service: 0 is the first, −1 means
    * none.
@@ -65,7 +65,7 @@ export interface Judged extends Question {
 }
 
 /** Runs all questions of a set. */
-export const judge = (set: QuestionSet): Judged[] =>
+export const judge = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
       const found = findServices(services, asked.question, { typing: true });
@@ -95,19 +95,19 @@ export interface Row {
 }
 
 /** Results of a set, or of some of its questions, as a table. */
-export function tableOf(judged: readonly Judged[]): Row[] {
+export function tableOf(judged: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const of = judged.filter((one) => one.kind === kind);
-    const within = (most: number) => of.filter(({ at }) => at >= 0 && at < most).length;
+    const ofKind = judged.filter((one) => one.kind === kind);
+    const within = (limit: number) => ofKind.filter(({ at }) => at >= 0 && at < limit).length;
     return {
       kind,
-      asked: of.length,
+      asked: ofKind.length,
       first: within(1),
       amongThree: within(3),
       amongFive: within(5),
-      answered: of.filter(({ answered }) => answered).length,
-      wrong: of.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
+      answered: ofKind.filter(({ answered }) => answered).length,
+      wrong: ofKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
     };
   });
 }

@@ -7,10 +7,10 @@ import { loadRegistry } from '../../src/registry/index.ts';
 
 const base = 'https://example.test';
 /** Minimum share of questions in the records that find a passage of their own subsite. */
-const MIN_AMONG = 0.9;
+const MIN_SHARE = 0.9;
 
 /** Labels of columns, prices and terms that the search adds to published text. */
-const FRAME =
+const LABEL_WORDS =
   /^(?:service|area|availability|usd|per|answered|within|erased|after|its|last|change|yes|no|ft|lb|oz|cu|gal|qt|db|w|v|in)$/;
 
 describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s', (folder) => {
@@ -23,19 +23,19 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   const pages = pagesOfSite(site, {}).map(({ path }) => path);
   const { asked: _, ...published } = site.registry;
   const words = new Set(wordsOf(JSON.stringify(published).replaceAll('\\n', ' ')));
-  const written = (text: string) =>
-    wordsOf(text).filter((word) => !words.has(word) && !FRAME.test(word) && !/\d/.test(word));
+  const unpublishedWords = (text: string) =>
+    wordsOf(text).filter((word) => !words.has(word) && !LABEL_WORDS.test(word) && !/\d/.test(word));
   const questions = site.registry.subsites.flatMap((subsite) =>
     (subsite.questions ?? []).map((question) => ({ question, subsite })),
   );
 
   it('that the records claim to answer find passages of their own subsite', () => {
-    const own = questions.filter(({ question, subsite }) =>
+    const answeredByOwn = questions.filter(({ question, subsite }) =>
       searchKnowledge(site, { question }).passages.some(
         (passage) => passage.subsite === subsite.name,
       ),
     );
-    expect(own.length / questions.length).toBeGreaterThanOrEqual(MIN_AMONG);
+    expect(answeredByOwn.length / questions.length).toBeGreaterThanOrEqual(MIN_SHARE);
   });
 
   it('find the three nearest published passages with their pages, and no generated text', () => {
@@ -44,7 +44,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
       expect(passages.length, question).toBeGreaterThan(0);
       expect(passages.length, question).toBeLessThanOrEqual(DEFAULT_PASSAGES);
       for (const { text, url } of passages) {
-        expect(written(text), text).toEqual([]);
+        expect(unpublishedWords(text), text).toEqual([]);
         expect(pages, url).toContain(new URL(url).pathname);
       }
     }
@@ -61,7 +61,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
           expect([passage.subsite, passage.kind]).toEqual([subsite.name, kind]);
   });
 
-  it('without any matching word find nothing, and name whom to ask if they mention a service', () => {
+  it('without any matching word find nothing, and suggest whom to ask if they name a subsite', () => {
     for (const question of ['Quantum chromodynamics?', 'xyzzy qwrtz', '???', 'what is the'])
       expect(searchKnowledge(site, { question }), question).toEqual({
         answered: false,
@@ -96,9 +96,9 @@ describe('everyday questions', () => {
     ['how long is my data kept', 'data-retention', /730 days/],
     ['how do I get an API key', 'start', /subject "API key"/],
     ["what's the deposit on a trailer?", 'trailer', /deposit of 200 USD/],
-  ])('include “%s”, which finds %s', (question, subsite, right) => {
+  ])('include “%s”, which finds %s', (question, subsite, expected) => {
     const { passages } = searchKnowledge(site, { question });
-    expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
+    expect(passages.map(({ text }) => text).join('\n')).toMatch(expected);
     expect(passages.map((passage) => passage.subsite)).toContain(subsite);
   });
 
@@ -106,10 +106,10 @@ describe('everyday questions', () => {
     ['hvac', 'What does it cost?', /89 USD/],
     ['trailer', 'When are you open?', /7 am to 7 pm/],
     ['wd', 'Is there a deposit?', /no deposit/],
-  ])('about %s itself include “%s”, which is answered', (subsite, question, right) => {
+  ])('about %s itself include “%s”, which is answered', (subsite, question, expected) => {
     const { answered, passages } = searchKnowledge(site, { question, subsites: [subsite] });
     expect(answered).toBe(true);
-    expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
+    expect(passages.map(({ text }) => text).join('\n')).toMatch(expected);
   });
 
   it.each([

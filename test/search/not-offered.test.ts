@@ -19,8 +19,8 @@ describe('what a network does not offer', () => {
     ['Can you repair my roof?', 'roofing'],
     ['can you fix my roof', 'roofing'],
     ['Could you paint our house', 'painting'],
-  ])('is recognized in “%s”', (asked, what) =>
-    expect(notOfferedIn(notOffered, asked)?.what).toBe(what),
+  ])('is recognized in “%s”', (query, what) =>
+    expect(notOfferedIn(notOffered, query)?.what).toBe(what),
   );
 
   it.each([
@@ -29,13 +29,13 @@ describe('what a network does not offer', () => {
     'trailer for saturday',
     'AC broken at night',
     'sell grandmother’s furniture',
-  ])('is not found in “%s”', (asked) => expect(notOfferedIn(notOffered, asked)).toBeUndefined());
+  ])('is not found in “%s”', (query) => expect(notOfferedIn(notOffered, query)).toBeUndefined());
 
   it('gives way to a service that has it in its title', () => {
     const registry = loadRegistry('registry');
     const [first] = registry.subsites;
     const gutters = { ...first!, name: 'gutter-cleaning', title: 'Gutter cleaning', keywords: [] };
-    const listed = {
+    const withGutters = {
       ...registry,
       network: {
         ...network,
@@ -45,8 +45,9 @@ describe('what a network does not offer', () => {
         },
       },
     };
-    const ask = (asked: string, more: typeof subsites) =>
-      findNeed(serviceIndex({ ...listed, subsites: [...subsites, ...more] }), asked).notOffered;
+    const ask = (query: string, more: typeof subsites) =>
+      findNeed(serviceIndex({ ...withGutters, subsites: [...subsites, ...more] }), query)
+        .notOffered;
     expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
     expect(ask('gutter cleaning', [gutters])).toBeUndefined();
     expect(ask('a roofer', [gutters])).toBe('We don’t do roofing.');

@@ -1,4 +1,4 @@
-/* Prints how well the search answers the questions of both sets: `npm run evaluate`. */
+// Prints how well the search answers the questions of both sets: `npm run evaluate`.
 import { judge, sets, tableOf } from './evaluation.ts';
 
 for (const set of sets) {

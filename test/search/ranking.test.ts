@@ -48,10 +48,10 @@ describe('a search index', () => {
     ).toEqual(['Ladder, 6 feet']));
 
   it('gives a higher score for more matching words', () => {
-    const sure = (question: string) => index.search(question)[0]?.match.confidence ?? 0;
-    expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee piano'));
-    expect(sure('coffee piano')).toBeGreaterThan(sure('coffee piano violin'));
-    expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee'));
+    const confidenceOf = (question: string) => index.search(question)[0]?.match.confidence ?? 0;
+    expect(confidenceOf('coffee grinder')).toBeGreaterThan(confidenceOf('coffee piano'));
+    expect(confidenceOf('coffee piano')).toBeGreaterThan(confidenceOf('coffee piano violin'));
+    expect(confidenceOf('coffee grinder')).toBeGreaterThan(confidenceOf('coffee'));
   });
 
   it('prefers entries at a place in the question, but does not require it', () => {
@@ -72,24 +72,24 @@ describe('a search index', () => {
   });
 
   it('uses search phrases, but ranks an entry’s own text higher', () => {
-    const asked = textIndex({ search }, titles, (title) => ({
+    const withPhrases = textIndex({ search }, titles, (title) => ({
       title,
       text: title,
       words: '',
       ...(title === 'Ladder, 6 feet' && { asked: ['I need to reach the gutter', 'coffee'] }),
     }));
-    const found = (question: string) => asked.search(question).map(({ entry }) => entry);
+    const found = (question: string) => withPhrases.search(question).map(({ entry }) => entry);
     expect(found('clean the gutters')).toEqual(['Ladder, 6 feet']);
     expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
   });
 
   it('handles entries whose text matches JavaScript property names', () => {
-    const odd = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
+    const withIdFields = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,
       text: 'odd',
       words: 'id weight',
     }));
-    expect(odd.search('odd').map(({ entry }) => entry)).toEqual([{ id: 'x', weight: 2 }]);
+    expect(withIdFields.search('odd').map(({ entry }) => entry)).toEqual([{ id: 'x', weight: 2 }]);
   });
 });
 
@@ -127,21 +127,21 @@ describe('a search question', () => {
     ['unknown words', (at: number) => `quux${String.fromCharCode(97 + (at % 26), 97 + (at >> 5))}`],
     ['one unknown word', () => 'quuxes'],
   ])('takes little time, however long it is: %s', (_, wordAt) => {
-    const work = { spelling: 0, meanings: 0 };
+    const callCounts = { spelling: 0, meanings: 0 };
     const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
     const meanings = meaningsOf(search.synonyms);
     const { terms, places } = readQuestion(
       Array.from({ length: 1000 }, (__, at) => wordAt(at)).join(' '),
       {
         places: phrasesOf(search.places),
-        meanings: (terms) => ((work.meanings += terms.length), meanings(terms)),
-        spelling: (word) => (work.spelling++, spelling(word)),
+        meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),
+        spelling: (word) => (callCounts.spelling++, spelling(word)),
         completion: () => undefined,
         rarity: () => 1,
       },
     );
-    expect(work.spelling).toBeLessThanOrEqual(MAX_TERMS);
-    expect(work.meanings).toBeLessThanOrEqual(MAX_WORDS);
+    expect(callCounts.spelling).toBeLessThanOrEqual(MAX_TERMS);
+    expect(callCounts.meanings).toBeLessThanOrEqual(MAX_WORDS);
     expect(terms.length + places.length).toBeLessThanOrEqual(2 * MAX_TERMS);
   });
 
@@ -168,7 +168,7 @@ describe('spelling correction', () => {
     ['cart', 'cart'],
     ['4x8', '4x8'],
     ['piano', 'piano'],
-  ])('turns “%s” into %s', (word, meant) => expect(spelling(word)).toBe(meant));
+  ])('turns “%s” into %s', (word, expected) => expect(spelling(word)).toBe(expected));
 });
 
 describe('search terms', () => {

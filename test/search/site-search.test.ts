@@ -10,7 +10,7 @@ import { findSubsite } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 /** Queries as people write them, and the subsites of which one must be among the first results. */
-const spoken = `
+const queries = `
   ac: hvac
   ac broken: hvac
   my ac stopped: hvac
@@ -55,20 +55,20 @@ const spoken = `
   .map((line) => line.trim().split(': ') as [said: string, subsites: string]);
 
 /** Number of first results that must contain the expected subsite. */
-const FIRST = 3;
+const MAX_RANK = 3;
 
 const registry = loadRegistry('registry');
 const services = openServices(
   JSON.parse(JSON.stringify(serviceDocument(registry))) as ServiceDocument,
 );
-const found = (said: string) =>
-  findServices(services, said, { typing: true }).map(({ entry }) => entry);
+const searchResults = (query: string) =>
+  findServices(services, query, { typing: true }).map(({ entry }) => entry);
 
 describe('the search on the front page', () => {
-  it.each(spoken)('answers “%s”', (said, subsites) => {
+  it.each(queries)('answers “%s”', (query, subsites) => {
     const urls = subsites.split(' ').map((name) => findSubsite(registry, name)!.url);
-    const paths = found(said)
-      .slice(0, FIRST)
+    const paths = searchResults(query)
+      .slice(0, MAX_RANK)
       .map(({ path }) => path);
     expect(
       paths.some((path) =>
@@ -83,24 +83,24 @@ describe('the search on the front page', () => {
   it.each(registry.subsites)(
     'finds $name by its title and by each question that its record answers',
     ({ url, title, questions = [] }) => {
-      for (const said of [title, ...questions])
+      for (const query of [title, ...questions])
         expect(
-          found(said)
-            .slice(0, FIRST)
+          searchResults(query)
+            .slice(0, MAX_RANK)
             .map(({ path }) => path),
-          said,
+          query,
         ).toContain(url);
     },
   );
 
-  it.each(spoken)('does not deny “%s”, because a service does it', (said) =>
-    expect(findNeed(services, said, { typing: true }).notOffered).toBeUndefined(),
+  it.each(queries)('does not say that nobody offers “%s”', (query) =>
+    expect(findNeed(services, query, { typing: true }).notOffered).toBeUndefined(),
   );
 
-  it('treats a name as a name, and completes a partial word', () => {
+  it('recognizes every title in full and while it is typed', () => {
     for (const { title } of registry.subsites)
-      for (const said of [title, title.slice(0, -2)])
-        expect(findNeed(services, said, { typing: true }).notOffered, said).toBeUndefined();
+      for (const query of [title, title.slice(0, -2)])
+        expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
   });
 
   it.each([
@@ -113,7 +113,9 @@ describe('the search on the front page', () => {
     ['buy furniture', 'shop'],
     ['open my own store', 'sales'],
     ['is the shop open', 'shop'],
-  ])('puts %s first: %s', (said, subsite) => expect(found(said)[0]?.subsite).toBe(subsite));
+  ])('puts %s first: %s', (query, subsite) =>
+    expect(searchResults(query)[0]?.subsite).toBe(subsite),
+  );
 
   it('ranks public services above those that need an account', () =>
     expect(
@@ -128,31 +130,37 @@ describe('the search on the front page', () => {
   });
 
   it('says that nobody offers an unknown service, and ignores nonsense words', () => {
-    for (const said of ['dog grooming', 'cat sitting', 'piano lessons', 'order pizza', 'haircut']) {
-      const need = findNeed(services, said, { typing: true });
-      expect(need.notOffered, said).toBe('We found nobody here who does that.');
-      expect(need.found.length, said).toBeLessThanOrEqual(2);
+    for (const query of [
+      'dog grooming',
+      'cat sitting',
+      'piano lessons',
+      'order pizza',
+      'haircut',
+    ]) {
+      const need = findNeed(services, query, { typing: true });
+      expect(need.notOffered, query).toBe('We found nobody here who does that.');
+      expect(need.found.length, query).toBeLessThanOrEqual(2);
     }
-    for (const said of [
+    for (const query of [
       'Kann ich einen Anhänger mieten?',
       'Je voudrais louer une remorque',
       '我想租一辆拖车',
       'Можно арендовать прицеп?',
     ])
-      expect(findNeed(services, said), said).toEqual({
+      expect(findNeed(services, query), query).toEqual({
         found: [],
         notOffered: 'We did not understand this. Ask in English or Spanish.',
       });
     expect(findNeed(services, '¿Puedo alquilar un dinosaurio?').notOffered).toBe(
       'We found nobody here who does that.',
     );
-    expect(found('qqxxqqxx')).toEqual([]);
-    expect(found('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
-      found('washer dryer').map(({ path }) => path),
+    expect(searchResults('qqxxqqxx')).toEqual([]);
+    expect(searchResults('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
+      searchResults('washer dryer').map(({ path }) => path),
     );
   });
 
-  it('shows what the network does not do only the services that its record names', () => {
+  it('shows only the services that the record names for something not offered', () => {
     for (const { what, words, instead = [] } of registry.network.search.notOffered) {
       const need = findNeed(services, words[0]!);
       expect(need.notOffered).toBe(`We don’t do ${what}.`);
@@ -163,14 +171,14 @@ describe('the search on the front page', () => {
   });
 
   it('finds a word while the user types it', () => {
-    const [trailer] = found('trailer');
+    const [trailer] = searchResults('trailer');
     for (const typed of ['tr', 'tra', 'trai', 'trail', 'traile'])
       expect(
-        found(typed).map(({ path }) => path),
+        searchResults(typed).map(({ path }) => path),
         typed,
       ).toContain(trailer?.path);
     expect(
-      found('so')
+      searchResults('so')
         .map(({ title }) => title)
         .join(),
     ).toMatch(/sofa|junk|furniture/i);
@@ -178,9 +186,9 @@ describe('the search on the front page', () => {
 
   it('treats only requestable entries as services', () => {
     for (const { url, category, status } of registry.subsites) {
-      const { kind } = found(registry.subsites.find((subsite) => subsite.url === url)!.title).find(
-        ({ path }) => path === url,
-      )!;
+      const { kind } = searchResults(
+        registry.subsites.find((subsite) => subsite.url === url)!.title,
+      ).find(({ path }) => path === url)!;
       expect(kind, url).toBe(
         status === 'auth' ? 'Account needed' : category === 'misc' ? 'Information' : 'Service',
       );

@@ -4,17 +4,17 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
 
-const open: Socket[] = [];
+const sockets: Socket[] = [];
 let server: Server;
 afterEach(async () => {
-  for (const socket of open.splice(0)) socket.destroy();
+  for (const socket of sockets.splice(0)) socket.destroy();
   await close(server, 0);
 });
 
 /** A connection that sends a request and never reads the response. */
 async function askWithoutReading(): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  open.push(socket);
+  sockets.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.pause().write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');

@@ -88,9 +88,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         errors: { pointer: string; message: string; allowed: string[] }[];
       };
       expect([path, status, code]).toEqual([path, 400, 'invalid_input']);
-      const takes = arena.includes(path).length ? ['include'] : [];
-      expect(errors).toContainEqual(expect.objectContaining({ pointer: '/q', allowed: takes }));
-      expect(errors[0]!.message).toContain(takes[0] ?? 'accepts no query parameters');
+      const allowedParameters = arena.includes(path).length ? ['include'] : [];
+      expect(errors).toContainEqual(
+        expect.objectContaining({ pointer: '/q', allowed: allowedParameters }),
+      );
+      expect(errors[0]!.message).toContain(allowedParameters[0] ?? 'accepts no query parameters');
     }
     const [page, text] = [await service.ask('/?utm_source=x'), await service.ask('/llms.txt?v=1')];
     expect([page.status, text.status]).toEqual([200, 200]);
@@ -98,20 +100,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
 
   it('have a strong ETag that gets 304, and HEAD has the headers of GET without a body', async () => {
     for (const path of addresses) {
-      const got = await service.ask(path);
-      expect(got.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
-      expect(got.headers['cache-control'], path).toMatch(/max-age=\d+/);
-      const again = await service.ask(path, {
-        headers: { 'if-none-match': `W/"other", ${got.headers.etag}` },
+      const response = await service.ask(path);
+      expect(response.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
+      expect(response.headers['cache-control'], path).toMatch(/max-age=\d+/);
+      const notModified = await service.ask(path, {
+        headers: { 'if-none-match': `W/"other", ${response.headers.etag}` },
       });
-      expect([path, again.status, again.body.length, again.headers.etag]).toEqual([
-        path,
-        304,
-        0,
-        got.headers.etag,
-      ]);
+      expect([path, notModified.status, notModified.body.length, notModified.headers.etag]).toEqual(
+        [path, 304, 0, response.headers.etag],
+      );
       const head = await service.ask(path, { method: 'HEAD' });
-      expect({ ...head.headers, date: '' }, path).toEqual({ ...got.headers, date: '' });
+      expect({ ...head.headers, date: '' }, path).toEqual({ ...response.headers, date: '' });
       expect(head.body.length, path).toBe(0);
     }
   });
@@ -147,9 +146,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   });
 
   it('contain more with a supported include, and reject any other', async () => {
-    const including = listed.filter(({ path }) => arena.includes(path).length);
-    expect(including.length).toBe(site.registry.subsites.length);
-    for (const { path } of including) {
+    const withIncludes = listed.filter(({ path }) => arena.includes(path).length);
+    expect(withIncludes.length).toBe(site.registry.subsites.length);
+    for (const { path } of withIncludes) {
       for (const value of arena.includes(path)) {
         const { body } = await service.ask(`${path}?include=${value}`);
         expect(body.equals(readFileSync(join(outDir, 'client', `${path}.${value}`))), path).toBe(
@@ -179,12 +178,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         arena.get(path)!.twin && `${site.base}${markdownPath(path)}`,
       ]);
       if (!arena.get(path)!.twin) continue;
-      const asked = await service.ask(path, {
+      const markdown = await service.ask(path, {
         headers: { accept: 'text/markdown, text/html;q=0.9' },
       });
-      expect([path, asked.headers['content-type']?.split(';')[0]]).toEqual([path, 'text/markdown']);
-      expect(asked.headers.vary?.toLowerCase().split(', '), path).toContain('accept');
-      expect(asked.headers.link, path).toContain(`<${site.base}${path}>; rel="canonical"`);
+      expect([path, markdown.headers['content-type']?.split(';')[0]]).toEqual([
+        path,
+        'text/markdown',
+      ]);
+      expect(markdown.headers.vary?.toLowerCase().split(', '), path).toContain('accept');
+      expect(markdown.headers.link, path).toContain(`<${site.base}${path}>; rel="canonical"`);
     }
   });
 

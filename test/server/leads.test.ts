@@ -149,8 +149,8 @@ describe('the page of an answer link', () => {
     );
     expect(String(stale.body)).not.toContain('href="/answer/');
     expect((await post(links.confirm)).status).toBe(410);
-    const { links: onward } = (await readLeadEvent(reference, context))!;
-    expect((await post(new URL(onward.confirm!).pathname)).status).toBe(303);
+    const { links: newLinks } = (await readLeadEvent(reference, context))!;
+    expect((await post(new URL(newLinks.confirm!).pathname)).status).toBe(303);
     expect(await statusOf(token)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -216,7 +216,7 @@ describe('the receipt', () => {
     await post(links.acknowledge);
     await post(`/receipt/${wrote}`, { text: 'By when?' });
     const tokens = [withdrawn, wrote];
-    const ways = [
+    const actSequences = [
       [],
       ['acknowledge'],
       ['ask'],
@@ -225,7 +225,7 @@ describe('the receipt', () => {
       ['confirm'],
       ['decline'],
     ] as const;
-    for (const acts of ways) {
+    for (const acts of actSequences) {
       const { token } = await lead();
       tokens.push(token);
       for (const act of acts) {
@@ -255,9 +255,9 @@ describe('the receipt', () => {
       status: 303,
       headers: { location: `/receipt/${token}` },
     });
-    const unsure = await post(`/receipt/${token}/withdraw`);
-    expect(unsure.status).toBe(400);
-    expect(String(unsure.body)).toContain('choose “Yes, withdraw it”');
+    const unconfirmed = await post(`/receipt/${token}/withdraw`);
+    expect(unconfirmed.status).toBe(400);
+    expect(String(unconfirmed.body)).toContain('choose “Yes, withdraw it”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     for (const _ of [1, 2])
       expect(await post(`/receipt/${token}/withdraw`, { sure: 'yes' })).toMatchObject({
@@ -274,9 +274,9 @@ describe('the receipt', () => {
   it('erases with a confirmed form, and is then gone, as is its status', async () => {
     const { token } = await lead();
     await get(`/receipt/${token}/erase`);
-    const unsure = await post(`/receipt/${token}/erase`);
-    expect(unsure.status).toBe(400);
-    expect(String(unsure.body)).toContain('check “Erase it for good”');
+    const unconfirmed = await post(`/receipt/${token}/erase`);
+    expect(unconfirmed.status).toBe(400);
+    expect(String(unconfirmed.body)).toContain('check “Erase it for good”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect((await post(`/receipt/${token}/erase`, { sure: 'yes' })).status).toBe(303);
     for (const path of [`/receipt/${token}`, `/api/lead/${token}`])
@@ -403,7 +403,7 @@ describe('the inbox', () => {
     const { reference } = await lead({ phone });
     const { cookie } = await signIn(['inbox']);
     const list = await get('/inbox', { cookie });
-    const own = tokenIn(list);
+    const formToken = tokenIn(list);
     const [due, everything] = String(list.body).split('inbox-filter');
     const times = [...due!.matchAll(/>(due in \d+\s\w+|\d+\s\w+ overdue)</g)];
     expect(times.length).toBeGreaterThan(0);
@@ -411,7 +411,7 @@ describe('the inbox', () => {
     expect(String((await get('/inbox?status=new', { cookie })).body)).not.toContain('due in');
 
     const find = async (text: string) =>
-      (await post('/inbox', { find: text, form: own }, { cookie })).headers.location;
+      (await post('/inbox', { find: text, form: formToken }, { cookie })).headers.location;
     const one = `/inbox/${reference}`;
     for (const text of [reference, referenceInWords(reference).toLowerCase(), '(727) 555-0187'])
       expect(await find(text)).toBe(one);
@@ -435,30 +435,30 @@ describe('the inbox', () => {
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
-    const own = tokenIn(await get(`/inbox/${reference}`, { cookie }));
+    const formToken = tokenIn(await get(`/inbox/${reference}`, { cookie }));
     const other = tokenIn(
       await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }),
     );
-    const wishes: Record<string, string>[] = [
+    const actions: Record<string, string>[] = [
       { do: 'decline', text: 'x' },
       { do: 'redeliver' },
       { do: 'erase', sure: 'yes' },
     ];
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
     const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
-    for (const wish of wishes) {
+    for (const action of actions) {
       // Fields of the sign-in form make no difference.
       for (const more of keys) {
         for (const form of forms)
           expect(
-            (await post(`/inbox/${reference}`, { ...wish, ...more, ...form }, { cookie })).status,
+            (await post(`/inbox/${reference}`, { ...action, ...more, ...form }, { cookie })).status,
           ).toBe(401);
         for (const site of ['cross-site', 'same-site', 'unheard-of'])
           expect(
             (
               await post(
                 `/inbox/${reference}`,
-                { ...wish, ...more, form: own },
+                { ...action, ...more, form: formToken },
                 { cookie, 'sec-fetch-site': site },
               )
             ).status,
@@ -467,7 +467,7 @@ describe('the inbox', () => {
     }
     for (const name of ['key', 'leave'])
       expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
-    expect(await post(`/inbox/${reference}`, { do: 'decline', form: own })).toMatchObject({
+    expect(await post(`/inbox/${reference}`, { do: 'decline', form: formToken })).toMatchObject({
       status: 303,
       headers: { location: '/inbox' },
     });
@@ -475,24 +475,28 @@ describe('the inbox', () => {
     expect(
       await post(
         `/inbox/${reference}`,
-        { do: 'acknowledge', text: 'We read it.', form: own },
+        { do: 'acknowledge', text: 'We read it.', form: formToken },
         { cookie },
       ),
     ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
     expect(await statusOf(token)).toMatchObject({
       history: [{ status: 'new' }, { status: 'acknowledged', note: 'We read it.' }],
     });
-    const refused = await post(`/inbox/${reference}`, { do: 'expired', form: own }, { cookie });
+    const refused = await post(
+      `/inbox/${reference}`,
+      { do: 'expired', form: formToken },
+      { cookie },
+    );
     expect(refused.status).toBe(400);
     expect(String(refused.body)).toContain('Nothing was changed.');
     expect(
-      (await post(`/inbox/${reference}`, { do: 'redeliver', form: own }, { cookie })).status,
+      (await post(`/inbox/${reference}`, { do: 'redeliver', form: formToken }, { cookie })).status,
     ).toBe(303);
-    expect((await post(`/inbox/${reference}`, { do: 'erase', form: own }, { cookie })).status).toBe(
-      400,
-    );
     expect(
-      (await post(`/inbox/${reference}`, { do: 'erase', sure: 'yes', form: own }, { cookie }))
+      (await post(`/inbox/${reference}`, { do: 'erase', form: formToken }, { cookie })).status,
+    ).toBe(400);
+    expect(
+      (await post(`/inbox/${reference}`, { do: 'erase', sure: 'yes', form: formToken }, { cookie }))
         .status,
     ).toBe(303);
     expect((await get(`/api/lead/${token}`)).status).toBe(410);
@@ -535,8 +539,8 @@ describe('the inbox', () => {
       { cookie },
     );
     expect(String(out.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
-    const statusWith = async (held: string) =>
-      (await get(`/inbox/${reference}`, { cookie: held })).status;
+    const statusWith = async (sessionCookie: string) =>
+      (await get(`/inbox/${reference}`, { cookie: sessionCookie })).status;
     expect([await statusWith(cookie), await statusWith(other.cookie)]).toEqual([303, 200]);
     await revokeKey(other.id, context);
     expect(await statusWith(other.cookie)).toBe(303);
@@ -549,7 +553,7 @@ describe('the inbox', () => {
     const { subsite } = plainVerb();
     const foreign = foreignTo(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
-    const own = await lead(contact);
+    const newLead = await lead(contact);
     const { receiptToken } = json(
       await ask(service.port, '/api/email-capture', {
         method: 'POST',
@@ -563,7 +567,7 @@ describe('the inbox', () => {
     const list = await get('/inbox', { cookie });
     const form = tokenIn(list);
     for (const page of [list, await get(`/inbox?olderThan=${other.reference}`, { cookie })]) {
-      expect(String(page.body)).toContain(`/inbox/${own.reference}`);
+      expect(String(page.body)).toContain(`/inbox/${newLead.reference}`);
       expect(String(page.body)).not.toContain(other.reference);
       expect(String(page.body)).not.toContain(`value="${foreign.name}"`);
       // Totals for the whole network are visible to the operator only.
@@ -582,8 +586,8 @@ describe('the inbox', () => {
 
     const find = async (text: string) =>
       (await post('/inbox', { find: text, form }, { cookie })).headers.location;
-    for (const text of [own.reference, own.token, contact.email, contact.phone])
-      expect(await find(text)).toBe(`/inbox/${own.reference}`);
+    for (const text of [newLead.reference, newLead.token, contact.email, contact.phone])
+      expect(await find(text)).toBe(`/inbox/${newLead.reference}`);
     for (const text of [other.reference, other.token])
       expect(await find(text)).toBe('/inbox?person=unknown');
 
@@ -598,14 +602,14 @@ describe('the inbox', () => {
     for (const texts of acts) expect(await act(other.reference, texts), texts['do']).toBe(404);
     expect(await statusOf(other.token)).toMatchObject({ status: 'new' });
     // Actions reserved for the operator are neither offered nor performed.
-    const page = String((await get(`/inbox/${own.reference}`, { cookie })).body);
+    const page = String((await get(`/inbox/${newLead.reference}`, { cookie })).body);
     for (const name of ['redeliver', 'withdraw', 'erase']) {
       expect(page).not.toContain(`value="${name}"`);
-      expect(await act(own.reference, { do: name, sure: 'yes' }), name).toBe(400);
+      expect(await act(newLead.reference, { do: name, sure: 'yes' }), name).toBe(400);
     }
     expect(page).toContain('value="acknowledge"');
-    expect(await act(own.reference, { do: 'acknowledge', text: 'We read it.' })).toBe(303);
-    const { history } = await readLead(own.reference, 'all', context);
+    expect(await act(newLead.reference, { do: 'acknowledge', text: 'We read it.' })).toBe(303);
+    const { history } = await readLead(newLead.reference, 'all', context);
     expect(history.map(({ status, actor }) => [status, actor])).toEqual([
       ['new', 'person'],
       ['acknowledged', 'provider'],
@@ -667,8 +671,8 @@ describe('service monitoring', () => {
     const valid = new Ajv2020({ strict: false })
       .addSchema(openapi, 'openapi')
       .compile({ $ref: 'openapi#/components/schemas/Health' });
-    const well = json(await get('/healthz'));
-    expect(well).toEqual({ status: 'ok' });
+    const healthy = json(await get('/healthz'));
+    expect(healthy).toEqual({ status: 'ok' });
     await database.writer.run(
       sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`,
     );
@@ -684,10 +688,10 @@ describe('service monitoring', () => {
       },
     });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
-    for (const state of [well, json(health)])
+    for (const state of [healthy, json(health)])
       expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;
-    expect(status.enum).toEqual([well.status, json(health).status]);
+    expect(status.enum).toEqual([healthy.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
     // A channel that is not configured delays nothing.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);

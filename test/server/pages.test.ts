@@ -16,9 +16,9 @@ const pages = [
   ),
 ].sort();
 /** Read-only pages. */
-const onlyRead = pages.filter((path) => /^\/(?:find|free-days|biz)\b|\/calendar$/.test(path));
+const readOnlyPages = pages.filter((path) => /^\/(?:find|free-days|biz)\b|\/calendar$/.test(path));
 /** Pages with a form that withdraws or erases a request. */
-const takesBack = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
+const WITHDRAWAL = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -53,7 +53,7 @@ function visitor() {
 }
 
 it('the tests below cover all pages', () =>
-  expect([pages.length > 6, onlyRead.length]).toEqual([true, 4]));
+  expect([pages.length > 6, readOnlyPages.length]).toEqual([true, 4]));
 
 describe.each(pages)('%s', (path) => {
   it('counts against the read limit, and shows an error page over it', async () => {
@@ -76,7 +76,7 @@ describe.each(pages)('%s', (path) => {
 
   it('refuses other methods, and lists the allowed ones', async () => {
     const ask = visitor();
-    const reads = onlyRead.includes(path);
+    const reads = readOnlyPages.includes(path);
     for (const method of ['PUT', 'DELETE', 'PATCH', ...(reads ? ['POST'] : [])]) {
       const { status, headers } = await ask(path, { method });
       expect([method, status, headers.allow]).toEqual([
@@ -88,12 +88,12 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-describe.each(pages.filter((path) => !onlyRead.includes(path)))('%s', (path) => {
+describe.each(pages.filter((path) => !readOnlyPages.includes(path)))('%s', (path) => {
   it('counts posts against the write limit, or the read limit if they withdraw something', async () => {
     const ask = visitor();
     const post = () =>
       ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
-    const [limit, calls] = takesBack.test(path) ? ['reads', READS] : ['writes', WRITES];
+    const [limit, calls] = WITHDRAWAL.test(path) ? ['reads', READS] : ['writes', WRITES];
     for (let call = 0; call < calls; call++) expect((await post()).status).not.toBe(429);
     const { status, headers } = await post();
     expect([status, headers['content-type'], headers['ratelimit']]).toEqual([

@@ -17,7 +17,7 @@ let service: Running;
 beforeAll(async () => void (service = await serveBuild(outDir)));
 afterAll(() => service.stop());
 
-const built = (base: string) => ({
+const wrongOrigin = (base: string) => ({
   path: '/',
   problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
 });
@@ -48,7 +48,7 @@ const faultsOf = async (change: (path: string, answer: Answer, method: string) =
   const { faults } = await probe(arena, base, { concurrency: 4 });
   server.close();
   server.closeAllConnections();
-  return faults.filter(({ problem }) => problem !== built(base).problem);
+  return faults.filter(({ problem }) => problem !== wrongOrigin(base).problem);
 };
 
 const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
@@ -82,7 +82,7 @@ describe('the deployment probe', () => {
   it('reports only the foreign address in the links when it checks the service itself', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });
-    expect(faults).toEqual([built(base)]);
+    expect(faults).toEqual([wrongOrigin(base)]);
     expect(checked).toBeGreaterThan(paths.length);
   });
 
@@ -138,8 +138,8 @@ describe('the deployment probe', () => {
         .toString()
         .replace(/"generatedAt":"[^"]+"/, '"generatedAt":"2001-01-01T00:00:00.000Z"'),
     );
-    const faults = await faultsOf((asked, answer) => {
-      if (asked !== path || answer.status !== 200) return;
+    const faults = await faultsOf((requests, answer) => {
+      if (requests !== path || answer.status !== 200) return;
       answer.headers = {
         ...answer.headers,
         'content-encoding': undefined,
@@ -191,11 +191,11 @@ describe('the deployment probe', () => {
   });
 
   it('requests nothing from a server if only documents are deployed', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const { base, server } = await deployment(
-      (path, _, method) => void asked.push(`${method} ${path}`),
+      (path, _, method) => void requests.push(`${method} ${path}`),
     );
-    const alone = (path: string): Entry | undefined => {
+    const documentsOnly = (path: string): Entry | undefined => {
       const entry = arena.get(path);
       return entry && path === '/api/v1/capabilities'
         ? {
@@ -212,13 +212,13 @@ describe('the deployment probe', () => {
           }
         : entry;
     };
-    await probe({ ...arena, get: alone }, base, { concurrency: 4 });
+    await probe({ ...arena, get: documentsOnly }, base, { concurrency: 4 });
     server.close();
     server.closeAllConnections();
-    expect(asked.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual(
+    expect(requests.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual(
       [],
     );
-    expect(asked.length).toBeGreaterThan(paths.length);
+    expect(requests.length).toBeGreaterThan(paths.length);
   });
 
   it('reports that a missing deployment does not answer', async () => {
@@ -238,13 +238,13 @@ describe('the deployment probe', () => {
         ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...more],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
-      let said = '';
-      child.stdout.on('data', (chunk) => (said += chunk));
+      let output = '';
+      child.stdout.on('data', (chunk) => (output += chunk));
       const [code] = await once(child, 'close');
       expect(code).toBe(1);
       if (more.length)
-        expect(JSON.parse(said)).toEqual([built(`http://127.0.0.1:${service.port}`)]);
-      else expect(said).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
+        expect(JSON.parse(output)).toEqual([wrongOrigin(`http://127.0.0.1:${service.port}`)]);
+      else expect(output).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
     }
   });
 });

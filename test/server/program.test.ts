@@ -114,13 +114,13 @@ describe('a checkout with a built network', () => {
   }
 
   /** Runs a command. Returns its output and the loaded modules. */
-  function run(...command: string[]): { said: string; modules: string[] } {
+  function run(...command: string[]): { output: string; modules: string[] } {
     const { stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
       cwd: checkout,
       encoding: 'utf8',
       env: environment,
     });
-    return { said: stdout + stderr, modules: loaded() };
+    return { output: stdout + stderr, modules: loaded() };
   }
 
   /** Starts the server, stops it when it responds, and returns its output. */
@@ -138,8 +138,8 @@ describe('a checkout with a built network', () => {
   const edit = (path: string, code: string) => appendFileSync(join(checkout, path), `${code}\n`);
 
   it('runs commands from their sources until there is a bundle', () => {
-    const { modules, said } = run('keys', '--help');
-    expect(said).toContain('Usage: npm run keys');
+    const { modules, output } = run('keys', '--help');
+    expect(output).toContain('Usage: npm run keys');
     expect(modules).toContain('/src/cli/keys.ts');
   });
 
@@ -151,13 +151,13 @@ describe('a checkout with a built network', () => {
     expect(served.filter(isSource)).toEqual([]);
     expect(served.filter(isElsewhere)).toEqual([]);
     for (const command of BUNDLED.filter((name) => name !== 'start')) {
-      const { modules, said } = run(command, '--help');
-      expect(said).toContain(`Usage: npm run ${command}`);
+      const { modules, output } = run(command, '--help');
+      expect(output).toContain(`Usage: npm run ${command}`);
       expect(modules.filter(isElsewhere)).toEqual([]);
       expect(modules.length).toBeGreaterThan(0);
     }
     expect(run('keys', 'list')).toMatchObject({
-      said: expect.stringContaining('There are no keys yet.'),
+      output: expect.stringContaining('There are no keys yet.'),
       modules: expect.not.arrayContaining([expect.stringMatching(/^\/(?:src|db)\//)]),
     });
   });
@@ -169,15 +169,15 @@ describe('a checkout with a built network', () => {
 
   it('never ignores an edited source or database schema', async () => {
     edit('src/cli/output.ts', `process.stderr.write(new Error('The command was edited.').stack!);`);
-    const { said, modules } = run('keys', '--help');
-    expect(said).toContain('The command was edited.');
+    const { output, modules } = run('keys', '--help');
+    expect(output).toContain('The command was edited.');
     expect(modules).toContain('/src/cli/keys.ts');
     edit('db/identity.ts', `process.stderr.write('The database was edited.\\n');`);
     expect(await serve()).toContain('The database was edited.');
     loaded();
     const listed = run('keys', 'list');
-    expect(listed.said).toContain('The database was edited.');
-    expect(listed.said).toMatch(
+    expect(listed.output).toContain('The database was edited.');
+    expect(listed.output).toMatch(
       /The command was edited\.\n +at file:\S*\/src\/cli\/output\.ts:\d+:/,
     );
     expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);

@@ -15,12 +15,12 @@ const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
   const verbs = verbsOf(site);
-  const selling = verbs.flatMap((verb) =>
+  const verbsWithOfferings = verbs.flatMap((verb) =>
     Object.entries(verb.action.fields).flatMap(([name, { content }]) =>
       content?.kind === 'offerings' ? [{ ...verb, name }] : [],
     ),
   );
-  const acting = site.registry.subsites.filter(({ actions }) => actions.length > 0);
+  const subsitesWithActions = site.registry.subsites.filter(({ actions }) => actions.length > 0);
   let service: Running;
   beforeAll(async () => {
     service = await serveBuild(inject(build));
@@ -47,7 +47,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     };
   };
 
-  it.each(acting)(
+  it.each(subsitesWithActions)(
     'explains at the top a request that no form of $name sent, and keeps the entered values',
     async (subsite) => {
       const typed = 'typed <b>at length</b>';
@@ -95,18 +95,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           fields: exampleValues(action.fields),
           contact: { email: 'dana@example.com' },
         }),
-        unheard_of: 'x',
+        unknown_name: 'x',
         [KEY_INPUT]: 'kept-for-this-form',
       };
       const { status, alerts, keys } = await post(ACTION, inputs);
       expect([status, alerts.length]).toEqual([400, 1]);
-      expect(alerts[0]).toContain('<code>unheard_of</code>');
+      expect(alerts[0]).toContain('<code>unknown_name</code>');
       expect(alerts[0]).toContain('This has not been sent yet.');
       expect(keys.filter(Boolean)).toEqual(['kept-for-this-form']);
     },
   );
 
-  it.each(selling)(
+  it.each(verbsWithOfferings)(
     'describes errors in an offering of $label by its rows',
     async ({ subsite, action, name }) => {
       const fields = inputsOf({
@@ -174,7 +174,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     }
   });
 
-  it('leads back to the empty form when its address is opened again, and lists its methods to programs', async () => {
+  it('redirects to the empty form when its address is opened again, and lists its methods to programs', async () => {
     const forms = site.registry.subsites.flatMap((subsite) => [
       ...subsite.actions.map(({ verb }) => ({ subsite, anchor: verb })),
       ...(subsite.contactForm ? [{ subsite, anchor: CONTACT_ANCHOR }] : []),

@@ -159,7 +159,7 @@ describe('every response', () => {
 });
 
 describe('an interrupted upload', () => {
-  const cut = (head: string) =>
+  const interrupt = (head: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(service.port, '127.0.0.1', () => socket.write(head));
       // The server has read the head of the request and waits for its body.
@@ -185,7 +185,7 @@ describe('an interrupted upload', () => {
     async (length) => {
       for (const [path, type] of channels) {
         const before = service.log().length;
-        await cut(
+        await interrupt(
           `POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\nexpect: 100-continue\r\ncontent-type: ${type}\r\n${lengths[length]}`,
         );
         await expect

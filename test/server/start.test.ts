@@ -146,12 +146,12 @@ describe('stopping the server', () => {
       0,
     );
     const { port } = server.address() as AddressInfo;
-    const begun = request({ host: '127.0.0.1', port, path: '/' }).end();
+    const pending = request({ host: '127.0.0.1', port, path: '/' }).end();
     await expect.poll(() => finish.toString()).toContain('done');
     const closed = close(server, 5_000);
     await expect(ask(port, '/')).rejects.toThrow();
     finish();
-    const [response] = await once(begun, 'response');
+    const [response] = await once(pending, 'response');
     let body = '';
     for await (const chunk of response) body += chunk;
     expect(body).toBe('done');

@@ -9,7 +9,7 @@ export interface CommandResult {
 }
 
 let runs = 0;
-let last: Promise<unknown> = Promise.resolve();
+let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `src/cli/{program}.ts` in this process with the given arguments and additional settings.
@@ -40,8 +40,8 @@ export function runHere(
   settings: Readonly<Record<string, string>>,
   program: () => Promise<unknown>,
 ): Promise<CommandResult> {
-  const run = last.then(() => runAlone(argv, settings, program));
-  last = run.catch(() => undefined);
+  const run = lastRun.then(() => runAlone(argv, settings, program));
+  lastRun = run.catch(() => undefined);
   return run;
 }
 

@@ -64,9 +64,9 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   const previous = [...sent];
   sent.clear();
   await work();
-  const own = [...sent];
+  const newStatements = [...sent];
   for (const statement of previous) sent.add(statement);
-  return own;
+  return newStatements;
 }
 
 interface Driver {

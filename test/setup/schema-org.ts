@@ -38,11 +38,11 @@ const interfaces = new Map(
  * All members of a union, recursively: leaf types such as `HVACBusinessLeaf`, literals and
  * primitives.
  */
-function flat(names: readonly string[], seen = new Set<string>()): Set<string> {
+function expandUnion(names: readonly string[], seen = new Set<string>()): Set<string> {
   for (const name of names) {
     if (seen.has(name)) continue;
     seen.add(name);
-    flat(members.get(name) ?? [], seen);
+    expandUnion(members.get(name) ?? [], seen);
   }
   return seen;
 }
@@ -59,11 +59,11 @@ function rangeOf(name: string, property: string): readonly string[] | undefined 
 
 /** Sorted names of a schema.org type and its subtypes. */
 export const typesUnder = (type: string): string[] =>
-  [...flat([type])]
+  [...expandUnion([type])]
     .filter((name) => interfaces.has(`${name}Leaf`))
     .toSorted((a, b) => (a < b ? -1 : 1));
 
-function fits(value: unknown, range: ReadonlySet<string>): boolean {
+function isAllowed(value: unknown, range: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return range.has('string') || range.has(JSON.stringify(value));
   if (typeof value === 'number') return range.has('number');
   if (typeof value === 'boolean') return range.has('boolean');
@@ -83,11 +83,11 @@ export function vocabularyFaults(node: Record<string, unknown>): string[] {
     .flatMap(([property, given]) => {
       const range = rangeOf(`${type}Leaf`, property);
       if (!range) return [`${type} has no ${property}`];
-      const allowed = flat(range);
+      const allowed = expandUnion(range);
       return [given]
         .flat()
         .flatMap((value: unknown) => [
-          ...(fits(value, allowed) ? [] : [`${type}.${property} takes ${range.join(' or ')}`]),
+          ...(isAllowed(value, allowed) ? [] : [`${type}.${property} takes ${range.join(' or ')}`]),
           ...(typeof value === 'object' && value !== null && '@type' in value
             ? vocabularyFaults(value as Record<string, unknown>)
             : []),

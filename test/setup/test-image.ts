@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** The part of sharp’s API that tests use. Astro installs it. */
 interface Sharp {
   (
-    of: Uint8Array | { create: { width: number; height: number; channels: 3; background: string } },
+    input:
+      Uint8Array | { create: { width: number; height: number; channels: 3; background: string } },
   ): {
     toFormat(format: 'jpeg' | 'png' | 'webp' | 'avif'): { toBuffer(): Promise<Buffer> };
     metadata(): Promise<{ format: string; width: number; height: number; compression?: string }>;

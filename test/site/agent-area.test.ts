@@ -112,7 +112,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('describes every lead state, and what happened last where that says more, and nothing else', () => {
+  it('describes every lead state and every recent event with its own text, and nothing else', () => {
     expect(Object.keys(states).sort()).toEqual(
       [
         ...leadStatuses,

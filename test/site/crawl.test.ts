@@ -4,7 +4,7 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 import { attributeValues } from './built-html.ts';
 
 /** Statuses of existing addresses; a form endpoint answers a GET with 405. */
-const THERE = [200, 302, 303, 405];
+const EXISTING_STATUSES = [200, 302, 303, 405];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
   const outDir = inject(build);
@@ -19,7 +19,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
   });
 
   /** Addresses of this site in a document, relative and absolute. */
-  const named = (path: string, type: string, text: string): string[] => {
+  const linksIn = (path: string, type: string, text: string): string[] => {
     const targets = type.startsWith('text/html')
       ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name))
       : [...text.matchAll(/https?:\/\/[^\s"'<>()`\\\]]+/g)].map(([url]) =>
@@ -36,17 +36,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
   };
 
   it('gets an answer at every address in pages, lists, and Markdown, and at every address found there', async () => {
-    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
+    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the start']));
     const broken: string[] = [];
     for (const [path, origin] of from) {
       const { status, headers, body } = await running.ask(path);
       const type = String(headers['content-type'] ?? '');
-      if (!THERE.includes(status)) broken.push(`${path} is answered ${status}, named by ${origin}`);
+      if (!EXISTING_STATUSES.includes(status))
+        broken.push(`${path} returned ${status}, linked from ${origin}`);
       if (typeof headers.location === 'string')
-        for (const next of named(path, 'text/plain', headers.location))
+        for (const next of linksIn(path, 'text/plain', headers.location))
           if (!from.has(next)) from.set(next, path);
       if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
-        for (const next of named(path, type, body.toString()))
+        for (const next of linksIn(path, type, body.toString()))
           if (!from.has(next)) from.set(next, path);
     }
     expect(broken).toEqual([]);

@@ -48,7 +48,7 @@ const formOf = (html: string, id: string) =>
   new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
 
 /** Fields that a form asks for. */
-const askedFields = ({ fields }: Action) =>
+const visibleFields = ({ fields }: Action) =>
   Object.entries(fields).filter(([, { known }]) => known === undefined);
 
 const part = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, '');
@@ -61,7 +61,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   const actions = registry.subsites.flatMap((subsite) =>
     subsite.actions.map((action) => ({ subsite, action, name: `${subsite.name}.${action.verb}` })),
   );
-  const quiet = registry.subsites.filter(
+  const subsitesWithoutActions = registry.subsites.filter(
     (subsite) => subsite.actions.length === 0 && subsite.url !== '/',
   );
 
@@ -117,8 +117,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     'ask in $name for its fields and the contact, and nothing else',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-      const asked = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
-      expect([...asked].sort()).toEqual(namesOf(subsite, action).sort());
+      const inputNames = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
+      expect([...inputNames].sort()).toEqual(namesOf(subsite, action).sort());
     },
   );
 
@@ -128,7 +128,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const names = leadFormNames(subsite, action);
       const items = itemsOf(registry, subsite.name);
-      for (const [name, field] of askedFields(action)) {
+      for (const [name, field] of visibleFields(action)) {
         const control = controlOf(name, field, registry, items);
         const inputs = inputsOf(form).filter(
           (input) => input.attributes['name'] === names.field(name),
@@ -176,21 +176,21 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       for (const { attributes } of inputsOf(form))
         if (!['hidden', 'radio', 'checkbox'].includes(attributes['type']!))
           expect(labelled, attributes['name']).toContain(attributes['id']);
-      for (const [name, field] of askedFields(action))
+      for (const [name, field] of visibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
       expect(form).toMatch(/We answer within \d/);
       expect(form).toContain('not a confirmed booking');
     },
   );
 
-  it.each(quiet.filter(({ contactForm }) => !contactForm))(
+  it.each(subsitesWithoutActions.filter(({ contactForm }) => !contactForm))(
     'include none for $name, which has nothing to ask',
     (subsite) => {
       expect(formOf(htmlOf(subsite), 'lead-form')).toBeUndefined();
     },
   );
 
-  it.each(quiet.filter(({ contactForm }) => contactForm))(
+  it.each(subsitesWithoutActions.filter(({ contactForm }) => contactForm))(
     'include one for questions to $name',
     (subsite) => {
       const form = formOf(htmlOf(subsite), 'lead-form')!;
@@ -220,7 +220,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     },
   );
 
-  it('leave out an import, which is for partners', () => {
+  it('collapse the import form, which is for partners', () => {
     for (const { subsite, action } of actions) {
       const closed = new RegExp(`<details class="partner" id="${action.verb}">`).test(
         htmlOf(subsite),
@@ -232,8 +232,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   it('hide the honeypot from people, screen readers, and autofill', () => {
     for (const { subsite, action } of actions) {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-      const trap = inputsOf(form).find((input) => input.attributes['name'] === HONEYPOT_INPUT)!;
-      expect(trap.attributes).toMatchObject({ autocomplete: 'off', tabindex: '-1' });
+      const honeypot = inputsOf(form).find((input) => input.attributes['name'] === HONEYPOT_INPUT)!;
+      expect(honeypot.attributes).toMatchObject({ autocomplete: 'off', tabindex: '-1' });
       expect(form).toMatch(/<div class="unseen" aria-hidden="true">/);
     }
   });

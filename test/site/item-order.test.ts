@@ -14,7 +14,7 @@ it('articles are listed newest first, and other items in the order of their reco
   expect(ids('Product')).toEqual(items.map(({ id }) => id));
 });
 
-it('what is sold or past comes after what people can still have', () => {
+it('sold and past items come after available ones', () => {
   const items = (['sold', 'available', 'past', undefined] as const).map((status, index) => ({
     id: `item-${index}`,
     title: 'Item',

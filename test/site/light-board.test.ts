@@ -56,8 +56,8 @@ describe('a board of lights', () => {
       attributes: { columns: 5, rows: 5, lit_by_row: '1 AB, 2 A', ...more } as Item['attributes'],
     };
     const records = { catalogs: { game: { items: [item] } } } as never;
-    const [breach] = [...check(records, undefined as never)];
-    expect(breach).toMatchObject({ path: ['items', 0, 'attributes', attribute] });
-    expect(breach!.problem).toContain(text);
+    const [fault] = [...check(records, undefined as never)];
+    expect(fault).toMatchObject({ path: ['items', 0, 'attributes', attribute] });
+    expect(fault!.problem).toContain(text);
   });
 });

@@ -19,7 +19,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     ...ON_DEMAND,
     ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint),
   ]);
-  const isThere = (path: string) =>
+  const exists = (path: string) =>
     anchors.has(path) ||
     shortLinks.has(path) ||
     dynamic.has(path) ||
@@ -40,7 +40,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
       const url = new URL(target, `${base}${path}`);
       if (url.origin !== base) continue;
       const anchored = anchors.get(url.pathname);
-      if (!isThere(url.pathname)) broken.push(target);
+      if (!exists(url.pathname)) broken.push(target);
       else if (url.hash && anchored && !anchored.has(url.hash.slice(1))) broken.push(target);
     }
     expect(broken).toEqual([]);
@@ -62,9 +62,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
           .filter((target) => target !== path),
       ),
     );
-    const lonely = pages
+    const unlinked = pages
       .map(({ path }) => path)
       .filter((path) => !named.has(path) && path !== '/404');
-    expect(lonely).toEqual([]);
+    expect(unlinked).toEqual([]);
   });
 });

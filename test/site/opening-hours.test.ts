@@ -61,12 +61,12 @@ describe('opening hours', () => {
     ['after closing', '2026-11-24T03:53:00Z', '2026-11-24T14:00:00Z'],
     ['before a closed day', '2026-11-25T03:53:00Z', '2026-11-26T14:00:00Z'],
     ['before the end of summer time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
-    ['before its beginning', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
+    ['before the start of summer time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
   ])('move a promise to two hours after they begin: %s', (_, time, promised) =>
     expect(answerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
   );
 
-  it('move a promise to their end where they are short, and back to the same day a week later', () => {
+  it('move a promise to the end of a short opening, or to the same day a week later', () => {
     const saturday: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
     expect(answerableTime(saturday, ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
       new Date('2026-12-05T16:00:00Z'),

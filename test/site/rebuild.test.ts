@@ -25,8 +25,8 @@ import { BUILD_EPOCH, copyBuild, shareProgram } from '../setup/built-networks.ts
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');
-const again = '.build/test-rebuild-again';
-const anew = '.build/test-rebuild-anew';
+const incrementalOut = '.build/test-rebuild-again';
+const cleanOut = '.build/test-rebuild-anew';
 
 /** Files below `client` that a build rendered and those that it reused, according to its log. */
 interface Build {
@@ -72,7 +72,7 @@ const edit = (file: string, from: string, to: string) => {
 };
 
 /** Hashes of all served files, by path, without the server bundle, which contains a random key. */
-function delivered(outDir: string): Map<string, string> {
+function servedHashes(outDir: string): Map<string, string> {
   const release = realpathSync(join(outDir, 'current'));
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -88,28 +88,28 @@ function delivered(outDir: string): Map<string, string> {
   );
 }
 
-const forget = () => {
-  for (const out of [again, anew]) rmSync(out, { recursive: true, force: true });
+const removeOutputs = () => {
+  for (const out of [incrementalOut, cleanOut]) rmSync(out, { recursive: true, force: true });
 };
 
 describe('a second build', () => {
   let second: Build;
 
   beforeAll(() => {
-    forget();
-    for (const out of [again, anew]) shareProgram(out);
+    removeOutputs();
+    for (const out of [incrementalOut, cleanOut]) shareProgram(out);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
     // The first build of this network is the one that all tests share.
-    copyBuild(inject('fourBuild'), again);
+    copyBuild(inject('fourBuild'), incrementalOut);
   });
   afterAll(() => {
-    forget();
+    removeOutputs();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('renders nothing with a cache key again if nothing changed', () => {
-    const before = delivered(again);
-    second = build(again);
+    const before = servedHashes(incrementalOut);
+    second = build(incrementalOut);
     const site: Site = {
       registry: loadRegistry(registry),
       base: 'http://localhost:4321',
@@ -125,14 +125,15 @@ describe('a second build', () => {
     expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual(
       [...keyed, ...digested].sort(),
     );
-    expect(delivered(again)).toEqual(before);
+    expect(servedHashes(incrementalOut)).toEqual(before);
   });
 
   it('renders only what an edit affects, with the same bytes as a clean build', () => {
-    edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Newly told. ');
-    const { rendered, kept } = build(again);
-    const own = (name: string) => (file: string) => new RegExp(`/${name}(?:[./]|$)`).test(file);
-    expect(rendered.filter(own('seeds'))).toEqual(
+    edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
+    const { rendered, kept } = build(incrementalOut);
+    const belongsTo = (name: string) => (file: string) =>
+      new RegExp(`/${name}(?:[./]|$)`).test(file);
+    expect(rendered.filter(belongsTo('seeds'))).toEqual(
       expect.arrayContaining([
         '/seeds.html',
         '/seeds.md',
@@ -140,7 +141,9 @@ describe('a second build', () => {
         '/api/agent/seeds.data',
       ]),
     );
-    expect(rendered.filter((file) => own('archive')(file) || own('bus')(file))).toEqual([]);
+    expect(rendered.filter((file) => belongsTo('archive')(file) || belongsTo('bus')(file))).toEqual(
+      [],
+    );
     expect(kept).toEqual(
       expect.arrayContaining([
         '/bus.html',
@@ -151,10 +154,10 @@ describe('a second build', () => {
         '/house-rules.html',
       ]),
     );
-    const whole = build(anew);
-    expect(whole.kept).toEqual([]);
-    expect([...second.kept, ...second.rendered].sort()).toEqual(whole.rendered);
-    expect(delivered(again)).toEqual(delivered(anew));
+    const cleanBuild = build(cleanOut);
+    expect(cleanBuild.kept).toEqual([]);
+    expect([...second.kept, ...second.rendered].sort()).toEqual(cleanBuild.rendered);
+    expect(servedHashes(incrementalOut)).toEqual(servedHashes(cleanOut));
   });
 
   it('has the bytes of a clean build after edits to every kind of record, and is clean after an interrupted build', () => {
@@ -163,14 +166,14 @@ describe('a second build', () => {
     edit('pages/house-rules.md', 'title: ', 'title: Our ');
     edit('pages/bus/lost-books.md', '\n---\n', '\n---\nAn edit.\n');
     rmSync(join(registry, 'links.yaml'));
-    const { rendered } = build(again);
+    const { rendered } = build(incrementalOut);
     expect(rendered).toContain('/bus/lost-books.html');
-    const before = delivered(again);
+    const before = servedHashes(incrementalOut);
     // After an interrupted build without its cached bodies, nothing can be reused.
-    rmSync(join(again, 'cache/whole'));
-    rmSync(join(again, 'current', buildFiles.index));
-    expect(build(again).kept).toEqual([]);
-    expect(delivered(again)).toEqual(before);
-    expect(existsSync(join(again, 'current/stamp.json'))).toBe(true);
+    rmSync(join(incrementalOut, 'cache/whole'));
+    rmSync(join(incrementalOut, 'current', buildFiles.index));
+    expect(build(incrementalOut).kept).toEqual([]);
+    expect(servedHashes(incrementalOut)).toEqual(before);
+    expect(existsSync(join(incrementalOut, 'current/stamp.json'))).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
 describe('the social images of a network', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
   const [subsite] = registry.subsites;
-  const ofSize = (count: number): Registry => ({
+  const withSubsites = (count: number): Registry => ({
     ...registry,
     catalogs: {},
     subsites: Array.from({ length: count }, (_, index) => ({ ...subsite!, name: `s${index}` })),
@@ -60,7 +60,7 @@ describe('the social images of a network', () => {
     const many = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
     expect(ownPictures(registry)).toBe('items');
     expect(ownPictures({ ...registry, catalogs: { [subsite!.name]: many } })).toBe('subsites');
-    expect(ownPictures(ofSize(121))).toBe('categories');
-    expect(socialImages(ofSize(121)).length).toBeLessThan(20);
+    expect(ownPictures(withSubsites(121))).toBe('categories');
+    expect(socialImages(withSubsites(121)).length).toBeLessThan(20);
   });
 });

@@ -139,9 +139,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
           nodes.every((node) => typeof node['@type'] === 'string'),
           path,
         ).toBe(true);
-        const there = new Set(nodes.map((node) => node['@id']));
+        const nodeIds = new Set(nodes.map((node) => node['@id']));
         expect(
-          referencesOf(found['@graph']).filter((id) => !there.has(id)),
+          referencesOf(found['@graph']).filter((id) => !nodeIds.has(id)),
           path,
         ).toEqual([]);
       }

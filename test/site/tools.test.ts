@@ -14,7 +14,7 @@ import { unbroken } from '../../src/site/words/unbroken.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
-const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
+const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ');
 const withTool = pages.filter((page) => page.tool !== undefined);
 const auditPages = withTool
   .filter(({ tool }) => tool === 'audit')
@@ -31,7 +31,7 @@ describe('the tools', () => {
     'ask on $path what the page lists, in the same words and order',
     ({ audit, body }) => {
       const listed = [
-        ...flat(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
+        ...collapseSpaces(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
           /\d+\. (.*?)(?= \d+\. |$)/g,
         ),
       ].map(([, text]) => text!.trim());
@@ -65,7 +65,7 @@ describe('the tools', () => {
   });
 
   it('include a calculator that computes the example on its page', () => {
-    const text = flat(calculator.body);
+    const text = collapseSpaces(calculator.body);
     const [missed, lost, jobs, week, month, year] = missedCallCost(exampleAnswers).map(
       ({ result }) => result.toLocaleString('en-US'),
     );
@@ -90,7 +90,9 @@ describe('the tools', () => {
 
   it('appear below their page’s introduction, and repeat no question from it', () => {
     for (const { path, tool, body } of withTool) {
-      const html = flat(readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'));
+      const html = collapseSpaces(
+        readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'),
+      );
       const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);
       expect(html.indexOf('class="tool"'), path).toBeGreaterThan(html.indexOf('class="prose"'));
       expect(html.slice(0, html.indexOf('class="tool"')).match(/<h2/), path).toBeNull();

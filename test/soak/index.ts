@@ -27,7 +27,7 @@ const program = new Command('npm run soak --')
   .description(
     'Runs all property, model and kill tests again and again, each round with a new seed, which it prints. It stops at the first failure and prints the command that replays it. npm test runs the same tests with one fixed seed.',
   )
-  .argument('[files...]', 'test files to run; all that draw from a seed when left out')
+  .argument('[files...]', 'test files to run (default: all that use a seed)')
   .option('--minutes <number>', 'starts no new round after this time', minutesOf, 20)
   .option('--seed <number>', 'runs one round with this seed', wholeNumber)
   .addHelpText(
@@ -36,12 +36,10 @@ const program = new Command('npm run soak --')
   )
   .parse();
 
-const { minutes, seed: asked } = program.opts<{ minutes: number; seed?: number }>();
+const { minutes, seed: fixedSeed } = program.opts<{ minutes: number; seed?: number }>();
 const unknown = program.args.filter((file) => !seeded.includes(file));
 if (unknown.length)
-  program.error(
-    `${unknown.join(', ')}: no test that draws from a seed. See npm run soak -- --help.`,
-  );
+  program.error(`${unknown.join(', ')}: not a test that uses a seed. See npm run soak -- --help.`);
 const files = program.args.length ? program.args : seeded;
 
 interface Report {
@@ -51,7 +49,7 @@ interface Report {
 }
 
 /** Runs one round. Returns the failed files and the output. */
-function round(seed: number): { failed: string[]; tests: number; printed: string } {
+function round(seed: number): { failed: string[]; tests: number; log: string } {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const outputFile = join(folder, 'report.json');
   const { status, stdout, stderr } = spawnSync(
@@ -68,7 +66,7 @@ function round(seed: number): { failed: string[]; tests: number; printed: string
       env: { ...process.env, [SEED_VARIABLE]: String(seed), NO_COLOR: '1' },
     },
   );
-  const printed = `${stdout}${stderr}`;
+  const log = `${stdout}${stderr}`;
   try {
     if (status === null) throw new Error('The tests were ended by a signal.');
     const report = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
@@ -76,7 +74,7 @@ function round(seed: number): { failed: string[]; tests: number; printed: string
       .filter((result) => result.status === 'failed')
       .map(({ name }) => relative('.', name));
     if (status !== 0 && !failed.length) failed.push(...files);
-    return { failed: [...new Set(failed)], tests: report.numTotalTests, printed };
+    return { failed: [...new Set(failed)], tests: report.numTotalTests, log };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -85,19 +83,19 @@ function round(seed: number): { failed: string[]; tests: number; printed: string
 const end = Date.now() + minutes * MINUTE;
 let rounds = 0;
 do {
-  const seed = asked ?? randomInt(2 ** 31);
-  const begun = Date.now();
+  const seed = fixedSeed ?? randomInt(2 ** 31);
+  const startedAt = Date.now();
   process.stdout.write(`seed ${seed}: `);
-  const { failed, tests, printed } = round(seed);
+  const { failed, tests, log } = round(seed);
   process.stdout.write(
-    `${failed.length ? 'failed' : `${tests} tests passed`} in ${Math.round((Date.now() - begun) / 1000)} s\n`,
+    `${failed.length ? 'failed' : `${tests} tests passed`} in ${Math.round((Date.now() - startedAt) / 1000)} s\n`,
   );
   rounds++;
   if (failed.length) {
     process.stdout.write(
-      `\n${printed}\nReplay with:\n  npm run soak -- --seed ${seed} ${failed.join(' ')}\n`,
+      `\n${log}\nReplay with:\n  npm run soak -- --seed ${seed} ${failed.join(' ')}\n`,
     );
     process.exit(1);
   }
-} while (asked === undefined && Date.now() < end);
+} while (fixedSeed === undefined && Date.now() < end);
 process.stdout.write(`${rounds} ${rounds === 1 ? 'round' : 'rounds'} without a failure.\n`);

@@ -16,7 +16,7 @@ export interface SpecCapability {
  * spec.md "Capability patterns": subsites with help and guide; the liquidation store’s name is from
  * contract.md.
  */
-const HELPED = [
+const SUBSITES_WITH_HELP = [
   'post',
   'fit',
   'agent',
@@ -107,13 +107,13 @@ function intake(id: string): SpecCapability {
 /** All 57 capabilities by ID. */
 export const specCapabilities: Readonly<Record<string, SpecCapability>> = {
   ...Object.fromEntries(
-    HELPED.map((subsite) => [
+    SUBSITES_WITH_HELP.map((subsite) => [
       `${subsite}.help`,
       { mode: 'information', adapter: 'facts', pricing: 'free', route: routeOf(subsite), subsite },
     ]),
   ),
   ...Object.fromEntries(
-    HELPED.map((subsite) => [
+    SUBSITES_WITH_HELP.map((subsite) => [
       `guide.${subsite}`,
       {
         mode: 'education',

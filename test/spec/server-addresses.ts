@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
 /** Pages and endpoints besides operations that need a server, from spec.md and contract.md. */
-const MORE = [
+const OTHER_PATHS = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',
   '/healthz',
@@ -23,7 +23,7 @@ export function serverAddresses(site: Site): RegExp[] {
     ...operations(site)
       .map(({ path }) => path)
       .filter((path) => !path.startsWith('/go/')),
-    ...MORE,
+    ...OTHER_PATHS,
   ];
   const plain = new Set(paths.map((path) => path.replace(/\{.*/, '')));
   return [...plain].map(

@@ -97,7 +97,7 @@ describe('the budget of A2A tasks', async () => {
     a2aTasksPerAddress: 3,
     holdsPerAddress: 1,
   });
-  const { subsite: plain, action: request } = verbsOf(site).find(
+  const { subsite: plainSubsite, action: request } = verbsOf(site).find(
     ({ action: { effect } }) => !effect,
   )!;
   const send = async (data: object) => {
@@ -108,8 +108,8 @@ describe('the budget of A2A tasks', async () => {
     });
     return { status: answer.status, text: await answer.text() };
   };
-  const order = {
-    subsite: plain.name,
+  const requestBody = {
+    subsite: plainSubsite.name,
     action: request.verb,
     fields: exampleValues(request.fields),
   };
@@ -118,7 +118,7 @@ describe('the budget of A2A tasks', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
     // A refusal that creates no task releases what it reserved.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(order)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(requestBody)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);
     for (const { text } of answers.filter(({ status }) => status === 429))

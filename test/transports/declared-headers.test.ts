@@ -4,7 +4,7 @@ import { operations } from '../../src/http/operations.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { client, inputsOf, type Sending } from './setup/send.ts';
+import { client, inputsOf, type RequestOptions } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const document = JSON.parse(
@@ -13,18 +13,21 @@ const document = JSON.parse(
 
 /** Headers that an operation declares for all its responses. */
 const NAMES = Object.keys(document['components'].headers);
-const MANY = rateLimits({ reads: 100_000, writes: 100_000 });
+const HIGH_LIMITS = rateLimits({ reads: 100_000, writes: 100_000 });
 const KEY = 'a-key-of-one-intent';
 
-interface Answered {
+interface RecordedResponse {
   /** Method and path of the operation. */
-  of: string;
+  operation: string;
   status: number;
   sent: string[];
 }
 
-const declaredBy = ({ of, status }: Pick<Answered, 'of' | 'status'>): string[] | undefined => {
-  const [method, path] = of.split(' ') as [string, string];
+const declaredBy = ({
+  operation,
+  status,
+}: Pick<RecordedResponse, 'operation' | 'status'>): string[] | undefined => {
+  const [method, path] = operation.split(' ') as [string, string];
   const response = document['paths'][path][method].responses[status];
   return response && Object.keys(response.headers ?? {}).sort();
 };
@@ -35,13 +38,13 @@ describe('the headers that the OpenAPI document declares', async () => {
     const { key } = await createKey({ name: 'Agent', scopes, expiresAt: null }, fixture.context);
     return { authorization: `Bearer ${key}` };
   };
-  const [may, mayNot] = [await keyOf('*'), await keyOf('inbox')];
-  const answered: Answered[] = [];
-  const { send, json, form } = client(fixture, MANY);
+  const [allScopes, inboxScope] = [await keyOf('*'), await keyOf('inbox')];
+  const answered: RecordedResponse[] = [];
+  const { send, json, form } = client(fixture, HIGH_LIMITS);
 
-  async function note(path: string, method: string, response: Response): Promise<Response> {
+  async function record(path: string, method: string, response: Response): Promise<Response> {
     const sent = NAMES.filter((name) => response.headers.has(name)).sort();
-    answered.push({ of: `${method.toLowerCase()} ${path}`, status: response.status, sent });
+    answered.push({ operation: `${method.toLowerCase()} ${path}`, status: response.status, sent });
     return response;
   }
   const exampleOf = (path: string): any =>
@@ -51,12 +54,16 @@ describe('the headers that the OpenAPI document declares', async () => {
 
   for (const { path, method, bearer, form: takesForm } of operations(site)) {
     const body = exampleOf(path);
-    const post = (more: Sending = {}, value: unknown = body) =>
+    const post = (more: RequestOptions = {}, value: unknown = body) =>
       value === undefined || method !== 'POST'
         ? send(path, { ...more, method })
         : json(path, value, { ...more, method });
-    const ask = async (more: Sending = {}, value: unknown = body) =>
-      note(path, method, await post({ ...more, headers: { ...may, ...more.headers } }, value));
+    const ask = async (more: RequestOptions = {}, value: unknown = body) =>
+      record(
+        path,
+        method,
+        await post({ ...more, headers: { ...allScopes, ...more.headers } }, value),
+      );
 
     const first = await ask();
     const etag = first.headers.get('etag');
@@ -67,9 +74,9 @@ describe('the headers that the OpenAPI document declares', async () => {
         await ask({ headers: { 'idempotency-key': `${KEY}-${path}` } }, value);
       await ask({}, '{');
       await ask({}, 'x'.repeat(3_000_000));
-      await note(path, method, await send(path, { method, headers: may, body: 'x' }));
+      await record(path, method, await send(path, { method, headers: allScopes, body: 'x' }));
       await ask({}, { ...stored, callback: { url: 'https://agent.example/x' } });
-      for (const authorization of ['', 'Bearer nothing', mayNot.authorization])
+      for (const authorization of ['', 'Bearer nothing', inboxScope.authorization])
         await ask(
           { headers: { authorization } },
           { ...stored, callback: { url: 'https://a.example/x' } },
@@ -79,18 +86,18 @@ describe('the headers that the OpenAPI document declares', async () => {
     if (takesForm && body) {
       const { sandbox: _, ...stored } = body;
       for (const __ of [1, 2])
-        await note(
+        await record(
           path,
           method,
           await form(path, inputsOf(stored), { headers: { 'idempotency-key': `${KEY}-f${path}` } }),
         );
     }
     if (bearer)
-      for (const { authorization } of [{ authorization: 'Bearer nothing' }, mayNot])
+      for (const { authorization } of [{ authorization: 'Bearer nothing' }, inboxScope])
         await ask({ headers: { authorization } });
-    const spent = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    const limitedClient = client(fixture, rateLimits({ reads: 1, writes: 1 }));
     for (const _ of [1, 2])
-      await note(path, method, await spent.send(path, { method, headers: may }));
+      await record(path, method, await limitedClient.send(path, { method, headers: allScopes }));
   }
 
   const rpc = (method: string, params?: object, id: number | undefined = 1) => ({
@@ -101,25 +108,25 @@ describe('the headers that the OpenAPI document declares', async () => {
   });
   const accept = 'application/json, text/event-stream';
   for (const path of ['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp', '/a2a/v1']) {
-    const call = async (value: unknown, more: Record<string, string> = may, to = json) =>
-      note(path, 'post', await to(path, value, { headers: { accept, ...more } }));
+    const call = async (value: unknown, more: Record<string, string> = allScopes, to = json) =>
+      record(path, 'post', await to(path, value, { headers: { accept, ...more } }));
     await call(rpc('tools/list'));
     await call(rpc('nothing/such'));
     await call({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await call(rpc('tools/list'), { 'a2a-version': '9.9' });
     await call('{');
     await call('x'.repeat(3_000_000));
-    await note(path, 'post', await send(path, { headers: may, body: 'x' }));
+    await record(path, 'post', await send(path, { headers: allScopes, body: 'x' }));
     await call(rpc('tools/list'), { authorization: 'Bearer nothing' });
     const message = { messageId: `m-${path}`, role: 'ROLE_USER', parts: [{ text: 'Trailers?' }] };
     const taskPushNotificationConfig = { url: 'https://agent.example/push' };
-    for (const more of [{}, mayNot])
+    for (const more of [{}, inboxScope])
       await call(rpc('SendMessage', { message, configuration: { taskPushNotificationConfig } }), {
         'a2a-version': '1.0',
         ...more,
       });
-    const { json: spent } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
-    for (const _ of [1, 2]) await call(rpc('tools/list'), may, spent);
+    const { json: limitedClient } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    for (const _ of [1, 2]) await call(rpc('tools/list'), allScopes, limitedClient);
   }
 
   const { receiptToken: receipt } = (await (
@@ -131,7 +138,7 @@ describe('the headers that the OpenAPI document declares', async () => {
     [form, 'form'],
   ] as const)
     for (const _ of [1, 2])
-      await note(
+      await record(
         messages,
         'post',
         await to(
@@ -146,7 +153,7 @@ describe('the headers that the OpenAPI document declares', async () => {
   // Four callers from one address wait for a change; the fifth is answered immediately.
   await Promise.all(
     Array.from({ length: 5 }, async () =>
-      note(
+      record(
         '/api/lead/{receipt}',
         'get',
         await send('/api/lead/{receipt}?wait=1', {
@@ -164,15 +171,15 @@ describe('the headers that the OpenAPI document declares', async () => {
       const declared = declaredBy(answer);
       return answer.sent
         .filter((name) => !declared?.includes(name))
-        .map((name) => `${answer.of} ${answer.status} ${name}`);
+        .map((name) => `${answer.operation} ${answer.status} ${name}`);
     });
     expect([...new Set(undeclared)]).toEqual([]);
   });
 
   it('include the ETag of every document', () => {
-    const own = new Set(operations(site).map(({ path }) => path));
+    const operationPaths = new Set(operations(site).map(({ path }) => path));
     for (const [path, { get }] of Object.entries<any>(document['paths']))
-      if (get && !own.has(path) && path !== '/healthz')
+      if (get && !operationPaths.has(path) && path !== '/healthz')
         for (const status of [200, 304])
           expect([path, status, Object.keys(get.responses[status].headers)]).toEqual([
             path,
@@ -181,11 +188,13 @@ describe('the headers that the OpenAPI document declares', async () => {
           ]);
   });
 
-  it('are sent', () => {
-    const sentAt = new Set(answered.flatMap(({ of, sent }) => sent.map((name) => `${of} ${name}`)));
+  it('are each sent by some response', () => {
+    const sentAt = new Set(
+      answered.flatMap(({ operation, sent }) => sent.map((name) => `${operation} ${name}`)),
+    );
     expect(sentAt).toContain('get /api/lead/{receipt} Retry-After');
     const unsent = Object.entries(
-      Object.groupBy(answered, ({ of, status }) => `${of} ${status}`),
+      Object.groupBy(answered, ({ operation, status }) => `${operation} ${status}`),
     ).flatMap(([name, answers = []]) => {
       const sent = new Set(answers.flatMap((answer) => answer.sent));
       return (declaredBy(answers[0]!) ?? [])

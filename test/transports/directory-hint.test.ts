@@ -4,7 +4,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { mcpEndpoints } from './setup/mcp.ts';
 
-const POINTLESS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
+const UNANSWERABLE = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 
 describe.each(sites)('a question without an answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
@@ -24,19 +24,22 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
     return { ...data, words: words.text as string };
   };
 
-  it.each(POINTLESS)('"%s" is told where to turn, by A2A and by MCP', async (question) => {
-    const { words, ...answer } = await byA2a(question);
-    for (const { published, ask, next = [], directory } of [answer, await byTool(question)])
-      expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
-    const places = answer.directory
-      ? [answer.directory.index, answer.directory.services, ...answer.directory.samples]
-      : answer.ask.map(({ url }: { url: string }) => url);
-    expect(places.length).toBeGreaterThan(0);
-    for (const place of places) expect(words).toContain(place);
-  });
+  it.each(UNANSWERABLE)(
+    '"%s" gets suggestions where to look, by A2A and by MCP',
+    async (question) => {
+      const { words, ...answer } = await byA2a(question);
+      for (const { published, ask, next = [], directory } of [answer, await byTool(question)])
+        expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
+      const places = answer.directory
+        ? [answer.directory.index, answer.directory.services, ...answer.directory.samples]
+        : answer.ask.map(({ url }: { url: string }) => url);
+      expect(places.length).toBeGreaterThan(0);
+      for (const place of places) expect(words).toContain(place);
+    },
+  );
 
   it('gets suggestions that have answers, and addresses within the network', async () => {
-    const { directory } = await byTool(POINTLESS.at(-1)!);
+    const { directory } = await byTool(UNANSWERABLE.at(-1)!);
     expect(directory.about).toBe(site.registry.network.description);
     expect([directory.index, directory.services]).toEqual([
       `${site.base}/api/agent-index`,
@@ -64,7 +67,7 @@ describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
     .map(({ id }) => id);
 
   it.each(['do you come on Sundays?', 'how much for a 16 ft one for the weekend?'])(
-    '"%s" says in words what its passages are',
+    '"%s" gets passages that are marked as uncertain in words',
     async (question) => {
       const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
       const others = await Promise.all(

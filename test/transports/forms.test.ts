@@ -5,7 +5,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
-import { openFixture, sites, writingBy } from '../operations/setup/fixture.ts';
+import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -64,7 +64,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     },
   );
 
-  it('are answered with JSON if Accept asks for it and for no page, as JSON is', async () => {
+  it('get a JSON response if Accept prefers JSON to HTML', async () => {
     const [{ subsite, action }] = verbs as [(typeof verbs)[number]];
     const fields = exampleValues(action.fields);
     const body = { subsite: subsite.name, action: action.verb, fields, contact: CONTACT };
@@ -90,7 +90,9 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     'for $label are shown again with the entered values and a message at each error',
     async ({ subsite, action }) => {
       const before = (await fixture.rows('leads')).length;
-      for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
+      for (const { description, fields, pointer } of singleFaults(action).filter(
+        ({ byForm }) => byForm,
+      )) {
         const inputs = inputsOf({
           subsite: subsite.name,
           action: action.verb,
@@ -98,19 +100,19 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
           contact: CONTACT,
         });
         const response = await form(ACTION, inputs);
-        expect(response.status, what).toBe(400);
-        expect(response.headers.get('content-type'), what).toBe('text/html');
+        expect(response.status, description).toBe(400);
+        expect(response.headers.get('content-type'), description).toBe('text/html');
         const fault = faults.at(-1)!;
-        expect(fault, what).toMatchObject({
+        expect(fault, description).toMatchObject({
           subsite: subsite.name,
           verb: action.verb,
           status: 400,
         });
         expect(
           fault.errors.map((error) => error.pointer),
-          what,
+          description,
         ).toEqual([`/fields${pointer}`]);
-        expect(fault.values, what).toEqual(
+        expect(fault.values, description).toEqual(
           Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])),
         );
       }
@@ -123,17 +125,17 @@ describe('a form', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const fixture = await openFixture(site);
   const { form, multipart, faults, send } = client(fixture);
-  const numeric = verbsOf(site).find(
+  const numberVerb = verbsOf(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type }) => type === 'number'),
   )!;
-  const wordy = verbsOf(site).find(
+  const textVerb = verbsOf(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content),
   )!;
-  const base = (verb: typeof numeric) =>
+  const base = (verb: typeof numberVerb) =>
     inputsOf({
       subsite: verb.subsite.name,
       action: verb.action.verb,
@@ -143,30 +145,30 @@ describe('a form', async () => {
   const last = async () => (await fixture.rows('leads')).at(-1)!;
 
   it('has its numbers parsed from text', async () => {
-    const [name, field] = Object.entries(numeric.action.fields).find(
+    const [name, field] = Object.entries(numberVerb.action.fields).find(
       ([, { type }]) => type === 'number',
     )!;
     const value = Math.max(3, field.minimum ?? 3);
     for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
       expect(
-        (await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status,
+        (await form(ACTION, { ...base(numberVerb), [`fields.${name}`]: text })).status,
         text,
       ).toBe(303);
       expect(JSON.parse((await last())['fields'])[name], text).toBe(value);
     }
     for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
       expect(
-        (await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status,
+        (await form(ACTION, { ...base(numberVerb), [`fields.${name}`]: text })).status,
         text,
       ).toBe(400);
   });
 
   it('has its values trimmed, line breaks normalized, and repeated names joined', async () => {
-    const [name] = Object.entries(wordy.action.fields).find(
+    const [name] = Object.entries(textVerb.action.fields).find(
       ([, { type, content }]) => type === 'string' && !content,
     )!;
     const inputs: [string, string][] = [
-      ...Object.entries(base(wordy)).filter(([input]) => input !== `fields.${name}`),
+      ...Object.entries(base(textVerb)).filter(([input]) => input !== `fields.${name}`),
       [`fields.${name}`, '  one\r\ntwo '],
       [`fields.${name}`, 'three'],
     ];
@@ -176,7 +178,7 @@ describe('a form', async () => {
 
   it('with a filled honeypot gets the usual answer and is flagged', async () => {
     const response = await form(ACTION, {
-      ...base(wordy),
+      ...base(textVerb),
       [HONEYPOT_INPUT]: 'https://spam.example',
     });
     expect(response.status).toBe(303);
@@ -185,20 +187,20 @@ describe('a form', async () => {
   });
 
   it('without a key creates one lead when sent twice from one address, and two from two', async () => {
-    const inputs = { ...base(wordy), 'contact.name': 'Twice' };
-    const places = [
+    const inputs = { ...base(textVerb), 'contact.name': 'Twice' };
+    const locations = [
       await form(ACTION, inputs),
       await form(ACTION, inputs),
       await form(ACTION, inputs, { address: '192.0.2.8' }),
     ].map((response) => response.headers.get('location'));
-    expect(places[1]).toBe(places[0]);
-    expect(places[2]).not.toBe(places[0]);
-    fixture.later(1);
-    expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(places[0]);
+    expect(locations[1]).toBe(locations[0]);
+    expect(locations[2]).not.toBe(locations[0]);
+    fixture.advanceHours(1);
+    expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(locations[0]);
   });
 
   it('is shown again when refused for a reason other than its values', async () => {
-    const inputs = { ...base(wordy), [KEY_INPUT]: 'a-key-that-is-taken' };
+    const inputs = { ...base(textVerb), [KEY_INPUT]: 'a-key-that-is-taken' };
     await form(ACTION, inputs);
     const response = await form(ACTION, { ...inputs, 'contact.name': 'Other' });
     expect(response.status).toBe(422);
@@ -213,23 +215,23 @@ describe('a form', async () => {
     'refused with %s keeps its key for the next attempt, unless the key belongs to another input',
     async (code) => {
       const failing = client(
-        writingBy(fixture, () => () => Promise.reject(new Problem(code, 'No.'))),
+        withBatch(fixture, () => () => Promise.reject(new Problem(code, 'No.'))),
       );
-      for (const own of [{ [KEY_INPUT]: `a-key-for-code-${code}` }, {}] as Record<
+      for (const keyInput of [{ [KEY_INPUT]: `a-key-for-code-${code}` }, {}] as Record<
         string,
         string
       >[]) {
         const response = await failing.form(ACTION, {
-          ...base(wordy),
+          ...base(textVerb),
           'contact.name': code,
-          ...own,
+          ...keyInput,
         });
         expect(response.status).toBe(problemCodes[code].status);
         const { key } = failing.faults.at(-1)!;
         if (code === 'idempotency_mismatch') expect(key).toBeUndefined();
         else
           expect(key).toMatch(
-            own[KEY_INPUT] ? new RegExp(`^${own[KEY_INPUT]}$`) : /^form-[0-9a-f-]{36}$/,
+            keyInput[KEY_INPUT] ? new RegExp(`^${keyInput[KEY_INPUT]}$`) : /^form-[0-9a-f-]{36}$/,
           );
       }
     },
@@ -239,7 +241,7 @@ describe('a form', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = client(
-      writingBy(
+      withBatch(
         fixture,
         (write) =>
           async (...of) =>
@@ -247,7 +249,7 @@ describe('a form', async () => {
       ),
     );
     const before = (await fixture.rows('leads')).length;
-    const inputs = { ...base(wordy), 'contact.name': 'Patient' };
+    const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
     const first = slow.form(ACTION, inputs);
     expect((await slow.form(ACTION, inputs)).status).toBe(409);
     release();
@@ -260,27 +262,27 @@ describe('a form', async () => {
   });
 
   it('with an invalid key is shown again, and gets a new one', async () => {
-    expect((await form(ACTION, { ...base(wordy), [KEY_INPUT]: 'a b' })).status).toBe(400);
-    expect(faults.at(-1)).toMatchObject({ status: 400, subsite: wordy.subsite.name });
+    expect((await form(ACTION, { ...base(textVerb), [KEY_INPUT]: 'a b' })).status).toBe(400);
+    expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textVerb.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();
   });
 
-  it('that is on no page gets a problem', async () => {
+  it('that belongs to no page gets a problem response', async () => {
     const response = await form(ACTION, { subsite: 'nowhere' });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
   it('in the sandbox leads to the sandbox receipt', async () => {
-    expect((await form(ACTION, { ...base(wordy), sandbox: 'true' })).headers.get('location')).toBe(
-      '/receipt/sandbox',
-    );
+    expect(
+      (await form(ACTION, { ...base(textVerb), sandbox: 'true' })).headers.get('location'),
+    ).toBe('/receipt/sandbox');
   });
 
   it('with JSON under a form’s content type is rejected with the right content type', async () => {
     const refused = await send(ACTION, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: JSON.stringify(base(wordy)),
+      body: JSON.stringify(base(textVerb)),
     });
     expect(await refused.json()).toMatchObject({
       code: 'malformed_body',
@@ -290,9 +292,9 @@ describe('a form', async () => {
 
   it('with an unknown shape is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
-    expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe(
-      'malformed_body',
-    );
+    expect(
+      await codeOf(await multipart(ACTION, { ...base(textVerb), file: new Blob(['x']) })),
+    ).toBe('malformed_body');
     expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe(
       'malformed_body',
     );
@@ -309,11 +311,13 @@ describe('a form', async () => {
     ).toBe('malformed_body');
     for (const dots of [8, 5_000])
       expect(
-        await codeOf(await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(dots)}`]: 'x' })),
+        await codeOf(
+          await form(ACTION, { ...base(textVerb), [`fields${'.a'.repeat(dots)}`]: 'x' }),
+        ),
       ).toBe('malformed_body');
-    expect((await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(7)}`]: 'x' })).status).toBe(
-      400,
-    );
+    expect(
+      (await form(ACTION, { ...base(textVerb), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
+    ).toBe(400);
     expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
       expect(
@@ -328,7 +332,7 @@ describe('a form', async () => {
 
   it('cannot pollute any prototype', async () => {
     const response = await form(ACTION, {
-      ...base(wordy),
+      ...base(textVerb),
       '__proto__.polluted': 'x',
       'fields.__proto__.polluted': 'x',
       'fields.constructor.prototype.polluted': 'x',

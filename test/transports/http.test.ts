@@ -5,7 +5,7 @@ import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openFixture, sites, writingBy } from '../operations/setup/fixture.ts';
+import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -37,10 +37,10 @@ describe('an endpoint', async () => {
   it.each(all.map((operation) => [operation.name, operation] as const))(
     'at %s answers OPTIONS, and other methods with the one it allows',
     async (_, { path }) => {
-      const taken = operations(site)
+      const allowedMethods = operations(site)
         .filter((other) => other.path === path)
         .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      const allow = [...taken, 'OPTIONS'].join(', ');
+      const allow = [...allowedMethods, 'OPTIONS'].join(', ');
       const options = await send(path, {
         method: 'OPTIONS',
         headers: { origin: 'https://elsewhere.example' },
@@ -50,7 +50,7 @@ describe('an endpoint', async () => {
       expect(options.headers.get('access-control-allow-methods')).toBe(allow);
       expect(options.headers.get('access-control-allow-headers')).toContain('idempotency-key');
       const every = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-      for (const other of every.filter((method) => !taken.includes(method))) {
+      for (const other of every.filter((method) => !allowedMethods.includes(method))) {
         const refused = await send(path, { method: other });
         if (other === 'HEAD') expect(refused.status).toBe(405);
         else await problemIn(refused, 405, 'method_not_allowed');
@@ -129,17 +129,25 @@ describe('an endpoint', async () => {
   });
 
   it('takes no more than 64 KiB, and stops reading there', async () => {
-    const room = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
-    await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room) }), 400, 'invalid_input');
-    await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room + 1) }), 413, 'too_large');
+    const freeBytes = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
+    await problemIn(
+      await json(ACTION, { ...valid, pad: 'x'.repeat(freeBytes) }),
+      400,
+      'invalid_input',
+    );
+    await problemIn(
+      await json(ACTION, { ...valid, pad: 'x'.repeat(freeBytes + 1) }),
+      413,
+      'too_large',
+    );
     await problemIn(
       await json(ACTION, 'x', { headers: { 'content-length': '65537' } }),
       413,
       'too_large',
     );
-    let pulled = 0;
+    let readCount = 0;
     const endless = new ReadableStream(
-      { pull: (controller) => void (pulled++, controller.enqueue(new Uint8Array(16 * 1024))) },
+      { pull: (controller) => void (readCount++, controller.enqueue(new Uint8Array(16 * 1024))) },
       { highWaterMark: 0 },
     );
     await problemIn(
@@ -147,7 +155,7 @@ describe('an endpoint', async () => {
       413,
       'too_large',
     );
-    expect(pulled).toBe(5);
+    expect(readCount).toBe(5);
   });
 
   it('takes JSON in UTF-8, uncompressed', async () => {
@@ -284,7 +292,7 @@ describe('an endpoint', async () => {
 
 describe('an endpoint with a failing dependency', async () => {
   const fixture = await openFixture(site);
-  const broken = (error: Error) => writingBy(fixture, () => () => Promise.reject(error));
+  const broken = (error: Error) => withBatch(fixture, () => () => Promise.reject(error));
 
   it('is unavailable for a while when the database is unreachable', async () => {
     const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, {
@@ -392,7 +400,7 @@ describe('the rate limit', async () => {
     for (const response of bodies) await problemIn(response, 429, 'rate_limited');
   });
 
-  it('keeps what a person typed', async () => {
+  it('preserves the entered values', async () => {
     const { form, faults } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });
     const response = await form(ACTION, {

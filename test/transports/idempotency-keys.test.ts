@@ -20,7 +20,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     let others: Record<string, Record<string, any>>;
 
     /** The same arguments with one value changed, which makes them a different request. */
-    const altered = (name: string): object => {
+    const changedArgs = (name: string): object => {
       const { title, email, contact, capability, input, taskId, text } = examples[name]!;
       if (text) return { text: 'Another text' };
       if (taskId) return { taskId: others[name]!['taskId'] };
@@ -69,7 +69,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           name,
           expect.objectContaining({ 'idempotent-replayed': true }),
         ]);
-        const other = await channels.call(path, name, { ...args, ...altered(name) });
+        const other = await channels.call(path, name, { ...args, ...changedArgs(name) });
         expect([name, other.isError, other.value['code']]).toEqual([
           name,
           true,
@@ -85,7 +85,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           (
             await channels.call(path, name, {
               ...args,
-              ...altered(name),
+              ...changedArgs(name),
               idempotencyKey: `other-for-the-tool-${name}`,
             })
           ).isError,

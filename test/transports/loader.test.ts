@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { loadOnce } from '../../src/http/load-once.ts';
 
-it('loads once for calls that come together or later, and again after a failure', async () => {
+it('a value is loaded once for concurrent and later calls, and again after a failure', async () => {
   const load = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(new Error('The disk is full.'))

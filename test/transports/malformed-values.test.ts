@@ -7,7 +7,7 @@ import { submissions } from '../mcp/setup/examples.ts';
 import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 import { endpointOf } from '../a2a/setup/endpoint.ts';
-import { placedIn, shapes } from './setup/malformed-values.ts';
+import { mutatedBodies, malformedValues } from './setup/malformed-values.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
@@ -56,8 +56,8 @@ describe('any JSON value for any member', async () => {
     async (path, operation) => {
       const answers = new Set<number>();
       for (const body of bodiesOf(operation))
-        for (const shape of shapes)
-          for (const { pointer, body: sent } of placedIn(
+        for (const shape of malformedValues)
+          for (const { pointer, body: sent } of mutatedBodies(
             body,
             shape,
             OPTIONAL[operation.name] ?? ON_LEADS,
@@ -85,8 +85,8 @@ describe('any JSON value for any member', async () => {
       for (const { name, inputSchema } of await channels.tools(path)) {
         const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
         for (const body of bodies)
-          for (const shape of shapes)
-            for (const { pointer, body: args } of placedIn(
+          for (const shape of malformedValues)
+            for (const { pointer, body: args } of mutatedBodies(
               body,
               shape,
               Object.keys(inputSchema.properties),
@@ -113,7 +113,7 @@ describe('any JSON value for any member', async () => {
     },
   );
 
-  const inData = submissions(site)[0]!.arguments;
+  const leadData = submissions(site)[0]!.arguments;
   const message = (data: unknown) => ({
     messageId: 'm',
     contextId: 'c',
@@ -145,9 +145,9 @@ describe('any JSON value for any member', async () => {
     taskPushNotificationConfig: push,
     pushNotificationConfig: legacyPush,
   };
-  const sending = {
+  const sendParams = {
     tenant: '',
-    message: message({ ...inData, sandbox: true }),
+    message: message({ ...leadData, sandbox: true }),
     configuration,
     metadata: {},
   };
@@ -156,8 +156,8 @@ describe('any JSON value for any member', async () => {
   const aboutPush = { tenant: '', taskId: 'nobody', id: 'mine', pageSize: 1, pageToken: '' };
   const aboutLegacyPush = { id: 'nobody', pushNotificationConfigId: 'mine', metadata: {} };
   const methods: readonly [string, object][] = [
-    ['SendMessage', sending],
-    ['message/send', sending],
+    ['SendMessage', sendParams],
+    ['message/send', sendParams],
     ['GetTask', about],
     ['tasks/get', about],
     ['CancelTask', about],
@@ -195,8 +195,8 @@ describe('any JSON value for any member', async () => {
         CancelTask: '/tasks/nobody:cancel',
         CreateTaskPushNotificationConfig: '/tasks/nobody/pushNotificationConfigs',
       };
-      for (const shape of shapes)
-        for (const { pointer, body } of placedIn(params, shape)) {
+      for (const shape of malformedValues)
+        for (const { pointer, body } of mutatedBodies(params, shape)) {
           const place = [pointer, JSON.stringify(shape)];
           const response = await post('', { jsonrpc: '2.0', id: 1, method, params: body });
           const text = await response.text();

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { type Called, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
+import { type ToolCallResult, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 
 /** A value of another type than the property. */
-const misfit = ({ type }: { type?: string }) =>
+const wrongTypeValue = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
@@ -17,7 +17,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       examples = await channels.examplesOf(path);
     });
 
-    const refusal = ({ isError, value: { code, errors } }: Called) => ({
+    const refusal = ({ isError, value: { code, errors } }: ToolCallResult) => ({
       isError,
       code,
       pointers: (errors as { pointer: string }[] | undefined)?.map(({ pointer }) => pointer).sort(),
@@ -112,7 +112,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
             refusal(
               await channels.call(path, name, {
                 ...examples[name],
-                [property]: misfit(schema),
+                [property]: wrongTypeValue(schema),
                 foo: 1,
               }),
             ),

@@ -5,7 +5,7 @@ import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/ind
 import { promptsOf } from '../mcp/setup/examples.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { askOf, eras, mcpEndpoints } from './setup/mcp.ts';
+import { rpcClient, eras, mcpEndpoints } from './setup/mcp.ts';
 
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
 const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer };
@@ -19,7 +19,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
 
   describe.each(PATHS)('at %s', (path) => {
     const { prompts, templates } = definitionOf[path](fixture.context);
-    const offers = [
+    const completers = [
       ...prompts.map(({ about, complete }) => ({
         ref: { type: 'ref/prompt', name: about.name },
         complete,
@@ -36,7 +36,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
         const complete = async (ref: object, name: string, value = '') =>
           (await channels.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
             .result?.completion;
-        for (const { ref, complete: known } of offers) {
+        for (const { ref, complete: known } of completers) {
           for (const argument of Object.keys(known)) {
             const { values, total } = await complete(ref, argument);
             expect([ref, argument, values.length > 0, total >= values.length]).toEqual([
@@ -60,13 +60,13 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
     it('lists the valid names if a prompt gets an unknown one', async () => {
       const examples = promptsOf(site, path);
       // Free text and secret tokens are accepted as they are.
-      const closed = prompts
+      const enumArguments = prompts
         .filter(({ about }) => !['find_service', 'follow_request'].includes(about.name))
         .flatMap(({ about, complete }) =>
           Object.keys(complete).map((argument) => ({ name: about.name, argument })),
         );
-      expect(closed.length).toBeGreaterThan(0);
-      for (const { name, argument } of closed) {
+      expect(enumArguments.length).toBeGreaterThan(0);
+      for (const { name, argument } of enumArguments) {
         const [value] = (
           await channels.ask(path, 'completion/complete', {
             ref: { type: 'ref/prompt', name },
@@ -124,7 +124,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
 
 describe('an exception from a handler', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
-  const SECRET = 'secret of the house';
+  const SECRET = 'internal secret';
   const fails = (): never => {
     throw new TypeError(SECRET);
   };
@@ -189,7 +189,7 @@ describe('an exception from a handler', async () => {
     eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)),
   )('in %s by %s is logged, but not revealed: %j', async (era, method, params) => {
     const { context, logged } = await openFixture(site);
-    const ask = askOf(
+    const ask = rpcClient(
       serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }),
       `${site.base}/test`,
     );

@@ -13,23 +13,23 @@ const ADDRESS = '192.0.2.7';
 
 describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
   let limits = rateLimits({ reads: 0, writes: 0 });
-  let served: Awaited<ReturnType<typeof listen>>;
+  let server: Awaited<ReturnType<typeof listen>>;
   let client: Client;
 
   beforeAll(async () => {
     const { context } = await openFixture(site);
     const handler = networkMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
-    served = await listen((request) =>
+    server = await listen((request) =>
       handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
     );
     // The clients differ only in overloads of the methods used here.
-    client = (await connect(new URL(`${served.origin}/api/mcp`))) as unknown as Client;
+    client = (await connect(new URL(`${server.origin}/api/mcp`))) as unknown as Client;
     limits = rateLimits({ reads: 1, writes: 1 });
     for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);
   });
   afterAll(async () => {
     await client.close();
-    await served.stop();
+    await server.stop();
   });
 
   it.each([

@@ -13,8 +13,8 @@ const malformed: Record<string, string> = {
   'an id beyond what a number holds exactly': LIST.replace('"id":1', '"id":9007199254740993'),
   'an id that is null': LIST.replace('"id":1', '"id":null'),
   'an id that is a list': LIST.replace('"id":1', '"id":[1]'),
-  'one member more': LIST.replace('}', ',"more":1}'),
-  'a member named as a prototype': LIST.replace('}', ',"__proto__":{}}'),
+  'an extra member': LIST.replace('}', ',"more":1}'),
+  'a member named __proto__': LIST.replace('}', ',"__proto__":{}}'),
   'params that are null': LIST.replace('}', ',"params":null}'),
   'params that are a list': LIST.replace('}', ',"params":[]}'),
   'params that are a text': LIST.replace('}', ',"params":"x"}'),
@@ -23,7 +23,7 @@ const malformed: Record<string, string> = {
 
 describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (path) => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
-  const fresh = async () => {
+  const openEndpoint = async () => {
     const { send } = await mcpEndpoints((await openFixture(site)).context);
     return async (body: string) => {
       const response = await send(path, body);
@@ -34,11 +34,11 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (pa
   it.each(Object.entries(malformed))(
     'for %s is rejected the same before and after an answer was cached',
     async (_, body) => {
-      const ask = await fresh();
-      const cold = await ask(body);
-      expect(cold[0]).toBe(400);
+      const ask = await openEndpoint();
+      const uncached = await ask(body);
+      expect(uncached[0]).toBe(400);
       for (let times = 0; times < 3; times++) expect((await ask(LIST))[0]).toBe(200);
-      expect(await ask(body)).toEqual(cold);
+      expect(await ask(body)).toEqual(uncached);
     },
   );
 });

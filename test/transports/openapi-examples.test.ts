@@ -60,7 +60,7 @@ describe.each(sites)(
       expect([response.status, answer.error]).toEqual([200, undefined]);
     });
 
-    it('has addresses that can be read as written, or no example', async () => {
+    it('has example addresses that can be opened as written', async () => {
       for (const { path, method, bearer } of operations(site)) {
         const parameters: any[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
         const required = parameters.filter((each) => each.required && each.in !== 'header');
@@ -80,7 +80,7 @@ describe.each(sites)(
       }
     });
 
-    it('files no lead', async () => {
+    it('creates no lead', async () => {
       expect(await fixture.rows('leads')).toEqual([]);
     });
   },

@@ -25,44 +25,50 @@ interface Fault {
 }
 
 const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
-const failing =
+const failWith =
   (error: Error): RateLimits =>
   async () =>
     Promise.reject(error);
-const spent = rateLimits({ writes: 1, reads: 1 });
+const exhausted = rateLimits({ writes: 1, reads: 1 });
 
 /** Faults that tests can cause at each of these endpoints. */
-const everywhere = (method: string, most: number): Record<string, Fault> => ({
-  'a body that is no JSON': { body: '{' },
+const commonFaults = (method: string, most: number): Record<string, Fault> => ({
+  'a body that is not JSON': { body: '{' },
   'a body that is too large': { body: ' '.repeat(most + 1) },
   'another media type': { headers: { 'content-type': 'text/plain' } },
   'too many requests': {
     body: rpc(method),
-    limits: async (...asked) => (await spent(...asked), spent(...asked)),
+    limits: async (...asked) => (await exhausted(...asked), exhausted(...asked)),
   },
-  'a failure of ours': { body: rpc(method), limits: failing(new Error('secret')) },
-  'a database out of reach': {
+  'an internal failure': { body: rpc(method), limits: failWith(new Error('secret')) },
+  'an unavailable database': {
     body: rpc(method),
-    limits: failing(new DatabaseUnavailable('busy')),
+    limits: failWith(new DatabaseUnavailable('busy')),
   },
 });
 
-const newer = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
+const currentHeaders = (method: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+});
 const mcp: Record<string, Fault> = {
-  ...everywhere('tools/list', CAPABILITY_BODY_BYTES),
-  // Clients look for the refusal of a known request in its response.
+  ...commonFaults('tools/list', CAPABILITY_BODY_BYTES),
+  // Clients expect an error about a known request in the response to it.
   ...Object.fromEntries(
-    Object.entries(everywhere('tools/list', 0)).flatMap(([name, { limits }]) =>
+    Object.entries(commonFaults('tools/list', 0)).flatMap(([name, { limits }]) =>
       limits ? [[`${name}, without a request`, { body: '7', limits }]] : [],
     ),
   ),
   'a batch': { body: `[${rpc('tools/list')}]` },
-  'no message of the protocol': { body: '7' },
+  'a body that is not a JSON-RPC message': { body: '7' },
   'an unknown revision': {
     body: rpc('tools/list'),
     headers: { 'mcp-protocol-version': '1999-01-01' },
   },
-  'headers that do not fit': { body: rpc('tools/list'), headers: newer('tools/list') },
+  'headers that contradict the body': {
+    body: rpc('tools/list'),
+    headers: currentHeaders('tools/list'),
+  },
   'another host': { body: rpc('tools/list'), headers: { host: 'elsewhere.example' } },
   'an unknown method': {
     body: JSON.stringify({
@@ -76,7 +82,7 @@ const mcp: Record<string, Fault> = {
         },
       },
     }),
-    headers: newer('nothing/here'),
+    headers: currentHeaders('nothing/here'),
   },
 };
 
@@ -89,7 +95,7 @@ const pushConfig = JSON.stringify({
   params: { taskId: 'any', url: 'https://client.example/changes' },
 });
 const a2a: Record<string, Fault> = {
-  ...everywhere('ListTasks', BODY_BYTES),
+  ...commonFaults('ListTasks', BODY_BYTES),
   'push notifications without a key': { body: pushConfig, headers: { 'a2a-version': '1.0' } },
   'push notifications with a key of another scope': {
     body: pushConfig,
@@ -166,7 +172,7 @@ it('every protocol endpoint has error tests', () => {
 describe.each(posted)('the errors of %s', async (path, { post: { responses } }) => {
   const { faults, open } = channels[path]!;
   const send = await open();
-  const caused = await Promise.all(
+  const outcomes = await Promise.all(
     Object.entries(faults).map(
       async ([name, { body = '{}', headers = {}, limits = async () => ({ headers: {} }) }]) => {
         const response = await send(body, headers, limits);
@@ -180,7 +186,7 @@ describe.each(posted)('the errors of %s', async (path, { post: { responses } }) 
     ),
   );
 
-  it.each(caused)(
+  it.each(outcomes)(
     'are documented in OpenAPI for $name ($status)',
     ({ status, mediaType, body }) => {
       expect(Object.keys(responses[status]?.content ?? {})).toEqual([mediaType]);
@@ -191,7 +197,7 @@ describe.each(posted)('the errors of %s', async (path, { post: { responses } }) 
   );
 
   it('include everything that OpenAPI documents', () => {
-    const refused = caused.filter(({ status }) => status >= 400);
+    const refused = outcomes.filter(({ status }) => status >= 400);
     expect([...new Set(refused.map(({ status }) => String(status)))].sort()).toEqual(
       Object.keys(responses)
         .filter((status) => Number(status) >= 400)

@@ -59,17 +59,19 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);
         return answers[1]!.headers.get('idempotent-replayed') === 'true';
       };
-      const anyway = await repeats({});
-      const named = operation
+      const alwaysReplays = await repeats({});
+      const declaresKey = operation
         .describe(site)
         .parameters.some(
           (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
         );
-      const underKey = { 'idempotency-key': path.padEnd(16, '-') };
-      const repeated = await repeats(underKey);
+      const keyHeader = { 'idempotency-key': path.padEnd(16, '-') };
+      const repeated = await repeats(keyHeader);
       // Operations that always repeat their result are recognized by a rejected key.
-      expect(named).toBe(
-        anyway ? (await send(underKey, { title: 'Another title' })).status === 422 : repeated,
+      expect(declaresKey).toBe(
+        alwaysReplays
+          ? (await send(keyHeader, { title: 'Another title' })).status === 422
+          : repeated,
       );
     },
   );

@@ -30,10 +30,10 @@ import { capture } from '../../deliveries/setup/drain.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 
-const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 /** Result of a completed task, in place of its lead. */
-type Shown =
+type TaskOutcome =
   | { status: 'completed'; result: CallToolResult }
   | { status: 'failed'; error: { code: number; message: string } };
 
@@ -45,67 +45,67 @@ const asText = (response: unknown) =>
 export function taskFixtures(context: Context, source: string): McpServerFactory {
   const { base } = context.site;
   const leads = leadTasks(context);
-  const shown = new Map<string, Shown>();
+  const outcomes = new Map<string, TaskOutcome>();
   /** Second leads of tasks that ask two questions at once. */
-  const seconds = new Map<string, string>();
+  const secondLeads = new Map<string, string>();
 
-  const provide = (lead: string, act: 'ask' | 'confirm' | 'decline', text: string) =>
+  const actAsProvider = (lead: string, act: 'ask' | 'confirm' | 'decline', text: string) =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text }, context).catch((thrown) => {
       // The client has already canceled the task.
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
     });
-  const later = (seconds_: number, work: () => Promise<unknown>) =>
-    setTimeout(() => void work(), 1000 * seconds_).unref();
+  const runLater = (delaySeconds: number, work: () => Promise<unknown>) =>
+    setTimeout(() => void work(), 1000 * delaySeconds).unref();
 
   const partsOf = (taskId: string) =>
-    [taskId, seconds.get(taskId)].filter((lead) => lead !== undefined);
+    [taskId, secondLeads.get(taskId)].filter((lead) => lead !== undefined);
 
   const tasks: McpTasks = {
     watch: leads.watch,
     async get(taskId, call): Promise<McpTask> {
       const parts = await Promise.all(partsOf(taskId).map((lead) => leads.get(lead, call)));
       const [task] = parts as [McpTask, ...McpTask[]];
-      const asked = parts.flatMap((part, index) =>
+      const requests = parts.flatMap((part, index) =>
         part.status === 'input_required'
           ? Object.entries(part.inputRequests).map(([key, request]) => [`${index}-${key}`, request])
           : [],
       );
-      if (asked.length)
+      if (requests.length)
         return {
           ...task,
           status: 'input_required',
-          inputRequests: Object.fromEntries(asked) as Extract<
+          inputRequests: Object.fromEntries(requests) as Extract<
             McpTask,
             { status: 'input_required' }
           >['inputRequests'],
         };
-      const instead = shown.get(taskId);
-      if (task.status !== 'completed' || !instead) return task;
-      const { result: _, ...without } = task;
-      return { ...without, ...instead };
+      const outcome = outcomes.get(taskId);
+      if (task.status !== 'completed' || !outcome) return task;
+      const { result: _, ...withoutResult } = task;
+      return { ...withoutResult, ...outcome };
     },
     async update(taskId, responses, call) {
       for (const [index, lead] of partsOf(taskId).entries()) {
-        const own = Object.entries(responses)
+        const ownResponses = Object.entries(responses)
           .filter(([key]) => key.startsWith(`${index}-`))
           .map(([key, response]) => [key.slice(2), asText(response)]);
-        await leads.update(lead, Object.fromEntries(own), call);
+        await leads.update(lead, Object.fromEntries(ownResponses), call);
         const { status } = await leads.get(lead, call);
-        if (status === 'working') await provide(lead, 'confirm', 'Done.');
+        if (status === 'working') await actAsProvider(lead, 'confirm', 'Done.');
       }
     },
     cancel: (taskId, call) => leads.cancel(taskId, call),
   };
 
-  async function asked(questions: number): Promise<string> {
+  async function createTaskWithQuestions(questions: number): Promise<string> {
     const [first, second] = await Promise.all(
       Array.from({ length: questions }, async () => {
         const lead = await capture(context, source);
-        await provide(lead, 'ask', 'Go on?');
+        await actAsProvider(lead, 'ask', 'Go on?');
         return lead;
       }),
     );
-    if (second) seconds.set(first!, second);
+    if (second) secondLeads.set(first!, second);
     return first!;
   }
 
@@ -114,29 +114,32 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
     string,
     (args: Record<string, any>, ctx: ServerContext) => Promise<Answer | string>
   > = {
-    greet: async ({ name }) => said(`Hello, ${name}!`),
+    greet: async ({ name }) => textResult(`Hello, ${name}!`),
     async slow_compute({ seconds: length }) {
-      if (!length) return said('Computed.');
+      if (!length) return textResult('Computed.');
       const lead = await capture(context, source);
-      later(length, () => provide(lead, 'confirm', 'Computed.'));
+      runLater(length, () => actAsProvider(lead, 'confirm', 'Computed.'));
       return lead;
     },
     async failing_job(_, ctx) {
       if (!taskCallOf(ctx))
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
       const lead = await capture(context, source);
-      shown.set(lead, { status: 'completed', result: { ...said('It failed.'), isError: true } });
-      later(0.1, () => provide(lead, 'decline', 'It failed.'));
+      outcomes.set(lead, {
+        status: 'completed',
+        result: { ...textResult('It failed.'), isError: true },
+      });
+      runLater(0.1, () => actAsProvider(lead, 'decline', 'It failed.'));
       return lead;
     },
     async protocol_error_job() {
       const lead = await capture(context, source);
-      shown.set(lead, { status: 'failed', error: { code: -32603, message: 'It broke.' } });
-      later(0.1, () => provide(lead, 'decline', 'It broke.'));
+      outcomes.set(lead, { status: 'failed', error: { code: -32603, message: 'It broke.' } });
+      runLater(0.1, () => actAsProvider(lead, 'decline', 'It broke.'));
       return lead;
     },
-    confirm_delete: () => asked(1),
-    multi_input: () => asked(2),
+    confirm_delete: () => createTaskWithQuestions(1),
+    multi_input: () => createTaskWithQuestions(2),
     async test_tool_with_task(_, { mcpReq }) {
       const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name;
       if (name === undefined)
@@ -153,7 +156,7 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
           },
         });
       const lead = await capture(context, source);
-      later(0.1, () => provide(lead, 'confirm', `Hello, ${name}.`));
+      runLater(0.1, () => actAsProvider(lead, 'confirm', `Hello, ${name}.`));
       return lead;
     },
   };
@@ -174,7 +177,7 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
       const answer = await tools[params.name]!(params.arguments ?? {}, ctx);
       if (typeof answer !== 'string') return answer;
       const call = taskCallOf(ctx);
-      return (call && createdTask(await tasks.get(answer, call))) ?? said(answer);
+      return (call && createdTask(await tasks.get(answer, call))) ?? textResult(answer);
     });
     return server;
   };

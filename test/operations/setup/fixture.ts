@@ -40,7 +40,7 @@ export interface Fixture {
   url: string;
   logged: unknown[][];
   /** Advances the clock. */
-  later(hours: number): void;
+  advanceHours(hours: number): void;
   /** All rows of a table. */
   rows(
     table:
@@ -61,7 +61,7 @@ export interface Fixture {
 type Batch = Fixture['database']['writer']['$client']['batch'];
 
 /** The same fixture with a replaced batch function; `write` is the original one. */
-export function writingBy(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
+export function withBatch(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
   const { writer } = fixture.database;
   const replaced = Object.assign(Object.create(writer) as typeof writer, {
     $client: { ...writer.$client, batch: batch(writer.$client.batch) },
@@ -88,20 +88,20 @@ async function emptyDatabase(): Promise<Buffer> {
 /**
  * Created once per process, because migrations take half of the time that opening a database takes.
  */
-let empty: Promise<Buffer> | undefined;
+let emptyFile: Promise<Buffer> | undefined;
 
 /** An open database and its URL. */
-interface Opened {
+interface OpenedDatabase {
   database: Database;
   url: string;
 }
 
 /** Emptied databases of finished tests, ready for reuse. */
-const idle: Opened[] = [];
+const idle: OpenedDatabase[] = [];
 
 /** A new database in a file. */
-async function openFile(): Promise<Opened> {
-  const content = await (empty ??= emptyDatabase());
+async function openFile(): Promise<OpenedDatabase> {
+  const content = await (emptyFile ??= emptyDatabase());
   mkdirSync(sharedFolder, { recursive: true });
   const path = join(mkdtempSync(join(sharedFolder, 'fixture-')), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
@@ -113,7 +113,7 @@ async function openFile(): Promise<Opened> {
  * Empties a database for reuse, because opening one starts threads or migrates over HTTP, and takes
  * longer than most tests. Closes and deletes it if a test closed, replaced or damaged it.
  */
-async function leave(opened: Opened): Promise<void> {
+async function release(opened: OpenedDatabase): Promise<void> {
   const { database, url } = opened;
   try {
     const tables = await database.reader.all<{ name: string }>(
@@ -138,7 +138,7 @@ async function openOnServer({
 }: {
   port: number;
   adminPort: number;
-}): Promise<Opened> {
+}): Promise<OpenedDatabase> {
   const name = `fixture-${randomUUID()}`;
   const answer = await fetch(`http://127.0.0.1:${adminPort}/v1/namespaces/${name}/create`, {
     method: 'POST',
@@ -157,24 +157,24 @@ export async function openFixture(site: Site): Promise<Fixture> {
   const { url } = opened;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(opened.database) as Database;
-  const remove = () => leave(opened);
+  const remove = () => release(opened);
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
   const logged: unknown[][] = [];
-  const keep = (...of: unknown[]) => void logged.push(of);
-  const log: Log = { info: keep, warn: keep, error: keep };
+  const recordEntry = (...entry: unknown[]) => void logged.push(entry);
+  const log: Log = { info: recordEntry, warn: recordEntry, error: recordEntry };
   // Example dates must lie in the future, so the clock starts at the build time of the sites.
-  let ahead = Date.parse(site.generatedAt) - Date.now();
+  let clockOffsetMs = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {
     ...createContext({ site, database, log }),
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date(Date.now() + clockOffsetMs),
   };
   return {
     context,
     database,
     url,
     logged,
-    later: (hours) => void (ahead += hours * 3_600_000),
+    advanceHours: (hours) => void (clockOffsetMs += hours * 3_600_000),
     rows: (table) =>
       database.writer.all<Record<string, any>>(sql`select * from ${sql.identifier(table)}`),
   };

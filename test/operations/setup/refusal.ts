@@ -9,7 +9,7 @@ export async function problemOf(call: () => unknown): Promise<Problem> {
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-  if ('value' in thrown) throw new Error('It was accepted.');
+  if ('value' in thrown) throw new Error('The call was accepted.');
   expect(thrown.error).toBeInstanceOf(Problem);
   return thrown.error as Problem;
 }

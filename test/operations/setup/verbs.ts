@@ -7,7 +7,7 @@ import { siteActions } from '../../../src/leads/submit/submit-action.ts';
 
 /** Fields with one invalid value, and the pointer that the error must have. */
 export interface Fault {
-  what: string;
+  description: string;
   /** Fields of the action with one fault. */
   fields: Record<string, unknown>;
   /** Pointer relative to the fields, for example `/zip`. */
@@ -17,14 +17,19 @@ export interface Fault {
 }
 
 /** Values that each field type rejects; `byForm` if a form can send them. */
-function wrongValues(field: Field): { what: string; value: unknown; byForm: boolean }[] {
-  const wrong: { what: string; value: unknown; byForm: boolean }[] = [
-    { what: 'null', value: null, byForm: false },
-    { what: 'an object', value: { inner: 'x' }, byForm: field.content?.kind !== 'offerings' },
-    { what: 'a list', value: ['x'], byForm: false },
-    { what: 'true', value: true, byForm: false },
+function wrongValues(field: Field): { description: string; value: unknown; byForm: boolean }[] {
+  const wrong: { description: string; value: unknown; byForm: boolean }[] = [
+    { description: 'null', value: null, byForm: false },
+    {
+      description: 'an object',
+      value: { inner: 'x' },
+      byForm: field.content?.kind !== 'offerings',
+    },
+    { description: 'a list', value: ['x'], byForm: false },
+    { description: 'true', value: true, byForm: false },
   ];
-  const add = (what: string, value: unknown, byForm = true) => wrong.push({ what, value, byForm });
+  const add = (description: string, value: unknown, byForm = true) =>
+    wrong.push({ description, value, byForm });
   if (field.type !== 'number') add('a number', 12, false);
   switch (field.type) {
     case 'string':
@@ -106,27 +111,32 @@ export function singleFaults(action: Action): Fault[] {
   const valid = exampleValues(action.fields);
   const faults: Fault[] = [
     {
-      what: 'an unknown field',
-      fields: { ...valid, unheard_of: 'x' },
-      pointer: '/unheard_of',
+      description: 'an unknown field',
+      fields: { ...valid, unknown_name: 'x' },
+      pointer: '/unknown_name',
       byForm: true,
     },
   ];
   for (const [name, field] of Object.entries(action.fields)) {
     if (field.required) {
       const { [name]: _, ...rest } = valid;
-      faults.push({ what: `${name} left out`, fields: rest, pointer: `/${name}`, byForm: true });
-    }
-    for (const { what, value, byForm } of wrongValues(field))
       faults.push({
-        what: `${name}: ${what}`,
+        description: `${name} missing`,
+        fields: rest,
+        pointer: `/${name}`,
+        byForm: true,
+      });
+    }
+    for (const { description, value, byForm } of wrongValues(field))
+      faults.push({
+        description: `${name}: ${description}`,
         fields: { ...valid, [name]: value },
         pointer: `/${name}`,
         byForm,
       });
     if (field.notBefore)
       faults.push({
-        what: `${name} before ${field.notBefore}`,
+        description: `${name} before ${field.notBefore}`,
         fields: { ...valid, [field.notBefore]: '2027-05-02', [name]: '2027-05-01' },
         pointer: `/${name}`,
         byForm: true,

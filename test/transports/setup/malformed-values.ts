@@ -1,5 +1,5 @@
 /** One JSON value of every type, and values that careless code mistakes for another type. */
-export const shapes: readonly unknown[] = [
+export const malformedValues: readonly unknown[] = [
   null,
   true,
   0,
@@ -20,7 +20,7 @@ export const shapes: readonly unknown[] = [
 ];
 
 /** A body with one member replaced or added, and the pointer of that member. */
-export interface Placed {
+export interface MutatedBody {
   pointer: string;
   body: unknown;
 }
@@ -32,17 +32,17 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
  * A JSON body with `shape` in place of the whole body, of each member at every level, and of each
  * member in `more`.
  */
-export function* placedIn(
+export function* mutatedBodies(
   body: unknown,
   shape: unknown,
   more: readonly string[] = [],
   pointer = '',
-): Generator<Placed> {
+): Generator<MutatedBody> {
   yield { pointer, body: shape };
   if (!isContainer(body)) return;
   const names = new Set([...Object.keys(body), ...(Array.isArray(body) ? [] : more)]);
   for (const name of names)
-    for (const inner of placedIn(body[name], shape, [], `${pointer}/${name}`)) {
+    for (const inner of mutatedBodies(body[name], shape, [], `${pointer}/${name}`)) {
       const copy: Record<string, unknown> = Object.assign(Array.isArray(body) ? [] : {}, body);
       copy[name] = inner.body;
       yield { pointer: inner.pointer, body: copy };

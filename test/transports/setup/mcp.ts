@@ -43,7 +43,7 @@ export interface ListedTool {
 }
 
 /** Result of a tool call; `value` is the structured content, or the problem of an error. */
-export interface Called {
+export interface ToolCallResult {
   isError?: boolean;
   value: Record<string, any>;
   _meta?: object;
@@ -64,7 +64,7 @@ const paramsIn = (era: Era, params: object) =>
       };
 
 /** A JSON-RPC response with its HTTP status. */
-export interface RpcAnswer {
+export interface RpcResponse {
   status: number;
   result?: any;
   error?: { code: number; message: string; data?: any };
@@ -88,16 +88,16 @@ const post = (
   );
 
 /** Sends one request to an endpoint in an era. */
-export const askOf =
-  (handler: McpEndpointHandler, url: string, own: Record<string, string> = {}) =>
+export const rpcClient =
+  (handler: McpEndpointHandler, url: string, extraHeaders: Record<string, string> = {}) =>
   async (
     method: string,
     params: Record<string, any> = {},
     era: Era = '2025-11-25',
-  ): Promise<RpcAnswer> => {
+  ): Promise<RpcResponse> => {
     const name = params['name'] ?? params['uri'];
     const headers = {
-      ...own,
+      ...extraHeaders,
       'mcp-protocol-version': era,
       ...(era === '2026-07-28' && {
         'mcp-method': method,
@@ -130,10 +130,15 @@ export async function mcpEndpoints(context: Context) {
     headers: Record<string, string> = {},
     visitor = noLimits,
   ) => post(handlers[path]!, urlOf(path), body, { ...bearer, ...headers }, visitor);
-  const ask = (path: string, ...request: Parameters<ReturnType<typeof askOf>>) =>
-    askOf(handlers[path]!, urlOf(path), bearer)(...request);
+  const ask = (path: string, ...request: Parameters<ReturnType<typeof rpcClient>>) =>
+    rpcClient(handlers[path]!, urlOf(path), bearer)(...request);
 
-  const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => {
+  const call = async (
+    path: string,
+    name: string,
+    args: unknown,
+    era?: Era,
+  ): Promise<ToolCallResult> => {
     const { result } = await ask(path, 'tools/call', { name, arguments: args }, era);
     return { ...result, value: structuredAnswer(result) };
   };

@@ -4,7 +4,7 @@ import type { RateLimits } from '../../../src/http/rate-limit.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
 
 /** Parts of a request that tests set. */
-export interface Sending {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: RequestInit['body'];
@@ -19,14 +19,14 @@ export const appOf = (
   { context }: Pick<Fixture, 'context'>,
   {
     limits = async () => ({ headers: {} }),
-    seen,
-  }: { limits?: RateLimits; seen?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
+    onView,
+  }: { limits?: RateLimits; onView?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
 ) =>
   createApp({
     context,
     limits,
     async render(view) {
-      seen?.(view);
+      onView?.(view);
       return JSON.stringify(view);
     },
     health: async () => ({ status: 'ok' }),
@@ -41,7 +41,7 @@ export function client(fixture: Fixture, limits?: RateLimits) {
   const faults: FormView['fault'][] = [];
   const app = appOf(fixture, {
     ...(limits && { limits }),
-    seen: (view) => {
+    onView: (view) => {
       if (view.kind === 'form') faults.push(view.fault);
     },
   });
@@ -55,7 +55,7 @@ export function client(fixture: Fixture, limits?: RateLimits) {
       params = {},
       address = '192.0.2.7',
       signal,
-    }: Sending = {},
+    }: RequestOptions = {},
   ): Promise<Response> {
     const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? (name === 'receipt' ? 'sandbox' : name)),
@@ -76,36 +76,40 @@ export function client(fixture: Fixture, limits?: RateLimits) {
     send,
     /** All forms that were shown again. */
     faults,
-    json: (path: string, value: unknown, more: Sending = {}) =>
+    json: (path: string, value: unknown, more: RequestOptions = {}) =>
       send(path, {
         ...more,
         headers: { 'content-type': 'application/json', ...more.headers },
         body: typeof value === 'string' ? value : JSON.stringify(value),
       }),
-    form: (path: string, inputs: Record<string, string> | [string, string][], more: Sending = {}) =>
+    form: (
+      path: string,
+      inputs: Record<string, string> | [string, string][],
+      more: RequestOptions = {},
+    ) =>
       send(path, {
         ...more,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
         body: new URLSearchParams(inputs).toString(),
       }),
-    multipart(path: string, inputs: Record<string, string | Blob>, more: Sending = {}) {
+    multipart(path: string, inputs: Record<string, string | Blob>, more: RequestOptions = {}) {
       const data = new FormData();
       for (const [name, value] of Object.entries(inputs)) data.append(name, value);
       return send(path, { ...more, body: data });
     },
-    get: (path: string, params: Record<string, string>, more: Sending = {}) =>
+    get: (path: string, params: Record<string, string>, more: RequestOptions = {}) =>
       send(path, { method: 'GET', params, ...more }),
   };
 }
 
 /** A body as dotted form inputs. */
-export function inputsOf(body: object, above = ''): Record<string, string> {
+export function inputsOf(body: object, prefix = ''): Record<string, string> {
   return Object.assign(
     {},
     ...Object.entries(body).map(([name, value]) =>
       typeof value === 'object' && value !== null
-        ? inputsOf(value as object, `${above}${name}.`)
-        : { [`${above}${name}`]: String(value) },
+        ? inputsOf(value as object, `${prefix}${name}.`)
+        : { [`${prefix}${name}`]: String(value) },
     ),
   ) as Record<string, string>;
 }
