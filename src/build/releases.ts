@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -18,18 +17,22 @@ const MAX_RELEASES = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
+/** Link to the release that was current when the newest one was published. */
+const replacedPointerOf = (outDir: string): string => join(outDir, 'replaced');
 const rollbackMarker = (outDir: string): string => join(outDir, 'rolled-back');
-/** Names the release that was current when this one was published. */
-const previousMarker = (release: string): string => join(release, 'previous-release');
 
-/** Folder of the current release, with the link to it resolved; undefined if there is none. */
-export function currentRelease(outDir: string): string | undefined {
+/** Folder that a link in the build folder names; undefined if there is no link. */
+function linkedRelease(outDir: string, pointer: string): string | undefined {
   try {
-    return resolve(outDir, readlinkSync(pointerOf(outDir)));
+    return resolve(outDir, readlinkSync(pointer));
   } catch {
     return undefined;
   }
 }
+
+/** Folder of the current release, with the link to it resolved; undefined if there is none. */
+export const currentRelease = (outDir: string): string | undefined =>
+  linkedRelease(outDir, pointerOf(outDir));
 
 /** Folder of the current release, which may not exist. */
 export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
@@ -42,12 +45,12 @@ export function makeRelease(outDir: string): string {
   return release;
 }
 
-/** Atomically makes a release the current one. */
-function pointTo(outDir: string, release: string): void {
-  const next = `${pointerOf(outDir)}.next`;
+/** Atomically makes a link name a release; by default, makes it the current one. */
+function pointTo(outDir: string, release: string, pointer = pointerOf(outDir)): void {
+  const next = `${pointer}.next`;
   rmSync(next, { force: true });
   symlinkSync(join('releases', basename(release)), next);
-  renameSync(next, pointerOf(outDir));
+  renameSync(next, pointer);
 }
 
 /** Folders of the complete releases, oldest first. */
@@ -66,8 +69,8 @@ export const madeAt = (release: string): string =>
 
 /** Makes a complete release the current one, and removes surplus and incomplete ones. */
 export function publishRelease(outDir: string, release: string): void {
-  const previous = currentRelease(outDir);
-  if (previous) writeFileSync(previousMarker(release), `${basename(previous)}\n`);
+  const replaced = currentRelease(outDir);
+  if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
   pointTo(outDir, release);
   rmSync(rollbackMarker(outDir), { force: true });
   const kept = new Set(completeReleases(outDir).slice(-MAX_RELEASES));
@@ -77,26 +80,19 @@ export function publishRelease(outDir: string, release: string): void {
   }
 }
 
-/** Folder of the release that was current before this one, if it is kept. */
-function replacedRelease(outDir: string, release: string): string | undefined {
-  try {
-    const name = readFileSync(previousMarker(release), 'utf8').trim();
-    return completeReleases(outDir).find((found) => basename(found) === name);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
- * Folder of the release that was current before the current one was published, which is not one
- * that was rolled back from; if that is not kept, the newest older one; undefined if there is none.
+ * Folder of the release to which a rollback goes: from the newest, the one that it replaced, which is
+ * not one that was rolled back from; otherwise, or if that one is not kept, the newest older one.
+ * Undefined if there is none.
  */
 export function previousRelease(outDir: string): string | undefined {
   const current = currentRelease(outDir);
+  const releases = completeReleases(outDir);
+  const replaced =
+    current === releases.at(-1) ? linkedRelease(outDir, replacedPointerOf(outDir)) : undefined;
   return (
-    current &&
-    (replacedRelease(outDir, current) ??
-      completeReleases(outDir).findLast((release) => release < current))
+    releases.find((release) => release === replaced && release !== current) ??
+    releases.findLast((release) => current !== undefined && release < current)
   );
 }
 

@@ -338,7 +338,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
     expect(textIn(await read(id))).toMatch(/^Fully booked\.\n/);
     await expect(reply(id, { text: 'And next week?' })).rejects.toThrow(
-      /takes no more replies: its state is declined\..*erase/,
+      /accepts no more replies: its state is declined\..*erase/,
     );
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
       /cannot be canceled.*erase/,

@@ -110,7 +110,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await body.fill(JSON.stringify({ ...request!.body, sandbox: false }));
     await page.click('[data-sandbox-console] button');
     await page.waitForSelector('[data-answer]:not([hidden])');
-    expect(await page.locator('[data-status]').textContent()).toMatch(/^200 after \d+ ms$/);
+    expect(await page.locator('[data-status]').textContent()).toMatch(/^200 in \d+ ms$/);
     expect(JSON.parse((await page.locator('[data-answer-text]').textContent())!)).toMatchObject({
       receiptToken: 'sandbox',
       sandbox: true,

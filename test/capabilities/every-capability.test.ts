@@ -93,7 +93,8 @@ function faultsOf(
       if (part.items)
         cases.push({
           ...faultCase('a bad entry', steps, ['no such thing']),
-          pointer: `${pointerTo(steps)}/0`,
+          // An array that may also be sent as text is checked as a whole.
+          pointer: part.type === 'array' ? `${pointerTo(steps)}/0` : pointerTo(steps),
         });
       return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
     },

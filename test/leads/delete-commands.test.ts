@@ -104,7 +104,7 @@ describe('npm run leads', () => {
     await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({
       code: 0,
-      stdout: `/biz/${slug} is at /biz/harbor-books too.\n`,
+      stdout: `/biz/${slug} is now also at /biz/harbor-books.\n`,
       stderr: '',
     });
     for (const path of [`/biz/${slug}`, '/biz/harbor-books'])

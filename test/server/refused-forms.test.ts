@@ -214,7 +214,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     expect((await post(ACTION, inputs)).status).toBe(303);
     const { status, alerts, keys } = await post(ACTION, { ...inputs, 'contact.name': 'Lee' });
     expect(status).toBe(422);
-    expect(alerts[0]).toContain('sent before');
+    expect(alerts[0]).toContain('You sent this form before');
     expect(keys.filter(Boolean)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(
       (await post(ACTION, { ...inputs, 'contact.name': 'Lee', [KEY_INPUT]: keys.find(Boolean)! }))

@@ -110,7 +110,7 @@ describe('the tools', () => {
       if (page.tool === calculator.tool)
         for (const step of missedCallCost(exampleAnswers))
           expect(html).toContain(unbroken(resultText(step)));
-      else expect(html).toContain(unbroken('the score is 10 × 7 = 70'));
+      else expect(html).toContain(unbroken('the score is 7 × 10 = 70'));
     }
   });
 });

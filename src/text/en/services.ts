@@ -182,7 +182,7 @@ export const missedCallTool = {
   numbers: {
     calls: {
       label: 'Calls per week',
-      hint: 'From the call log of a normal week, without suppliers and family.',
+      hint: 'The call log of a normal week, without suppliers and family.',
     },
     missed: {
       label: 'Missed, in percent',
