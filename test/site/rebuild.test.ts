@@ -170,7 +170,7 @@ describe('a second build', () => {
     expect(rendered).toContain('/bus/lost-books.html');
     const before = servedHashes(incrementalOut);
     // After an interrupted build without its cached bodies, nothing can be reused.
-    rmSync(join(incrementalOut, 'cache/whole'));
+    rmSync(join(incrementalOut, 'cache/complete'));
     rmSync(join(incrementalOut, 'current', buildFiles.index));
     expect(build(incrementalOut).kept).toEqual([]);
     expect(servedHashes(incrementalOut)).toEqual(before);
