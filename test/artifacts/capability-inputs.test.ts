@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { networks } from './networks.ts';
 import { singleFaults } from './single-faults.ts';
 
-const ajv = new Ajv2020({ strict: true, strictRequired: true });
+const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true });
 formats.default(ajv);
 
 function openObjects(schema: unknown, at = ''): string[] {

@@ -8,8 +8,9 @@ export interface Faulty {
 
 /** Values that the schema of a property rejects, with the reason. */
 function wrongValues(schema: Schema): [string, unknown][] {
+  const types = [schema.type].flat();
   const wrong: [string, unknown][] = [
-    ['another type', schema.type === 'string' ? 5 : 'five'],
+    ['another type', types.includes('string') ? 5 : 'five'],
     ['null', null],
   ];
   if (schema.enum) wrong.push(['a value outside the enum', 'none of them']);
@@ -19,7 +20,7 @@ function wrongValues(schema: Schema): [string, unknown][] {
   if (schema.maximum !== undefined) wrong.push(['a number that is too great', schema.maximum + 1]);
   if (schema.minimum !== undefined) wrong.push(['a number that is too small', schema.minimum - 1]);
   if (schema.type === 'integer') wrong.push(['a fraction', 1.5]);
-  if (schema.type === 'array') {
+  if (types.includes('array')) {
     wrong.push(['an item of another type', [5]]);
     if (schema.maxItems)
       wrong.push([

@@ -14,7 +14,7 @@ async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv
   shareProgram(join(checkout, 'dist'));
   copyBuild(inject('fourBuild'), join(checkout, 'dist'), ['cache']);
   const outputs = await Promise.all([1, 2].map(() => build(checkout, environment)));
-  const waitNotice = 'Another process writes to dist. Waiting for it to end.';
+  const waitNotice = 'Another process is writing to dist. Waiting for it to finish.';
   expect(outputs.filter((text) => text.includes(waitNotice))).toHaveLength(1);
   const releases = readdirSync(join(checkout, 'dist/releases'));
   expect(releases).toHaveLength(2);

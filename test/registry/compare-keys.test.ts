@@ -121,7 +121,7 @@ function everyKey(): Record<string, EditableRecord> {
   Object.assign(book.fields, {
     note: text({
       description: 'Note.',
-      example: 'Red.',
+      example: 'delta',
       label: 'Note',
       hint: 'In a word',
       item: true,

@@ -97,6 +97,8 @@ export async function rebuildUnderLoad(
   const checkout = makeCheckout(folder);
   const environment = {
     ...buildEnvironment(),
+    // A server takes over only releases for the address that it serves.
+    SITE_URL: 'http://localhost:4321',
     DATABASE_URL: `file:${folder}/network.db`,
     RATE_LIMIT_READS: '0',
     RATE_LIMIT_WRITES: '0',
