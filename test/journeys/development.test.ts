@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchChromium } from '../setup/chromium.ts';
+import { freePort } from '../setup/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-dev-'));
 const SOURCES = [
@@ -31,14 +31,6 @@ const environment = Object.fromEntries(
 let server: ChildProcess;
 let origin: string;
 let output = '';
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 /** Replaces text in a file of the copied checkout. */
 function editFile(file: string, from: string, to: string): void {

@@ -1,17 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePorts } from '../../setup/free-port.ts';
 import { findProgram } from '../../setup/programs.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 export interface LibsqlServer {
   url: string;
@@ -29,7 +21,7 @@ export async function libsqlServer(
   folder: string,
   { databases = false } = {},
 ): Promise<LibsqlServer> {
-  const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
+  const [http, grpc, admin] = (await freePorts(3)) as [number, number, number];
   const url = `http://127.0.0.1:${http}`;
   let running: ChildProcess | undefined;
   return {
