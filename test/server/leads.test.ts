@@ -142,7 +142,12 @@ describe('the page of an answer link', () => {
     expect(used.status).toBe(200);
     expect(String(used.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Offer sent/);
     expect(String(used.body)).not.toContain('href="/answer/');
-    expect((await post(links.offer, { ...offer, amount: '50' })).status).toBe(410);
+    const again = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
+    expect(again.status).toBe(410);
+    expect(String(again.body)).toMatch(
+      /Nothing was changed[\s\S]*was not sent[\s\S]*And a cover\./,
+    );
+    expect(String(again.body)).not.toMatch(/Thank you|You sent this answer/);
     const stale = await get(links.confirm);
     expect(String(stale.body)).toMatch(
       /This link is out of date[\s\S]*Offer sent[\s\S]*came from you/,
@@ -525,6 +530,7 @@ describe('the inbox', () => {
       expect(page).toContain('while you had this page open');
       expect(page).toContain('We come on Tuesday.');
       expect(page).toContain(message.text);
+      expect(page).not.toMatch(/name="do"[^>]* checked/);
       expect(await statusOf(token)).toEqual(before);
     },
   );

@@ -68,7 +68,11 @@ export function inboxLeadPage(context: Context): Page {
           : []),
       ],
       suspicions: suspicionsInWords(lead.suspicions),
-      typed: post?.kind === 'form' ? post.texts : {},
+      // The choice was made for an earlier state, so it must be made again.
+      typed:
+        post?.kind === 'form'
+          ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
+          : {},
       faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };

@@ -17,6 +17,7 @@ export const answer = {
   written: 'What they wrote',
   terms: 'What they were shown',
   sent: 'Thank you. Your answer was sent.',
+  unsent: 'What you wrote was not sent',
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: the request has changed since it was sent.',
   since: 'The request is now “{state}”. The latest update came from {by}, {at}.',

@@ -5,7 +5,7 @@ export const forms = {
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredOpen:
-    'We answer within {hours}, or within {after} of opening if we are closed at that time.',
+    'We answer within {hours}, or within {after} of opening if we are closed when that time is up.',
   terms:
     '{answered} What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
   bring: 'What you need',

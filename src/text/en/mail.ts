@@ -69,7 +69,7 @@ export const providerMail = {
   request: 'REQUEST',
   terms: 'WHAT THE CUSTOMER WAS SHOWN',
   before: 'BEFORE YOU ANSWER',
-  repeated: 'The same customer sent the same request within the past day.',
+  repeated: 'The same customer sent another request of this kind within the past day.',
   answer: 'ANSWER',
   ways: {
     reply: 'Reply to this message to email the customer; only a link answers the request.',
