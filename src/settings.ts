@@ -87,8 +87,8 @@ export function readSome<Names extends Name>(
   return read;
 }
 
-/** The URL of the database. */
-export const databaseOf = ({
+/** The URL and token of the database. */
+export const databaseConfig = ({
   databaseUrl: url,
   databaseAuthToken: authToken,
 }: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({

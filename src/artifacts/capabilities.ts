@@ -98,6 +98,6 @@ export const capabilities = defineArtifact<null>({
     taskEndpoint: '/api/v1/tasks',
     mcpEndpoint: '/api/v1/agent-mcp',
     authentication:
-      'An explicitly scoped bearer key, configured in the agent services area, is sent as Authorization: Bearer <API_KEY>. The operator issues it, by mail: there is no self-service page.',
+      'An explicitly scoped bearer key, configured in the agent services area, is sent as Authorization: Bearer <API_KEY>. The operator issues it by email; there is no self-service page.',
   }),
 });

@@ -44,7 +44,7 @@ interface Entry {
   packed?: { bytes: Uint8Array; lengths: Lengths };
 }
 
-async function* entriesOf(
+async function* countEntries(
   jobs: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
@@ -77,7 +77,7 @@ export async function writeArena({
     compressible: COMPRESSIBLE.test(policy.mediaType),
   }));
   const hashes = jobs.map(({ file }) => hashOfComplete(file, kept));
-  const newEntries = entriesOf(
+  const newEntries = countEntries(
     { files: jobs.filter((_, at) => hashes[at] === undefined) },
     new Set(kept.bodies.keys()),
   );

@@ -35,10 +35,10 @@ const sourceFileOf = (file: string): string | undefined =>
  */
 const TYPE_CHECKER = 'node_modules/typescript';
 
-/** The C headers in the Node package, a third of its size, which only compiling addons needs. */
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };
+// The C headers are a third of the Node package, and only compiling native addons needs them.
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 

@@ -35,7 +35,7 @@ export function databaseSide(context: Context): DatabaseSide {
   };
   return {
     leadsOf: (email) => count(leads, eq(leads.contactEmail, email)),
-    entriesOf: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
+    countEntries: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
     ask: (lead, text) => act(lead, 'ask', { text }),
     offer: (lead, text) =>
       act(lead, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),

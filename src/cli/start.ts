@@ -15,7 +15,13 @@ import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
-import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
+import {
+  databaseConfig,
+  isRunByNpm,
+  readSettings,
+  type Settings,
+  SettingsError,
+} from '../settings.ts';
 import { databaseName } from './name-database.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -124,7 +130,7 @@ async function start(): Promise<void> {
   const lock = await lockForServer(settings.databaseUrl);
   process.once('exit', () => lock.release());
   const database = await openDatabase({
-    ...databaseOf(settings),
+    ...databaseConfig(settings),
     ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),
   });
   try {

@@ -11,7 +11,7 @@ import { isUntouched } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
 import { refusalOf, stackOf } from './output.ts';
-import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
+import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
  * How the configured registry is read: from the build if that is up to date or there is no registry
@@ -54,7 +54,7 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
   const settings = readSettings();
   const { logLevel, linkSecret } = settings;
   const database = await openDatabase({
-    ...databaseOf(settings),
+    ...databaseConfig(settings),
     existing: true,
     threaded,
   });

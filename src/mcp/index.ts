@@ -41,7 +41,7 @@ export interface McpDependencies extends Pick<
 }
 
 /**
- * The endpoint of a definition. Responses that need a key are not cached because they may depend on
+ * Creates the HTTP endpoint for a server definition. Responses that need a key are not cached because they may depend on
  * it.
  */
 export function serveDefinition(

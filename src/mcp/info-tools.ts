@@ -154,7 +154,7 @@ const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<stri
 
 /**
  * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
- * catalog order, and those that are sold or past last.
+ * catalog order; sold and past items come last.
  */
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
   const items = availableFirst(listedItems(site.registry, of));

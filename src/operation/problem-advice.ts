@@ -171,7 +171,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'Holds, storefronts, share links, A2A tasks and questions are limited per contact, per address and for the whole service, so that nobody can use up what others need. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response: it says which budget is used up, when it refills and what helps before then.',
-      'For unconfirmed holds, withdraw a request that you no longer need, which frees its hold at once, or choose the days in errors. A hold counts until it is confirmed, declined, withdrawn or expired.',
+      'For unconfirmed holds, withdraw a request that you no longer need, which frees its hold at once, or choose the days in errors. A hold counts until it is confirmed, declined or withdrawn, or expires.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,

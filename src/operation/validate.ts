@@ -48,7 +48,7 @@ const unwrap = (schema: Schema | undefined): Schema | undefined =>
 /** Any JSON object, but not an array, which valibot’s own objects and records accept. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
-const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
+const countEntries = (schema: Schema | undefined): Record<string, Schema> | undefined => {
   const inner = unwrap(schema);
   return inner && 'entries' in inner
     ? (inner as unknown as { entries: Record<string, Schema> }).entries
@@ -59,7 +59,7 @@ const childSchema = (schema: Schema | undefined, key: unknown): Schema | undefin
   const inner = unwrap(schema);
   if (typeof key === 'number' && inner?.type === 'array')
     return (inner as unknown as { item: Schema }).item;
-  const entries = entriesOf(schema);
+  const entries = countEntries(schema);
   return entries && typeof key === 'string' && Object.hasOwn(entries, key)
     ? entries[key]
     : undefined;
@@ -70,7 +70,9 @@ function expectationOf(schema: Schema | undefined): Expectation {
   if (direct) return direct;
   const inner = unwrap(schema);
   if (inner && inner !== schema) return expectationOf(inner);
-  return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
+  return {
+    expect: countEntries(schema) ? 'Send an object.' : 'Send a value of the documented type.',
+  };
 }
 
 /** The error for a missing name, with what its value must be. */
@@ -172,7 +174,7 @@ function unknownNames(
     return value.flatMap((item, index) =>
       unknownNames((inner as unknown as { item: Schema }).item, item, [...steps, index], elsewhere),
     );
-  const entries = entriesOf(schema);
+  const entries = countEntries(schema);
   if (entries && Array.isArray(value))
     return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
   if (!entries || !isObject(value)) return [];

@@ -38,7 +38,7 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], shift: nu
 
 /**
  * The registry with example days that can be booked while the build is in use: days in the future,
- * but not too far ahead. A fixed day in a record would soon be past. The intervals between an
+ * but not too far ahead. A hard-coded date in a record would soon be in the past. The intervals between an
  * action's examples stay the same.
  */
 export const withBookableExamples = (registry: Registry, built: Date): Registry => ({

@@ -23,7 +23,7 @@ export function comparePrice(
   compareRest(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }
 
-/** Matches prices by what they are for; of several for the same, by position. */
+/** Matches prices by what they are for, and by position if several are for the same thing. */
 export function comparePrices(
   comparison: Comparison,
   before: readonly Pricing[],

@@ -15,7 +15,7 @@ import type { Render } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import { requesterChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { databaseOf, readSettings } from '../settings.ts';
+import { databaseConfig, readSettings } from '../settings.ts';
 import { type Site, markdownPath } from '../site/site.ts';
 import { capabilityContext } from './capability-context.ts';
 import { createContext } from './create-context.ts';
@@ -53,7 +53,7 @@ function representation(
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
   const log = makeLog(settings.logLevel);
-  const database = await openDatabase(databaseOf(settings));
+  const database = await openDatabase(databaseConfig(settings));
   const channels = channelsOf(settings, { site, now: () => new Date() });
   const context = createContext({
     site,

@@ -170,7 +170,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(count);
   });
 
-  it('shows the offer in its status message, and takes the acceptance', async () => {
+  it('shows the offer in its status message, and lets the customer accept it', async () => {
     const { id, lead } = await fileTask();
     const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });
     const offered = await read(id);

@@ -33,7 +33,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
         )
       ).map(({ token }) => token);
 
-    it('creates one lead with broken connections, concurrently, and in sequence', async () => {
+    it('creates exactly one lead despite dropped connections, for concurrent and sequential requests', async () => {
       for (let round = 0; round < 3; round++) {
         const intent = await makeIntent(running.origin);
         const report = await tryChannels(running.origin, intent, { times: 4, key });

@@ -258,7 +258,7 @@ describe('an answer link', async () => {
       );
   });
 
-  it('requires a text for answers that the customer must read, and limits its length', async () => {
+  it('requires text for answers that the customer must read, and limits its length', async () => {
     const { links } = await linksOf(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);

@@ -256,7 +256,7 @@ describe('a lead', async () => {
 describe('the envelope of a lead', async () => {
   const fixture = await openFixture(site);
 
-  it('has the errors in all of its parts listed at once, with a suggestion for a misspelled name', async () => {
+  it('reports the errors in all of its parts at once, with a suggestion for a misspelled name', async () => {
     const body = JSON.parse(
       `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
     ) as unknown;

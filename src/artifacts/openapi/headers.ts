@@ -61,5 +61,5 @@ export const responseHeaders = (
       }
     : {};
 
-/** All of them, for `#/components/headers`. */
+/** All response headers, for `#/components/headers`. */
 export const headerComponents: Readonly<Record<string, unknown>> = headers;

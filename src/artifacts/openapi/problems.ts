@@ -49,7 +49,7 @@ const FAULTS = [
 
 const CHANGES = ['visits.request_visit: zip became required'];
 
-/** A sample problem of a code; `base` is the service’s origin. */
+/** A sample problem for a code; `base` is the service’s origin. */
 function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
   const { status, title } = problemCodes[code];
   return {
@@ -76,7 +76,7 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
 
 /**
  * Responses by status for a set of codes; codes with the same status share a response and have one
- * example each. `also` has the headers of every response of the path.
+ * example each. `also` lists the headers that every response of the path has.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,

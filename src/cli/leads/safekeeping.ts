@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase, type UndoneChanges } from '../../../db/backup.ts';
-import { databaseOf, readSettings } from '../../settings.ts';
+import { databaseConfig, readSettings } from '../../settings.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
@@ -42,7 +42,7 @@ export function addSafekeeping(program: Command, print: Print): void {
     )
     .argument('<file>', 'file to write; it must not exist yet')
     .action(async (file: string) => {
-      await backUpDatabase(databaseOf(readSettings()), file);
+      await backUpDatabase(databaseConfig(readSettings()), file);
       print([`The backup is in ${file}.`], { backup: file });
     });
 
@@ -50,7 +50,7 @@ export function addSafekeeping(program: Command, print: Print): void {
     .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
-      const { replaced, undone } = await restoreDatabase(file, databaseOf(readSettings()));
+      const { replaced, undone } = await restoreDatabase(file, databaseConfig(readSettings()));
       print(
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,

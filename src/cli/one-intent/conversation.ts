@@ -25,7 +25,7 @@ export interface ProviderSide {
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
   /** Number of entries in a lead's history. */
-  entriesOf: (receipt: string) => Promise<number>;
+  countEntries: (receipt: string) => Promise<number>;
 }
 
 /** One step of a conversation. */
@@ -175,7 +175,7 @@ export async function converse(
   const { messages, history } = await readStatus();
   const texts = messages.map(({ from, text = '' }) => `${from}: ${text}`);
   const states = history.map(({ status }) => status);
-  const entries = await provider.entriesOf(receipt);
+  const entries = await provider.countEntries(receipt);
   return {
     steps,
     thread: texts,

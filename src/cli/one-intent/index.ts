@@ -16,7 +16,7 @@ export interface ChannelsReport {
   receipts: string[];
   /** Number of receipts whose lead can be read. */
   readable: number;
-  /** Channels that were skipped despite a key, with the reason in a sentence each. */
+  /** Channels skipped even though a key was given, each with a one-sentence reason. */
   leftOut: string[];
   /** Whether there is exactly one lead, and every channel returned its receipt and nothing else. */
   one: boolean;

@@ -18,13 +18,15 @@ const CHARACTER = 8.4;
  * land in pixels.
  */
 export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
-  const own = title.startsWith(`${network.name} `)
+  const shortTitle = title.startsWith(`${network.name} `)
     ? title.slice(network.name.length + 1)
     : title.endsWith(` at ${network.name}`)
       ? title.slice(0, -` at ${network.name}`.length)
       : title;
   const longest = Math.min(LONGEST, Math.floor(land / CHARACTER));
-  return own.length > longest ? `${own.slice(0, longest - 1).trimEnd()}…` : own;
+  return shortTitle.length > longest
+    ? `${shortTitle.slice(0, longest - 1).trimEnd()}…`
+    : shortTitle;
 }
 
 /**

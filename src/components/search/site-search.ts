@@ -98,11 +98,11 @@ async function show(): Promise<void> {
     return;
   }
   try {
-    const only = chosen();
+    const selectedCategory = chosen();
     const loaded = await load();
     const { found, notOffered } = findNeed(loaded, query, {
       typing: true,
-      keep: (entry) => only === 'all' || entry.category === only,
+      keep: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
     });
     if (query !== input.value.trim()) return;
     list(found, loaded);

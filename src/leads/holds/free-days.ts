@@ -42,11 +42,11 @@ export async function readFreeDays(
     );
   const today = dateInTimeZone(registry.network.timeZone, context.now());
   const furthest = addDays(today, effect.furthestDays);
-  const within = (day: string | null, first: string, last: string) =>
+  const dayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
-  const from = within(query.get('from') ?? query.get('begun'), today, furthest);
-  const to = from && within(query.get('to'), from, addDays(from, effect.longestDays - 1));
-  const start = within(query.get('start'), today, furthest) ?? today;
+  const from = dayInRange(query.get('from') ?? query.get('begun'), today, furthest);
+  const to = from && dayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
+  const start = dayInRange(query.get('start'), today, furthest) ?? today;
   const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
     (day) => day <= addDays(furthest, effect.longestDays - 1),
   );

@@ -62,7 +62,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
     type: 'object',
     properties: {
       subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
-      action: { type: 'string', const: action.verb, description: 'Verb of the action.' },
+      action: { type: 'string', const: action.verb, description: 'Name of the action.' },
       fields: fieldsJsonSchema(action.fields),
       ...envelopeMembers(),
     },

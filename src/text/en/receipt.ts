@@ -108,7 +108,7 @@ export const visit = {
   hours: 'Hours',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
-  sendAddress: 'At your place. Send {provider} the address in a message if you have not yet.',
+  sendAddress: 'At your place. If you have not yet, send {provider} the address in a message.',
   agreeHour: '{provider} will agree on a time with you.',
   writtenHour: 'As {provider} wrote. If no time is given, {provider} will agree on one with you.',
 } as const;
