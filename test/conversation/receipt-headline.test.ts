@@ -363,7 +363,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         .map((pair) => pair.join(': '))
         .join('\n');
       expect(text.includes('as you described it')).toBe(given !== '');
-      expect(text.includes('Send')).toBe(given === '');
+      expect(text.includes('the address in a message')).toBe(given === '');
       expect(text).toContain('agree on a time with you');
       // The text of the confirmation may name the time already.
       const written = visitInWords(visitOf(subsite, action, {}, 'Monday at 9.')).join();
