@@ -44,7 +44,7 @@ interface Entry {
   packed?: { bytes: Uint8Array; lengths: Lengths };
 }
 
-async function* countEntries(
+async function* entriesOf(
   jobs: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
@@ -66,7 +66,7 @@ export async function writeArena({
   generatedAt,
   redirects,
   files,
-  previous: kept,
+  previous,
 }: ArenaInput): Promise<ArenaIndex> {
   const policies = [...new Set(files.map((file) => file.policy))];
   const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
@@ -76,10 +76,10 @@ export async function writeArena({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE.test(policy.mediaType),
   }));
-  const hashes = jobs.map(({ file }) => hashOfComplete(file, kept));
-  const newEntries = countEntries(
+  const hashes = jobs.map(({ file }) => hashOfComplete(file, previous));
+  const newEntries = entriesOf(
     { files: jobs.filter((_, at) => hashes[at] === undefined) },
-    new Set(kept.bodies.keys()),
+    new Set(previous.bodies.keys()),
   );
   const arena = await open(join(outDir, buildFiles.arena), 'w');
   const writer = arenaWriter(arena.fd);
@@ -90,7 +90,7 @@ export async function writeArena({
       const { hash, packed }: Entry =
         known === undefined ? (await newEntries.next()).value! : { hash: known };
       if (!bodiesOf.has(hash)) {
-        const previousBody = packed ? undefined : kept.bodies.get(hash)!;
+        const previousBody = packed ? undefined : previous.bodies.get(hash)!;
         const lengths = packed?.lengths ?? previousBody!.lengths;
         if (previousBody) writer.copy(previousBody.file.fd, previousBody.offset, sum(lengths));
         else writer.append(packed!.bytes);

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { Findings } from '../search/find-need.ts';
-import { answerText, DEFAULT_PASSAGES, needOf, searchKnowledge } from '../search/knowledge.ts';
+import {
+  afterNotOffered,
+  answerText,
+  DEFAULT_PASSAGES,
+  needOf,
+  searchKnowledge,
+} from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
 import { certainOf } from '../search/services-to-ask.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
@@ -134,7 +140,7 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
   });
 }
 
-/** PublishedSite passages that answer a question. */
+/** Published passages that answer a question. */
 export function askKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);
@@ -232,7 +238,7 @@ export function askKnowledgeTool(context: Context): McpTool {
         ...stated,
         published,
         answer: published
-          ? [stated.notOffered ?? [], ANSWERED].flat().join(' ')
+          ? afterNotOffered(notOffered, ANSWERED)
           : answerText({ ...stated, answered: false, passages: page }),
         passages: page,
         ask,

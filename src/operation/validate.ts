@@ -48,7 +48,7 @@ const unwrap = (schema: Schema | undefined): Schema | undefined =>
 /** Any JSON object, but not an array, which valibot’s own objects and records accept. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
-const countEntries = (schema: Schema | undefined): Record<string, Schema> | undefined => {
+const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
   const inner = unwrap(schema);
   return inner && 'entries' in inner
     ? (inner as unknown as { entries: Record<string, Schema> }).entries
@@ -59,7 +59,7 @@ const childSchema = (schema: Schema | undefined, key: unknown): Schema | undefin
   const inner = unwrap(schema);
   if (typeof key === 'number' && inner?.type === 'array')
     return (inner as unknown as { item: Schema }).item;
-  const entries = countEntries(schema);
+  const entries = entriesOf(schema);
   return entries && typeof key === 'string' && Object.hasOwn(entries, key)
     ? entries[key]
     : undefined;
@@ -71,7 +71,7 @@ function expectationOf(schema: Schema | undefined): Expectation {
   const inner = unwrap(schema);
   if (inner && inner !== schema) return expectationOf(inner);
   return {
-    expect: countEntries(schema) ? 'Send an object.' : 'Send a value of the documented type.',
+    expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.',
   };
 }
 
@@ -174,7 +174,7 @@ function unknownNames(
     return value.flatMap((item, index) =>
       unknownNames((inner as unknown as { item: Schema }).item, item, [...steps, index], elsewhere),
     );
-  const entries = countEntries(schema);
+  const entries = entriesOf(schema);
   if (entries && Array.isArray(value))
     return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
   if (!entries || !isObject(value)) return [];

@@ -47,13 +47,14 @@ function indentsAround(lines: readonly string[], index: number): number[] {
 /** The line that causes a syntax error, if correcting its indentation leaves no error near it. */
 function causeOf(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
+  const first = Math.max(0, error - LINES_ABOVE);
   const last = Math.min(error + 1, lines.length - 1);
-  for (let index = last; index >= Math.max(0, error - LINES_ABOVE); index--) {
+  const nearby = lines.slice(first, error + LINES_BELOW);
+  for (let index = last; index >= first; index--) {
     const line = lines[index]!;
     if (!BEGINS.test(line)) continue;
     const has = indentOf(line);
-    const window = lines.slice(Math.max(0, error - LINES_ABOVE), error + LINES_BELOW);
-    const alike = window.filter((other) => indentOf(other) === has).length;
+    const alike = nearby.filter((other) => indentOf(other) === has).length;
     for (const needs of indentsAround(lines, index)) {
       const corrected = lines.with(index, ' '.repeat(needs) + line.trimStart()).join('\n');
       const left = errorLines(corrected);
@@ -61,7 +62,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
       // Of two lines that do not fit each other, the one with the unusual indentation is wrong.
-      const rank = left.length * window.length + alike;
+      const rank = left.length * nearby.length + alike;
       if (near || rank >= (best?.rank ?? Infinity)) continue;
       const offset = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, has);
       best = { offset, has, needs, corrected, rank };

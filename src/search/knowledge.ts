@@ -129,6 +129,10 @@ export const UNCERTAIN_ANSWER =
 /** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
+/** A text, after what the network does not do if the question asks for it. */
+export const afterNotOffered = (notOffered: string | undefined, text: string): string =>
+  notOffered === undefined ? text : `${notOffered} ${text}`;
+
 /**
  * An answer in words: what is not offered, and the passages if they answer, otherwise a description
  * of them.
@@ -139,6 +143,8 @@ export function answerText({
   passages,
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
   if (!passages.length) return notOffered ?? NOTHING_PUBLISHED;
-  const said = answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER;
-  return notOffered === undefined ? said : `${notOffered} ${said}`;
+  return afterNotOffered(
+    notOffered,
+    answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER,
+  );
 }

@@ -31,9 +31,10 @@ type Entry = Findings['found'][number];
 
 /** Actions of a subsite that people are offered, found ones first. */
 export function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
-  const rankOf = ({ verb }: Action) =>
-    (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
-    (found.length + 1);
+  const rankOf = ({ verb }: Action) => {
+    const rank = found.findIndex(({ path }) => path === `${subsite.url}#${verb}`);
+    return rank === -1 ? found.length : rank;
+  };
   return offeredActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 

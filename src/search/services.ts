@@ -60,7 +60,7 @@ function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
 
 type Indexed = Texts & { entry: ServiceEntry };
 
-function countEntries(
+function entriesOf(
   subsite: Subsite,
   catalog: Catalog | undefined,
   asked: readonly string[],
@@ -116,7 +116,7 @@ function countEntries(
 export function serviceDocument({ network, subsites, catalogs, asked }: Registry): ServiceDocument {
   const index = new MiniSearch(serviceOptions);
   const entries = subsites.flatMap((subsite) =>
-    countEntries(
+    entriesOf(
       subsite,
       catalogs[subsite.name],
       Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),

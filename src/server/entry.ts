@@ -18,6 +18,7 @@ import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
 import { readSome, type Settings } from '../settings.ts';
 import { rateLimits } from '../http/rate-limit.ts';
+import { readBuiltSite } from './built-site.ts';
 import { type CapabilitySettings, capabilityContext } from './capability-context.ts';
 import { makeHandler } from './handle.ts';
 import { readHealth } from './health.ts';
@@ -147,17 +148,16 @@ export async function serve(
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string, otherAddress: boolean) => {
-    const opened = openRelease(folder);
+    const built = readBuiltSite(folder);
     const { base } = release.site;
-    if (opened.site.base !== base && !otherAddress) {
-      opened.arena.close();
+    if (built.base !== base && !otherAddress) {
       log.error(
         { release: basename(folder) },
-        `The new release was built for ${opened.site.base}, and this server serves ${base}, so it keeps the release it has. Build again with SITE_URL=${base}, or restart the server with SITE_URL=${opened.site.base}.`,
+        `The new release was built for ${built.base}, and this server serves ${base}, so it keeps the release it has. Build again with SITE_URL=${base}, or restart the server with SITE_URL=${built.base}.`,
       );
       return;
     }
-    const next = prepare(opened);
+    const next = prepare(openRelease(folder, built));
     await warm(next);
     if (stopping()) return;
     storingContracts = storeContractsOf(next);

@@ -36,11 +36,7 @@ const receiptPath = (exchange: Exchange): string =>
 async function statusAsJson(token: string, context: Context): Promise<Response> {
   const status = await readStatus(receiptOf({ receipt: token }), context);
   return Response.json(status, {
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      link: `<${status.statusUrl}>; rel="latest-version"`,
-    },
+    headers: { 'cache-control': 'no-store', link: `<${status.statusUrl}>; rel="latest-version"` },
   });
 }
 
