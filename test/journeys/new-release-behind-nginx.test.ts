@@ -88,7 +88,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
 
   it('fails no request and appears within the documented time', async () => {
     expect(readFileSync('.github/OPERATING.md', 'utf8')).toContain(
-      'A new release shows behind nginx within five minutes',
+      'A new release is visible behind nginx within five minutes',
     );
     const stylesheet = /href="(\/_astro\/[^"]+\.css)"/.exec(
       (await get('/bus')).body.toString(),
