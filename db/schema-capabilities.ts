@@ -67,10 +67,7 @@ export const tasks = sqliteTable(
     currency: text('currency').notNull(),
     /** Price; charged when it completes. */
     amount: integer('amount').notNull(),
-    /**
-     * State, contract.md: submitted, working, input_required, completed, failed, canceled,
-     * rejected.
-     */
+    /** State: submitted, working, input_required, completed, failed, canceled, rejected. */
     status: text('status', {
       enum: [
         'submitted',

@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-/** States of a lead, contract.md “Lead states”. */
+/** States of a lead. */
 const leadStates = [
   'new',
   'acknowledged',
@@ -61,7 +61,7 @@ export const leads = sqliteTable(
     source: text('source').notNull(),
     /** The channel it came through: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
-    /** State of the lead, contract.md “Lead states”. */
+    /** State of the lead. */
     status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),

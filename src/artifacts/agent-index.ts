@@ -56,9 +56,7 @@ const agentIndexSchema = component(
     .describe('Every subsite of the network.'),
 );
 
-/**
- * `/api/agent-index`, spec.md "Agent index document": every subsite of the network with its record.
- */
+/** `/api/agent-index`: every subsite of the network with its record. */
 export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
   description: 'Every subsite with its full record, and where the other discovery documents are.',

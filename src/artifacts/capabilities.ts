@@ -9,7 +9,7 @@ const inputSchema = z
   .record(z.string(), z.unknown())
   .refine((schema) => schema.type === 'object' && schema.additionalProperties === false);
 
-/** spec.md "Capability record". */
+/** One capability as the catalog lists it. */
 const capabilitySchema = component(
   'Capability',
   z
@@ -76,7 +76,7 @@ const capabilityDocumentSchema = component(
     .describe('The capability catalog.'),
 );
 
-/** `/api/v1/capabilities`, spec.md "Capability document". */
+/** `/api/v1/capabilities`. */
 export const capabilities = defineArtifact<null>({
   name: 'capabilities',
   description:

@@ -29,7 +29,7 @@ export const absoluteUrl = z.url({ protocol: /^https?$/ });
 /** A site-relative path. */
 export const sitePath = z.string().regex(/^\//);
 
-/** The digest of an action’s contract, contract.md “Proof”. */
+/** The digest of an action’s contract. */
 export const contractMember = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))

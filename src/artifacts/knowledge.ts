@@ -32,7 +32,7 @@ const knowledgeSchema = component(
     .describe('What the network knows: facts and guides.'),
 );
 
-/** `/api/v1/knowledge`, contract.md: the facts and guides behind the answers. */
+/** `/api/v1/knowledge`: the facts and guides behind the answers. */
 export const knowledge = defineArtifact<null>({
   name: 'knowledge',
   description:

@@ -29,8 +29,8 @@ const manifestWithDataSchema = component(
 );
 
 /**
- * `/api/agent/{name}?include=data`, contract.md. A static file cannot see a query, so the document
- * is written as `/api/agent/{name}.data`, and the server selects it by the parameter.
+ * `/api/agent/{name}?include=data`. A static file cannot see a query, so the document is written as
+ * `/api/agent/{name}.data`, and the server selects it by the parameter.
  */
 export const manifestWithData = defineArtifact<Subsite>({
   name: 'manifest-data',
@@ -62,7 +62,7 @@ export const manifestWithData = defineArtifact<Subsite>({
   },
 });
 
-/** `/api/agent/{name}`, spec.md "Subsite record". */
+/** `/api/agent/{name}`: the record of one subsite. */
 export const manifest = defineArtifact<Subsite>({
   name: 'manifest',
   description:

@@ -102,7 +102,7 @@ const self: Json = {
 
 /**
  * The API description of a site: every operation and every document. No security requirement is
- * declared (spec.md "Authentication").
+ * declared: generated clients would send the key with every call.
  */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
   const { registry, base, dynamic } = site;

@@ -5,7 +5,7 @@ import { snapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';
 
-/** contract.md "Snapshot". */
+/** A public snapshot of a subsite, with its time. */
 export const snapshotSchema = component(
   'Snapshot',
   z

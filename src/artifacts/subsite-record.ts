@@ -52,7 +52,7 @@ const pricingSchema = component(
     .describe('A published price; never a booking.'),
 );
 
-/** A subsite as agents read it, with only the members in spec.md "Subsite record". */
+/** A subsite as agents read it: only these members, though its record has more. */
 export const subsiteRecordSchema = component(
   'SubsiteRecord',
   z

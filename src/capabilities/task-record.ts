@@ -8,7 +8,7 @@ import { decimalOf } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 
-/** Task states, contract.md “Bodies”, and whether they are final. */
+/** Task states, and whether they are final. */
 export const taskStates = {
   submitted: false,
   working: false,
@@ -33,7 +33,7 @@ const MAX_POLL_SECONDS = 300;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A task as the caller sees it, contract.md “Bodies”. */
+/** A task as the caller sees it. */
 export const taskSchema = v.pipe(
   v.strictObject({
     taskId: v.string(),

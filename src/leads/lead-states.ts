@@ -1,9 +1,6 @@
 import { namesOf } from '../site/json-object.ts';
 
-/**
- * States of a lead and their transitions, contract.md “Lead states”. A state without transitions is
- * final.
- */
+/** States of a lead and their transitions. A state without transitions is final. */
 export const leadTransitions = {
   new: [
     'acknowledged',

@@ -1,4 +1,4 @@
-/** Error codes and their statuses, contract.md "Errors". */
+/** Error codes and their statuses, as RFC 9457 problem types. */
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },

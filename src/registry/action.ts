@@ -174,7 +174,7 @@ function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[st
     yield ['toField', 'is also the fromField. Name another date field for the last day'];
 }
 
-/** One action of a subsite, spec.md "Action". */
+/** One action of a subsite. */
 export const action = z
   .strictObject({
     verb: z

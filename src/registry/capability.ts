@@ -5,7 +5,7 @@ import { line, path } from './text.ts';
 
 /**
  * Paths of the objects in a JSON Schema that accept additional properties, which no input may do at
- * any level, spec.md "Capability record".
+ * any level.
  */
 function openObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];

@@ -152,7 +152,7 @@ export const network = z
   })
   .describe('The network.');
 
-/** routes.yaml: the public routes and who they are for, spec.md "Public route paths". */
+/** routes.yaml: the public routes and who they are for. */
 export const routes = z
   .array(
     z.strictObject({

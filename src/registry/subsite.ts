@@ -6,7 +6,7 @@ import { image } from './image.ts';
 import { openingHours } from './opening-hours.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
-/** Values of `schemaType` in use, spec.md "Subsite record". */
+/** Values of `schemaType` in use, from schema.org. */
 export const schemaTypes = [
   'Service',
   'Organization',
@@ -17,7 +17,7 @@ export const schemaTypes = [
   'ItemList',
 ] as const;
 
-/** A published price, spec.md "Pricing entry"; never a booking. */
+/** A published price; never a booking. */
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, for example “day” or “visit”.'),
@@ -145,7 +145,7 @@ const contactForm = z
   .describe('A form that asks for a question and an email address.');
 
 /**
- * One subsite: the record of spec.md and the content of its page, help and guide. The file is named
+ * One subsite: its public record and the content of its page, help and guide. The file is named
  * after the subsite.
  */
 export const subsite = z

@@ -1,4 +1,4 @@
-/** What a capability does, spec.md "Capability record". */
+/** What a capability does. */
 export const capabilityModes = ['information', 'intake', 'education', 'execution'] as const;
 
 /** What runs a capability. */

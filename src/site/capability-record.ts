@@ -11,7 +11,7 @@ import type { Subsite } from '../registry/subsite.ts';
 /** JSON Schema (2020-12) of an input object, without additional properties at any level. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
-/** A capability as agents read it, spec.md "Capability record". */
+/** A capability as agents read it. */
 export interface CapabilityRecord {
   /** `<subsite>.help`, `guide.<subsite>`, `<subsite>.<verb>`, or an id from capabilities.yaml. */
   id: string;

@@ -23,7 +23,7 @@ const descriptiveKeys = [
 /** The accepted values of a field: its kind, limits and choices. */
 export type FieldTerms = Omit<Field, (typeof descriptiveKeys)[number]>;
 
-/** The terms that a caller of an action relies on, contract.md “Proof”. */
+/** The terms that a caller of an action relies on. */
 export interface Contract {
   subsite: string;
   verb: string;

@@ -1,7 +1,7 @@
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
-/** The published prices of a subsite, spec.md "Pricing entry"; undefined if it has none. */
+/** The published prices of a subsite; undefined if it has none. */
 export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 

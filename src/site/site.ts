@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts';
  */
 export interface Site {
   readonly registry: Registry;
-  /** Absolute origin, no trailing slash: `{base_url}` of spec.md. */
+  /** Absolute origin, no trailing slash. */
   readonly base: string;
   /** ISO 8601 time of the build. */
   readonly generatedAt: string;

@@ -21,7 +21,7 @@ const validRequest = {
   contact: { name: 'Dana Unmistakable', email: 'unmistakable@example.com' },
 };
 
-/** Task state for each lead state, contract.md “Conversation”. */
+/** Task state for each lead state. */
 const taskStateFor: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,

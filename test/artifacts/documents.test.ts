@@ -11,7 +11,7 @@ import { markdownPath } from '../../src/site/site.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
-/** Core documents of discovery.md "Documents" and spec.md with their aliases and media types. */
+/** Required documents with their aliases and media types. */
 const FIXED_DOCUMENTS: Record<string, string> = {
   '/.well-known/agent-card.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
@@ -48,7 +48,7 @@ const ALIASES: readonly [string, string][] = [
   ['/api/mcp/server-card', '/.well-known/mcp.json'],
 ];
 
-/** Pages rendered on request, as named in spec.md and contract.md. */
+/** Pages rendered on request. */
 const ON_REQUEST = [/^\/receipt\/[^/]+$/, /^\/biz\/[^/]+$/];
 
 const markdown = 'text/markdown; charset=utf-8';
@@ -310,7 +310,7 @@ describe.each(networks)(
       });
 
       it('contain no address that needs the server, and no POST endpoint', () => {
-        // spec.md requires these members in every record and in the catalog, which also has
+        // These members are required in every record and in the catalog, which also has
         // dynamicAvailable.
         const required = new Set([
           'leadEndpoint',

@@ -48,7 +48,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         write('openapi.json', text('/api/openapi.json')),
       ),
     );
-    // spec.md "Authentication", rule 2: operations declare no requirement, so the security scheme
+    // Operations declare no requirement, so the security scheme
     // is unused.
     expect(
       report.problems.map(

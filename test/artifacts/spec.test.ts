@@ -22,7 +22,7 @@ const records: any[] = index.subsites;
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
 
 describe('the agent index of the main network', () => {
-  it('has exactly the parts that spec.md lists', () => {
+  it('has exactly the required parts', () => {
     expect(Object.keys(index).sort()).toEqual([...indexFields.top].sort());
     expect(Object.keys(index.discovery).sort()).toEqual([...indexFields.discovery].sort());
     expect(Object.keys(index.endpoints).sort()).toEqual([...indexFields.endpoints].sort());
@@ -82,7 +82,7 @@ describe('the agent index of the main network', () => {
     expect(specVerbs).toHaveLength(32);
   });
 
-  it('shows a result example on route-me only, in the format of spec.md', () => {
+  it('shows a result example on route-me only, which is a receipt', () => {
     const withExample = records
       .flatMap((record) => record.actions)
       .filter((action) => action.resultExample !== undefined);
@@ -94,7 +94,7 @@ describe('the agent index of the main network', () => {
     });
   });
 
-  it('sends each subsite’s leads to the endpoint in contract.md', () => {
+  it('sends each subsite’s leads to its required endpoint', () => {
     const usesEmailCapture = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
       const dedicatedEndpoints: Record<string, string> = {
@@ -177,7 +177,7 @@ describe('the capability document of the main network', () => {
     }
   });
 
-  it('limits the inputs of research, assist and video as spec.md does', () => {
+  it('limits the inputs of research, assist and video to the required sizes', () => {
     const research = capabilities.get('company.research').inputSchema;
     expect(research.required).toEqual(['question']);
     expect(research.properties).toMatchObject({
@@ -205,7 +205,7 @@ describe('the capability document of the main network', () => {
     });
   });
 
-  it('states the limits that spec.md requires', () => {
+  it('states the required limits', () => {
     for (const [id, { adapter }] of Object.entries(specCapabilities)) {
       const limitationText = capabilities.get(id).limitations.join(' ');
       if (adapter === 'facts' || adapter === 'recipe') {
@@ -246,7 +246,7 @@ describe('the capability document of the main network', () => {
     ).toEqual(expected.sort());
   });
 
-  it('names the endpoints of spec.md', () => {
+  it('names every required endpoint', () => {
     expect(catalog).toMatchObject({
       version: '1',
       dynamicAvailable: true,

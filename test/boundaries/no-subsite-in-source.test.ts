@@ -10,8 +10,8 @@ const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 /** Subsite names that are also words of the interface, with their meaning in the code. */
 const interfaceWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
-  go: 'the path /go/{slug} of spec.md rule 2',
-  video: 'an adapter of spec.md',
+  go: 'the path /go/{slug} of short links',
+  video: 'a kind of adapter',
   leads: 'the operator’s command and the table',
   start: 'the server’s start',
   results: 'what a search finds',

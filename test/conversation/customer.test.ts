@@ -18,7 +18,7 @@ import { leadIn, makeOffer, site } from './leads-in-states.ts';
 const STATUS = '/api/lead/{receipt}';
 const MESSAGES = `${STATUS}/messages`;
 
-/** Customer actions allowed in each state, contract.md “Conversation”. */
+/** Customer actions allowed in each state. */
 const allowed: Readonly<Record<LeadStatus, readonly HolderAct[]>> = {
   new: ['reply', 'withdraw', 'erase'],
   acknowledged: ['reply', 'withdraw', 'erase'],

@@ -9,10 +9,7 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
-/**
- * Provider actions allowed in each state with the resulting state, contract.md “Lead states” and
- * “Conversation”.
- */
+/** Provider actions allowed in each state with the resulting state. */
 const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatus>>>> = {
   new: {
     acknowledge: 'acknowledged',

@@ -17,8 +17,8 @@ export type SentMessage = { text: string } & (
 
 const finalStates: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
 /**
- * Target state of each provider action, followed by the states that allow it, contract.md “Bodies”.
- * Replying and declining are handled separately.
+ * Target state of each provider action, followed by the states that allow it. Replying and
+ * declining are handled separately.
  */
 const transitions: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> =
   {
@@ -28,10 +28,7 @@ const transitions: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ..
     confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
   };
 
-/**
- * The state after an action according to contract.md; undefined if it is not allowed. `offer` is
- * the open offer.
- */
+/** The state after an action; undefined if it is not allowed. `offer` is the open offer. */
 export function stateAfter(
   { by, act }: Pick<SentMessage, 'by' | 'act'>,
   from: LeadStatus,

@@ -78,7 +78,7 @@ describe('the prices of the network', () => {
   });
 
   it.each(withPrices)(
-    'are published in $name in exactly the documents that spec.md names',
+    'are published in $name in its record, its offer and its details',
     (subsite) => {
       const published = [
         subsiteRecord(subsite, 'https://x.example'),

@@ -1,6 +1,6 @@
 /**
- * spec.md "Action catalog": subsite, verb and fields of each row. `*` marks a required field; enum
- * values are in brackets.
+ * The required actions: subsite, verb and fields of each. `*` marks a required field; enum values
+ * are in brackets.
  */
 const ROWS: readonly [subsites: string, verb: string, fields: string][] = [
   [
@@ -135,7 +135,7 @@ export interface SpecField {
   enum?: string[];
 }
 
-/** Parses fields in the notation of spec.md. */
+/** Parses fields in the notation of the table above. */
 function specFields(text: string): Record<string, SpecField> {
   return Object.fromEntries(
     text
@@ -151,7 +151,7 @@ function specFields(text: string): Record<string, SpecField> {
   );
 }
 
-/** Actions of spec.md by `<subsite>.<verb>`. */
+/** Required actions by `<subsite>.<verb>`. */
 export const specActions: Readonly<Record<string, Record<string, SpecField>>> = Object.fromEntries(
   ROWS.flatMap(([subsites, verb, fields]) =>
     subsites.split(', ').map((subsite) => [`${subsite}.${verb}`, specFields(fields)]),

@@ -4,7 +4,7 @@ export interface SpecCapability {
   mode: string;
   adapter: string;
   pricing: 'free' | 'quote';
-  /** Page of the capability, if spec.md names one. */
+  /** Page of the capability, if it has one. */
   route?: string;
   subsite?: string;
   action?: string;
@@ -12,10 +12,7 @@ export interface SpecCapability {
   fields?: Record<string, SpecField>;
 }
 
-/**
- * spec.md "Capability patterns": subsites with help and guide; the liquidation store’s name is from
- * contract.md.
- */
+/** Subsites with help and guide. */
 const SUBSITES_WITH_HELP = [
   'post',
   'fit',
@@ -39,7 +36,7 @@ const SUBSITES_WITH_HELP = [
   'liquidation',
 ];
 
-/** The path of the liquidation store differs from its name (spec.md "Public route paths"). */
+/** The path of the liquidation store differs from its name. */
 const routeOf = (subsite: string) => (subsite === 'liquidation' ? '/crazybins' : `/${subsite}`);
 
 const INTAKE = [
@@ -61,10 +58,7 @@ const INTAKE = [
 
 const text: SpecField = { type: 'string', required: false };
 
-/**
- * spec.md, after the patterns: differences between the input of an intake capability and its
- * action.
- */
+/** Differences between the input of an intake capability and its action. */
 const DIFFERENCES: Record<
   string,
   (fields: Record<string, SpecField>) => Record<string, SpecField>
@@ -85,7 +79,7 @@ const DIFFERENCES: Record<
   }),
 };
 
-/** Required fields that spec.md names individually. */
+/** Required fields that the common pattern does not cover. */
 export const requiredByName: Record<string, string[]> = {
   'cleanouts.request_cleanout_quote': ['details', 'name', 'phone'],
   'estate.request_estate_consult': ['name'],

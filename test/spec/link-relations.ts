@@ -1,8 +1,8 @@
 import type { Site } from '../../src/site/site.ts';
 
 /**
- * Link relations that discovery.md "Link headers" requires for every page and the index, with their
- * targets; the target of `alternate` depends on the page.
+ * Link relations that every page and the index must have, with their targets; the target of
+ * `alternate` depends on the page.
  */
 export const linkRelations = ({ base, registry }: Site): Record<string, string> => ({
   'api-catalog': `${base}/.well-known/api-catalog`,

@@ -1,9 +1,7 @@
-/**
- * spec.md "What the service does": account-only subsites; the withheld name is from contract.md.
- */
+/** Account-only subsites. */
 export const accountOnly = ['agents', 'client', 'food', 'hub', 'leads', 'scan', 'video'];
 
-/** Subsites named in spec.md, with the withheld names from contract.md. */
+/** Required subsites. */
 export const namedSubsites = [
   'about',
   'advertising',
@@ -62,7 +60,7 @@ export const namedSubsites = [
   'weddings',
 ];
 
-/** spec.md "Subsite record", schemaType. */
+/** Values of `schemaType`. */
 export const schemaTypesInUse = [
   'Article',
   'ItemList',
@@ -73,7 +71,7 @@ export const schemaTypesInUse = [
   'WebPage',
 ];
 
-/** spec.md "Subsite record", leadEndpoint; the invite path is from contract.md. */
+/** Values of `leadEndpoint`. */
 export const leadEndpointsInUse = [
   '/api/cleanouts/quote',
   '/api/email-capture',
@@ -81,7 +79,7 @@ export const leadEndpointsInUse = [
   '/api/realestateanimated/invite',
 ];
 
-/** spec.md "Subsite record", mcpTools. */
+/** Values of `mcpTools`. */
 export const toolsInUse = [
   'get_generator_info',
   'get_hvac_services',
@@ -95,7 +93,7 @@ export const toolsInUse = [
   'search_shop_items',
 ];
 
-/** spec.md "Endpoints": public snapshots and the subsite behind each. */
+/** Public snapshots and the subsite behind each. */
 export const snapshotPaths = [
   '/api/agents/public',
   '/api/circle/stats',
@@ -107,7 +105,7 @@ export const snapshotPaths = [
   '/api/video/public',
 ];
 
-/** spec.md "Subsite record": required fields, then optional ones. */
+/** Fields of a subsite record: required, then optional. */
 export const recordFields = {
   required: [
     'name',
@@ -129,14 +127,14 @@ export const recordFields = {
   optional: ['skipJsonLd', 'skipSitemap', 'serviceArea', 'availability', 'keywords', 'pricing'],
 };
 
-/** spec.md "Agent index document". */
+/** Members of the agent index. */
 export const indexFields = {
   top: ['name', 'base', 'generatedAt', 'stats', 'discovery', 'endpoints', 'subsites'],
   discovery: ['agentCard', 'llmsTxt', 'llmsFullTxt', 'sitemap', 'robots', 'mcp', 'openapi'],
   endpoints: ['leadCapture', 'share', 'shareResolver', 'manifest'],
 };
 
-/** spec.md "Endpoints": method, path and declared statuses. */
+/** Endpoints: method, path and declared statuses. */
 export const endpoints: readonly [method: string, path: string, statuses: readonly string[]][] = [
   ['get', '/.well-known/agent-card.json', ['200']],
   ['get', '/api/agent-index', ['200']],
@@ -146,7 +144,6 @@ export const endpoints: readonly [method: string, path: string, statuses: readon
   ['post', '/api/email-capture', ['200', '400']],
   ['post', '/api/mcp', ['200']],
   ...snapshotPaths.map((path): [string, string, string[]] => ['get', path, ['200']]),
-  // contract.md "Bodies" and "Names the seed text withholds".
   ['get', '/api/openapi.json', ['200']],
   ['get', '/api/v1/capabilities', ['200']],
   ['get', '/api/v1/knowledge', ['200']],

@@ -3,7 +3,7 @@ const under = (root: string, ...leaves: string[]) => [
   ...leaves.map((leaf) => `${root}/${leaf}`),
 ];
 
-/** spec.md "Public route paths", by audience. */
+/** Required public routes, by audience. */
 export const specRoutes: Readonly<Record<'machine' | 'supporting' | 'public', readonly string[]>> =
   {
     machine: [

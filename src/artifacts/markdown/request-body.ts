@@ -8,8 +8,7 @@ const quoted = (verb: string | undefined) => (verb === undefined ? '…' : `"${v
 
 /**
  * A sample request body for an action at its subsite's lead endpoint, with ellipses for values.
- * Without an action, the common shape of the subsite's bodies. Email capture has its own shape,
- * contract.md "Bodies".
+ * Without an action, the common shape of the subsite's bodies. Email capture has its own shape.
  */
 export function requestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,

@@ -6,8 +6,8 @@ export const HOW_TO_SEND_KEY =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. A generated client sends it only where you set it, for no operation of this document declares a security requirement.';
 
 /**
- * How to send a key, for code generators and readers. No operation requires it (spec.md
- * "Authentication", rule 2).
+ * How to send a key, for code generators and readers. No operation requires it, so that generated
+ * clients send it only where it is set.
  */
 export const securitySchemes = {
   bearer: {

@@ -6,7 +6,7 @@ import { problemCodes, type ProblemCode, type ProblemDetails } from '../../opera
 import { component } from '../components.ts';
 import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 
-/** RFC 9457, contract.md "Errors". */
+/** Problem details, RFC 9457. */
 component(
   'Problem',
   z

@@ -45,7 +45,7 @@ export type Step =
       pauseMs: number;
     };
 
-/** Runs the capabilities of one kind, spec.md “adapter”. */
+/** Runs the capabilities of one kind. */
 export interface Adapter {
   /** Whether a run finishes within the request that starts it. */
   immediate: boolean;

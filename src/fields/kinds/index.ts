@@ -7,7 +7,7 @@ import { phone } from './phone.ts';
 import { string } from './string.ts';
 import { zip } from './zip.ts';
 
-/** Every field kind by its name in records, spec.md “Field spec”. */
+/** Every field kind by its name in records. */
 export const kinds = {
   string,
   enum: enumeration,

@@ -92,7 +92,7 @@ export function afterProvider(
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 
-/** What the holder of a receipt may do now, contract.md “Conversation”. */
+/** What the holder of a receipt may do now. */
 export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] =>
   holderActs.filter((act) => afterHolder(act, conversation, now) !== undefined);
 

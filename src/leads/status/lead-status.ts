@@ -59,7 +59,7 @@ const message = v.strictObject({
   ),
 });
 
-/** The response of the status URL, contract.md “Conversation”. */
+/** The response of the status URL. */
 export const leadStatusSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),

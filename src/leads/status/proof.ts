@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 
-/** The signature of a receipt or a status, contract.md “Proof”. */
+/** The signature of a receipt or a status. */
 export const proofSchema = v.optional(
   v.pipe(
     v.string(),

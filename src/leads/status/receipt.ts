@@ -66,7 +66,7 @@ export const priceSchema = v.optional(
   ),
 );
 
-/** The response of every channel for leads, contract.md “Bodies”. */
+/** The response of every channel for leads. */
 export const receiptSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(

@@ -3,10 +3,7 @@
  * unlike any field name.
  */
 
-/**
- * The idempotency key: generated in the page, so that a double click creates one lead (contract.md
- * “One intent, one lead”).
- */
+/** The idempotency key: generated in the page, so that a double click creates one lead. */
 export const KEY_INPUT = '_key';
 
 /** The honeypot: people do not see it; if it is filled in, the lead is flagged. */
@@ -31,8 +28,8 @@ export const formAddress = (
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
- * The inputs of a lead form, with dots for JSON nesting (contract.md “One intent, one lead”). Pages
- * use it to render the form, and the operation to parse it.
+ * The inputs of a lead form, with dots for JSON nesting. Pages use it to render the form, and the
+ * operation to parse it.
  */
 export interface LeadInputs {
   /** The input for the subsite, and the property of its record with the value. */
