@@ -1,6 +1,7 @@
 import { etagOf } from '../operation/etag.ts';
 import { validKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
+import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
@@ -15,6 +16,7 @@ import { checksQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
+import type { View } from './views.ts';
 import { pointerTo, throwIfAny } from '../operation/validate.ts';
 
 /** The parsed input of an operation and its call, whatever the body's media type. */
@@ -196,6 +198,26 @@ const isForm = ({ headers }: Request): boolean =>
     headers.get('content-type') ?? '',
   );
 
+/** The page that shows a refused form again, or only the reason if its form is unknown. */
+function refusedForm(problem: Problem, form: FormSubject | undefined, context: Context): View {
+  const { title, status, detail, code } = problem.details(context.site.base);
+  if (!form) return refusalView({ title, detail, code }, '/');
+  const retryAt = retryTime(problem, context);
+  return {
+    kind: 'form',
+    fault: {
+      ...form,
+      status,
+      ...(retryAt && { retryAt }),
+      detail,
+      errors: problem.errors ?? [],
+      // An unchanged form has the same intent, even if it is unknown whether the first submission
+      // arrived.
+      key: code === 'idempotency_mismatch' ? undefined : form.key,
+    },
+  };
+}
+
 /**
  * The endpoint of an operation: JSON for JSON; for a form, a 303 redirect to its receipt, or the
  * form again with the entered values. If the page of a refused form is unknown, a page shows the
@@ -203,36 +225,7 @@ const isForm = ({ headers }: Request): boolean =>
  */
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;
-  const { base } = context.site;
   const isRead = operation.method === 'GET';
-
-  /** The page that shows a refused form again. */
-  async function showAgain(
-    problem: Problem,
-    form: FormSubject | undefined,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Response> {
-    const { title, status, detail, code } = problem.details(base);
-    const retryAt = retryTime(problem, context);
-    const html = await render(
-      form
-        ? {
-            kind: 'form',
-            fault: {
-              ...form,
-              status,
-              ...(retryAt && { retryAt }),
-              detail,
-              errors: problem.errors ?? [],
-              // An unchanged form has the same intent, even if it is unknown whether the first
-              // submission arrived.
-              key: code === 'idempotency_mismatch' ? undefined : form.key,
-            },
-          }
-        : refusalView({ title, detail, code }, '/'),
-    );
-    return new Response(html, { status, headers: { ...pageHeaders(problem), ...headers } });
-  }
 
   return async (exchange) => {
     const { request, params, address } = exchange;
@@ -287,9 +280,11 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
       );
       const headers = { ...corsHeaders, ...allowance.headers };
       const isForPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);
-      return isForPerson
-        ? showAgain(problem, form, headers)
-        : problemResponse(problem, base, headers);
+      if (!isForPerson) return problemResponse(problem, context.site.base, headers);
+      return new Response(await render(refusedForm(problem, form, context)), {
+        status: problem.status,
+        headers: { ...pageHeaders(problem), ...headers },
+      });
     }
   };
 }

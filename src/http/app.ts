@@ -68,21 +68,8 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
-/**
- * Creates the app with every dynamic route of the service. Documents and prerendered pages are
- * served before it (src/server/memory-tier.ts).
- */
-export function createApp({ context, limits, render, health, unknownPage }: AppOptions): App {
-  const { site } = context;
-  const dependencies: Dependencies = {
-    context,
-    limits,
-    render,
-    formKeys: new FormKeys(),
-    problemOf: (thrown) => problemOf(thrown, context),
-  };
-  const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
-
+/** What adds routes to the app. */
+function routing(app: App, dependencies: Dependencies) {
   /**
    * Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}`
    * at least one.
@@ -109,6 +96,46 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
     refuseOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
+  /** The operations, each with its preflight, and its form at the URL that a refusal shows. */
+  function addOperations(all: readonly Operation[]): void {
+    for (const [path, found] of byPath(all)) {
+      const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      for (const operation of found)
+        addRoute(path, [operation.method], answerOperation(operation, dependencies));
+      addRoute(path, ['OPTIONS'], () => preflight(allow));
+      const form = found.find((operation) => operation.form)?.form;
+      // After a refusal, a browser’s address bar shows this URL, and people reload it.
+      if (form)
+        addRoute(path, ['GET'], ({ request, params }) => {
+          if (!acceptsPage(request)) throw methodNotAllowed(allow);
+          const { searchParams: query } = new URL(request.url);
+          return seeOther(form.pageAt({ params, query }, dependencies.context.site));
+        });
+      refuseOtherMethods(path, allow);
+    }
+  }
+
+  return { addRoute, refuseOtherMethods, addOperations, addPage };
+}
+
+/**
+ * Creates the app with every dynamic route of the service. Documents and prerendered pages are
+ * served before it (src/server/memory-tier.ts).
+ */
+export function createApp({ context, limits, render, health, unknownPage }: AppOptions): App {
+  const { site } = context;
+  const dependencies: Dependencies = {
+    context,
+    limits,
+    render,
+    formKeys: new FormKeys(),
+    problemOf: (thrown) => problemOf(thrown, context),
+  };
+  const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
+
+  const { addRoute, refuseOtherMethods, addOperations, addPage } = routing(app, dependencies);
+
   /** An MCP server, loaded at its first request because it would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     const handler = loadOnce(async () => (await load())(dependencies));
@@ -129,22 +156,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   );
   refuseOtherMethods('/healthz', 'GET, HEAD');
 
-  for (const [path, found] of byPath(operations(site))) {
-    const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
-    const allow = [...methods, 'OPTIONS'].join(', ');
-    for (const operation of found)
-      addRoute(path, [operation.method], answerOperation(operation, dependencies));
-    addRoute(path, ['OPTIONS'], () => preflight(allow));
-    const form = found.find((operation) => operation.form)?.form;
-    // After a refusal, a browser’s address bar shows this URL, and people reload it.
-    if (form)
-      addRoute(path, ['GET'], ({ request, params }) => {
-        if (!acceptsPage(request)) throw methodNotAllowed(allow);
-        const { searchParams: query } = new URL(request.url);
-        return seeOther(form.pageAt({ params, query }, site));
-      });
-    refuseOtherMethods(path, allow);
-  }
+  addOperations(operations(site));
 
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
   refuseOtherMethods('/api/v1/tasks/{id}/callback', 'POST');

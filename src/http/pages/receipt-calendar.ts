@@ -1,5 +1,6 @@
 import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
-import { statusOf } from '../../leads/status/lead-status.ts';
+import type { LeadLog } from '../../leads/lead-log.ts';
+import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
 import { visitInWords, visitOf } from '../../leads/status/visit.ts';
@@ -8,11 +9,43 @@ import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
+import type { Site } from '../../site/site.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
 import { offeredPrice, referenceInWords } from '../../site/words/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
 const DAY = 86_400_000;
+
+/** Title, place and description of the calendar entry of a request. */
+function entryText(
+  log: LeadLog,
+  lead: LeadState,
+  { receipt, reference }: { receipt: string; reference: string | undefined },
+  { registry, base }: Site,
+): { summary: string; location?: string; description: string } {
+  const subsite = findSubsite(registry, lead.subsite);
+  const action = actionOf(registry, lead);
+  const item = requestedItem(registry, lead.subsite, action, log.fields);
+  const agreement = confirmationWords(log, lead.price?.offerId);
+  const visit = visitOf(subsite, action, log.fields, agreement);
+  const isConfirmed = log.status === 'confirmed';
+  return {
+    summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? requestTitle(action, lead.action)}`,
+    ...(visit.address !== undefined && { location: visit.address }),
+    description: [
+      ...(agreement === undefined ? [] : [agreement]),
+      ...(item ? [`${item.label}: ${item.title}`] : []),
+      ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`, lead.price.terms ?? []].flat() : []),
+      `Reference: ${referenceInWords(reference ?? receipt)}`,
+      `Phone: ${phoneOf(subsite, registry)}`,
+      `Receipt: ${base}/receipt/${receipt}`,
+      ...(isConfirmed ? visitInWords(visit).map((pair) => pair.join(': ')) : []),
+      ...(isConfirmed && action?.bring
+        ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
+        : []),
+    ].join('\n'),
+  };
+}
 
 /**
  * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the holder of its
@@ -22,58 +55,40 @@ export const receiptCalendar = (context: Context): Page => ({
   home: '/receipt',
   async show({ params }) {
     const { site } = context;
+    const { registry, base } = site;
     const receipt = receiptOf({ receipt: params['token']! });
     const { log, now } = await readLogNow(receipt, context);
-    const lead = statusOf(log, now, site);
-    const subsite = findSubsite(site.registry, lead.subsite);
-    const agreed = agreedDays(log, site.registry);
-    const days = agreed ?? canceledDays(log, site.registry);
+    const agreed = agreedDays(log, registry);
+    const days = agreed ?? canceledDays(log, registry);
     if (!days)
       throw new Problem(
         'not_found',
         'There is no date to add to a calendar: the request is not confirmed, or it has no date.',
       );
-    const receiptUrl = `${site.base}/receipt/${receipt}`;
-    const provider = subsite?.title ?? lead.subsite;
-    const action = actionOf(site.registry, lead);
-    const agreement = confirmationWords(log, lead.price?.offerId);
-    const visit = visitOf(subsite, action, log.fields, agreement);
-    const item = requestedItem(site.registry, lead.subsite, action, log.fields);
+    const lead = statusOf(log, now, site);
     const reference = await readReference(receipt, context);
     // Loaded on first use: most requests do not need it.
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
-      prodId: { company: site.registry.network.name, product: 'Frontage' },
+      prodId: { company: registry.network.name, product: 'Frontage' },
       method: agreed ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
-      id: `${reference}@${new URL(site.base).host}`,
+      ...entryText(log, lead, { receipt, reference }, site),
+      id: `${reference}@${new URL(base).host}`,
       // A request is confirmed at most once and ends at most once.
       sequence: agreed ? 0 : 1,
       status: agreed ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
-      organizer: { name: provider, email: site.registry.network.organization.email },
+      organizer: {
+        name: findSubsite(registry, lead.subsite)?.title ?? lead.subsite,
+        email: registry.network.organization.email,
+      },
       stamp: lead.updatedAt,
       start: `${days.from}T00:00:00Z`,
       // The end of an all-day event is exclusive.
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
-      summary: `${provider}: ${item?.title ?? requestTitle(action, lead.action)}`,
-      ...(visit.address !== undefined && { location: visit.address }),
-      description: [
-        ...(agreement === undefined ? [] : [agreement]),
-        ...(item ? [`${item.label}: ${item.title}`] : []),
-        ...(lead.price
-          ? [`Price: ${offeredPrice(lead.price)}`, lead.price.terms ?? []].flat()
-          : []),
-        `Reference: ${referenceInWords(reference ?? receipt)}`,
-        `Phone: ${phoneOf(subsite, site.registry)}`,
-        `Receipt: ${receiptUrl}`,
-        ...(agreed ? visitInWords(visit).map((pair) => pair.join(': ')) : []),
-        ...(agreed && action?.bring
-          ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
-          : []),
-      ].join('\n'),
-      url: receiptUrl,
+      url: `${base}/receipt/${receipt}`,
     });
     // ical-generator ends the file without the line break that RFC 5545 requires of every line.
     return new Response(`${calendar.toString().trimEnd()}\r\n`, {

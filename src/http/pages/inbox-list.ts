@@ -1,0 +1,141 @@
+import type { InboxSession } from '../../keys/inbox-session.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
+import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
+import { leadStatuses } from '../../leads/lead-states.ts';
+import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
+import { listOfSamePerson, listToCall, listUrgent } from '../../leads/lists/find-leads.ts';
+import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import type { Registry } from '../../site/registry.ts';
+import { dueInWords } from '../../site/words/words.ts';
+import type { InboxView } from '../views.ts';
+import { INBOX } from './inbox-session.ts';
+
+const HOUR = 3_600_000;
+/** Maximum count of undelivered leads to show: counting more takes longer and helps nobody. */
+const MAX_COUNTED = 1_000;
+/** Ages to choose from, in hours. */
+const ages: ReadonlyMap<string, number> = new Map([
+  ['2 hours', 2],
+  ['a day', 24],
+  ['a week', 168],
+]);
+
+/** Search value for a person without any leads. */
+export const NOBODY = 'unknown';
+
+/** Services that a session can filter by. A key may refer to a deleted subsite. */
+const servicesOf = (
+  access: LeadAccess,
+  { subsites }: Registry,
+): { name: string; title: string }[] =>
+  access === 'all'
+    ? subsites.map(({ name, title }) => ({ name, title }))
+    : access.map(
+        (name) => subsites.find((subsite) => subsite.name === name) ?? { name, title: name },
+      );
+
+/** What a query of the inbox asks for. @throws {Problem} not_found for an unknown service */
+function choicesIn(
+  query: URLSearchParams,
+  session: InboxSession,
+  services: readonly { name: string }[],
+) {
+  const status = leadStatuses.find((name) => name === query.get('status'));
+  const subsite = query.get('subsite') || undefined;
+  if (subsite !== undefined && !services.some(({ name }) => name === subsite))
+    throw new Problem('not_found', 'Your inbox has no service with this name.');
+  const older = query.get('older') ?? '';
+  const hours = ages.get(older);
+  return {
+    status,
+    access: subsite === undefined ? session.access : [subsite],
+    hours,
+    undelivered: query.get('undelivered') === 'yes',
+    person: query.get('person'),
+    place: {
+      olderThan: query.get('olderThan') ?? undefined,
+      newerThan: query.get('newerThan') ?? undefined,
+    },
+    isFiltered: [...query.values()].some(Boolean),
+    filter: { ...(status && { status }), ...(subsite && { subsite }), ...(hours && { older }) },
+  };
+}
+
+type Choices = ReturnType<typeof choicesIn>;
+
+/** The leads that a query asks for, one page of them. */
+async function readChosen(
+  { status, access, hours, undelivered, place, person }: Choices,
+  context: Context,
+): Promise<InboxPage> {
+  if (person !== null) return { leads: await listOfSamePerson(person, access, context) };
+  const filter = {
+    statuses: status && [status],
+    subsites: access === 'all' ? undefined : access,
+    before:
+      hours === undefined
+        ? undefined
+        : new Date(context.now().getTime() - hours * HOUR).toISOString(),
+    undelivered: undelivered || undefined,
+  };
+  return readInbox(filter, place, context);
+}
+
+/** The URL of another page of the same choice. */
+function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: Choices): string {
+  const search = new URLSearchParams({
+    ...filter,
+    ...(undelivered && { undelivered: 'yes' }),
+    ...(olderThan !== undefined && { olderThan }),
+    ...(newerThan !== undefined && { newerThan }),
+  });
+  return `${INBOX}?${search.toString()}`;
+}
+
+/**
+ * The leads of an inbox: those that the query asks for, newest first, and without a filter first
+ * those that are due. @throws {Problem} not_found for an unknown service
+ */
+export async function inboxList(
+  session: InboxSession,
+  query: URLSearchParams,
+  context: Context,
+): Promise<InboxView> {
+  const services = servicesOf(session.access, context.site.registry);
+  const choices = choicesIn(query, session, services);
+  const { access, isFiltered } = choices;
+  const [{ leads, newer, older }, urgent, toCall, outbox] = await Promise.all([
+    readChosen(choices, context),
+    isFiltered ? [] : listUrgent(access, context),
+    isFiltered ? [] : listToCall(access, context),
+    session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
+  ]);
+  const emergencies = await emergenciesAmong([...leads, ...urgent, ...toCall], context);
+  const withEmergency = <Lead extends { reference: string }>(lead: Lead) => ({
+    ...lead,
+    emergency: emergencies.has(lead.reference),
+  });
+  return {
+    kind: 'inbox',
+    session,
+    leads: leads.map(withEmergency),
+    urgent: [
+      ...urgent.map((lead) => ({
+        ...withEmergency(lead),
+        due: dueInWords(lead.dueAt, context.now()),
+      })),
+      ...toCall.map((lead) => ({ ...withEmergency(lead), due: undefined })),
+    ],
+    notFound: choices.person === NOBODY,
+    ...(outbox && { outbox }),
+    maxCounted: MAX_COUNTED,
+    filter: choices.filter,
+    services,
+    statuses: leadStatuses,
+    ages: [...ages.keys()],
+    ...(newer && { newer: linkTo(newer, choices) }),
+    ...(older && { older: linkTo(older, choices) }),
+  };
+}
