@@ -2,32 +2,17 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
-import {
-  requesterChannelsOf,
-  channelsOf,
-  type DeliverySettings,
-  mailsPeople,
-  operatorOf,
-} from '../leads/deliveries/index.ts';
-import { pushChannel } from '../a2a/push-channel.ts';
-import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
-import type { Budgets } from '../operation/context.ts';
-import { createContext } from './create-context.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
 import { readSome, type Settings } from '../settings.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
-import { type CapabilitySettings, capabilityContext } from './capability-context.ts';
+import { capabilityContext } from './capability-context.ts';
 import { makeHandler } from './handle.ts';
-import { readHealth } from './health.ts';
-import { prepareKnowledge } from '../search/knowledge.ts';
 import { close, listen } from './listen.ts';
-import { startOutboxWorker } from './outbox-worker.ts';
-import { createProgram } from './program.ts';
-import { openRelease, type Release } from './release.ts';
-import { startTaskScheduler } from './task-scheduler.ts';
+import { openRelease } from './release.ts';
+import { type ReleaseSettings, servedRelease } from './served-release.ts';
 
 /** Time that requests in flight have to finish when the service stops, in ms. */
 const GRACE_MS = 10_000;
@@ -67,75 +52,26 @@ export interface Service {
  * address is unavailable
  */
 export async function serve(
-  settings: Pick<Settings, 'outDir' | 'host' | 'port' | 'trustProxy'> &
-    Partial<Pick<Settings, 'linkSecret' | 'metricsPort'>> &
-    ((Budgets & { budgets: boolean }) | { budgets?: false }) &
-    CapabilitySettings &
-    DeliverySettings,
+  settings: Pick<Settings, 'outDir' | 'host' | 'port'> &
+    Partial<Pick<Settings, 'metricsPort'>> &
+    ReleaseSettings,
   database: Database,
   log: Logger,
   site?: Site,
 ): Promise<Service> {
-  const { outDir, host, port, trustProxy, linkSecret, metricsPort } = settings;
+  const { outDir, host, port, metricsPort } = settings;
   const { rateLimitReads, rateLimitWrites } = readSome(['rateLimitReads', 'rateLimitWrites']);
   const limits = rateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
   const capabilities = await capabilityContext(settings);
   let stopped: Promise<void> | undefined;
   const stopping = () => stopped !== undefined;
 
-  const prepare = (release: Release) => {
-    const served = { site: release.site, now: () => new Date() };
-    const channels = channelsOf(settings, served);
-    const requesterChannels = [
-      ...requesterChannelsOf(settings, served),
-      pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
-    ];
-    const context = createContext({
-      site: release.site,
-      database,
-      log,
-      channels: channels.map(({ name }) => name),
-      mailsPeople: mailsPeople(settings),
-      ...(linkSecret && { linkSecret }),
-      ...(settings.budgets && { budgets: settings }),
-      refusesPrivateTargets: !settings.allowPrivateTargets,
-      ...capabilities,
-    });
-    const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
-    const program = createProgram({ release, context, limits, trustProxy, health });
-    return { release, channels: [...channels, ...requesterChannels], context, program };
-  };
-  type Prepared = ReturnType<typeof prepare>;
-  /**
-   * Stores the contracts of a release. If this fails, callers cannot see later what changed in
-   * them; the service still runs.
-   */
-  const storeContractsOf = ({ context }: Prepared) =>
-    storeContracts(context).catch((error: unknown) =>
-      log.warn({ err: error }, 'The contracts of this release could not be stored.'),
-    );
-
-  const warm = async ({ release: release }: Prepared) => {
-    await release.warm();
-    prepareKnowledge(release.site);
-  };
-
-  const first = prepare(openRelease(outDir, site));
+  const shared = { settings, database, log, limits, capabilities, stopping };
+  const first = servedRelease(openRelease(outDir, site), shared);
   const metrics =
     metricsPort === undefined
       ? undefined
       : await (await import('./metrics.ts')).startMetrics(metricsPort, first.context);
-  /** Starts the background work of a release. */
-  const startWork = ({ channels, context }: Prepared) => {
-    const outbox = startOutboxWorker({
-      channels,
-      context,
-      operator: operatorOf(settings, context.site),
-      ...(metrics && { onAttempt: metrics.onAttempt }),
-    });
-    const scheduler = startTaskScheduler(context);
-    return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
-  };
 
   let { program, release } = first;
   const server = await listen(
@@ -143,8 +79,8 @@ export async function serve(
     host,
     port,
   );
-  let storingContracts = storeContractsOf(first);
-  let backgroundWork = startWork(first);
+  let storingContracts = first.storeContracts();
+  let backgroundWork = first.startWork(metrics?.onAttempt);
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string, otherAddress: boolean) => {
@@ -157,14 +93,14 @@ export async function serve(
       );
       return;
     }
-    const next = prepare(openRelease(folder, built));
-    await warm(next);
+    const next = servedRelease(openRelease(folder, built), shared);
+    await next.warm();
     if (stopping()) return;
-    storingContracts = storeContractsOf(next);
+    storingContracts = next.storeContracts();
     const { arena } = release;
     const previousWork = backgroundWork;
     ({ program, release } = next);
-    backgroundWork = startWork(next);
+    backgroundWork = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
@@ -189,7 +125,9 @@ export async function serve(
       );
     },
     warm: () =>
-      warm(first).catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.')),
+      first
+        .warm()
+        .catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.')),
     stop: () => (stopped ??= stop()),
   };
 }

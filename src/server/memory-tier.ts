@@ -26,102 +26,112 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
-type Headers = readonly string[];
+/** Headers of a stored body, names and values in turn, as `writeHead` takes them. */
+interface EntryHeaders {
+  full: string[];
+  /** Those of a 304 response. */
+  unchanged: string[];
+  etag: string;
+}
+
+/** A page links to its Markdown version, and that links to the page. */
+function linkOf(entry: Entry, arena: Arena): string | undefined {
+  const { base } = arena.index;
+  if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;
+  if (!entry.path.endsWith('.md')) return undefined;
+  const page = entry.path === '/index.md' ? '/' : entry.path.slice(0, -'.md'.length);
+  return arena.get(page)?.twin === entry.path ? `<${base}${page}>; rel="canonical"` : undefined;
+}
+
+function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders {
+  const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
+  const negotiated =
+    entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
+  const vary = [
+    ...(isCompressed ? ['accept-encoding'] : []),
+    ...(negotiated ? ['accept'] : []),
+  ].join(', ');
+  const etag = etagOf(entry.hash, coding);
+  const { link, ...headers } = entry.policy.headers;
+  const links = [link, linkOf(entry, arena)].filter(Boolean).join(', ');
+  const unchanged = [
+    ...Object.entries(headers).flat(),
+    ...(links ? ['link', links] : []),
+    ...(vary ? ['vary', vary] : []),
+    'etag',
+    etag,
+  ];
+  const full = [
+    ...unchanged,
+    'content-type',
+    entry.policy.mediaType,
+    'content-length',
+    String(entry.length(coding)),
+    ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+  ];
+  return { full, unchanged, etag };
+}
+
+/** The headers of each entry in each coding, built at its first request. */
+function entryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
+  const headersByEntry = new Map<Entry, Partial<Record<Coding, EntryHeaders>>>();
+  return (entry, coding) => {
+    const known = headersByEntry.get(entry);
+    const built = known?.[coding] ?? buildHeaders(entry, coding, arena);
+    if (!known?.[coding]) headersByEntry.set(entry, { ...known, [coding]: built });
+    return built;
+  };
+}
+
+const codingOf = (entry: Entry, accepted: string | undefined): Coding =>
+  chooseCoding(accepted, (kept) => entry.length(kept) !== undefined);
+
+/**
+ * The requested representation of an entry: its Markdown version, its extended document, or itself.
+ * @throws {Problem} invalid_input for an unsupported query
+ */
+function representationOf(
+  request: IncomingMessage,
+  entry: Entry,
+  query: URLSearchParams,
+  arena: Arena,
+): Entry {
+  if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
+    return arena.get(entry.twin)!;
+  if (!query.size) return entry;
+  const allowed = arena.includes(entry.path);
+  if (checksQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
+  if (!allowed.length || !query.has('include')) return entry;
+  const [value, ...more] = query.getAll('include');
+  if (more.length || !allowed.includes(value!)) {
+    throw new Problem('invalid_input', 'The query parameter include has an invalid value.', {
+      errors: [
+        {
+          pointer: '/include',
+          message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
+          allowed,
+        },
+      ],
+    });
+  }
+  return arena.get(`${entry.path}.${value}`)!;
+}
 
 /** The tier for an arena; `common` has the headers of responses without a stored body. */
 export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
   const { base } = arena.index;
-  const headersByEntry = new Map<
-    Entry,
-    Partial<Record<Coding, { full: Headers; unchanged: Headers; etag: string }>>
-  >();
+  const headersOf = entryHeaders(arena);
 
-  function headersOf(entry: Entry, coding: Coding) {
-    const known = headersByEntry.get(entry);
-    const cached = known?.[coding];
-    if (cached) return cached;
-    const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-    const negotiated =
-      entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
-    const vary = [
-      ...(isCompressed ? ['accept-encoding'] : []),
-      ...(negotiated ? ['accept'] : []),
-    ].join(', ');
-    const etag = etagOf(entry.hash, coding);
-    const { link, ...headers } = entry.policy.headers;
-    const links = [link, linkOf(entry)].filter(Boolean).join(', ');
-    const unchanged = [
-      ...Object.entries(headers).flat(),
-      ...(links ? ['link', links] : []),
-      ...(vary ? ['vary', vary] : []),
-      'etag',
-      etag,
-    ];
-    const full = [
-      ...unchanged,
-      'content-type',
-      entry.policy.mediaType,
-      'content-length',
-      String(entry.length(coding)),
-      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
-    ];
-    const built = { full, unchanged, etag };
-    headersByEntry.set(entry, { ...known, [coding]: built });
-    return built;
-  }
-
-  /** A page links to its Markdown version, and that links to the page. */
-  function linkOf(entry: Entry): string | undefined {
-    if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;
-    if (!entry.path.endsWith('.md')) return undefined;
-    const page = entry.path === '/index.md' ? '/' : entry.path.slice(0, -'.md'.length);
-    return arena.get(page)?.twin === entry.path ? `<${base}${page}>; rel="canonical"` : undefined;
-  }
-
-  const codingOf = (entry: Entry, accepted: string | undefined): Coding =>
-    chooseCoding(accepted, (kept) => entry.length(kept) !== undefined);
-
-  function send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    entry: Entry,
-    status: number,
-  ): void {
+  function send(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
     const coding = codingOf(entry, request.headers['accept-encoding']);
     const { full, unchanged, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
-    if (status === 200 && ifNoneMatch && matches(ifNoneMatch, etag)) {
-      response.writeHead(304, unchanged as string[]).end();
+    if (ifNoneMatch && matches(ifNoneMatch, etag)) {
+      response.writeHead(304, unchanged).end();
       return;
     }
-    response.writeHead(status, full as string[]);
+    response.writeHead(200, full);
     response.end(request.method === 'HEAD' ? undefined : entry.body(coding));
-  }
-
-  /**
-   * The requested representation of an entry: its Markdown version, its extended document, or
-   * itself. @throws {Problem} invalid_input for an unsupported query
-   */
-  function representationOf(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
-    if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
-      return arena.get(entry.twin)!;
-    if (!query.size) return entry;
-    const allowed = arena.includes(entry.path);
-    if (checksQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
-    if (!allowed.length || !query.has('include')) return entry;
-    const [value, ...more] = query.getAll('include');
-    if (more.length || !allowed.includes(value!)) {
-      throw new Problem('invalid_input', 'The query parameter include has an invalid value.', {
-        errors: [
-          {
-            pointer: '/include',
-            message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
-            allowed,
-          },
-        ],
-      });
-    }
-    return arena.get(`${entry.path}.${value}`)!;
   }
 
   /** Answers OPTIONS and refuses every other method except GET and HEAD. */
@@ -140,6 +150,13 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     response.writeHead(204, { ...common, allow: ALLOW, ...cors }).end();
   }
 
+  const redirectTo = (
+    response: ServerResponse,
+    status: 302 | 308,
+    location: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) => response.writeHead(status, { ...common, location, ...headers, 'content-length': 0 }).end();
+
   return {
     answer(request, response, { path, query, hasTrailingSlash }) {
       const entry = isAddress(path) ? arena.get(path) : undefined;
@@ -148,23 +165,12 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (!reads) answerOtherMethod(request, response, entry?.policy.kind !== 'page');
       else if (redirect !== undefined)
-        response
-          .writeHead(302, {
-            ...common,
-            location: new URL(redirect, base).href,
-            'cache-control': 'public, max-age=300',
-            'content-length': 0,
-          })
-          .end();
+        redirectTo(response, 302, new URL(redirect, base).href, {
+          'cache-control': 'public, max-age=300',
+        });
       else if (hasTrailingSlash)
-        response
-          .writeHead(308, {
-            ...common,
-            location: encodeURI(path) + (query.size ? `?${query}` : ''),
-            'content-length': 0,
-          })
-          .end();
-      else send(request, response, representationOf(request, entry!, query), 200);
+        redirectTo(response, 308, encodeURI(path) + (query.size ? `?${query}` : ''));
+      else send(request, response, representationOf(request, entry!, query, arena));
       return true;
     },
     unknownPage({ headers }) {
@@ -173,9 +179,10 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       if (entry) {
         const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
         const { full } = headersOf(entry, coding);
-        const pairs = full.flatMap((name, at) =>
-          at % 2 === 0 ? [[name, full[at + 1]!] as [string, string]] : [],
-        );
+        const pairs = Array.from({ length: full.length / 2 }, (_, at): [string, string] => [
+          full[2 * at]!,
+          full[2 * at + 1]!,
+        ]);
         return new Response(new Uint8Array(entry.body(coding)), { status: 404, headers: pairs });
       }
       return new Response(unknownPageMarkdown(base), {

@@ -43,8 +43,7 @@ interface ActOptions {
   free?: boolean;
 }
 
-/** Commands that change leads. */
-export function addChanging(program: Command, print: Print): void {
+function addActs(program: Command, print: Print): void {
   for (const act of providerActs) {
     const command = withExamples(
       program.command(act),
@@ -89,7 +88,9 @@ export function addChanging(program: Command, print: Print): void {
       }),
     );
   }
+}
 
+function addWithdraw(program: Command, print: Print): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request for the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
@@ -101,7 +102,9 @@ export function addChanging(program: Command, print: Print): void {
         print([`${given} is withdrawn.`], { lead: given, status: 'withdrawn' });
       }),
     );
+}
 
+function addRedeliver(program: Command, print: Print): void {
   withExamples(
     program.command('redeliver'),
     'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
@@ -132,7 +135,9 @@ export function addChanging(program: Command, print: Print): void {
         );
       });
     });
+}
 
+function addSettle(program: Command, print: Print): void {
   withExamples(
     program.command('settle'),
     'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
@@ -166,7 +171,9 @@ export function addChanging(program: Command, print: Print): void {
         });
       },
     );
+}
 
+function addErase(program: Command, print: Print): void {
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
     .description('erases the personal data of a lead; its URLs respond with 410 from then on')
     .argument('<leads...>', 'their references')
@@ -177,7 +184,9 @@ export function addChanging(program: Command, print: Print): void {
         print([`Erased: ${given.length}.`], { erased: given });
       }),
     );
+}
 
+function addPurge(program: Command, print: Print): void {
   withExamples(
     program.command('purge'),
     'npm run leads -- purge --dry-run',
@@ -193,4 +202,10 @@ export function addChanging(program: Command, print: Print): void {
         });
       }),
     );
+}
+
+/** Commands that change leads. */
+export function addChanging(program: Command, print: Print): void {
+  for (const add of [addActs, addWithdraw, addRedeliver, addSettle, addErase, addPurge])
+    add(program, print);
 }

@@ -101,8 +101,7 @@ const channelsInWords: Readonly<Record<string, string>> = {
   [PUSH]: 'A2A push notification',
 };
 
-/** Commands that only read. */
-export function addReading(program: Command, print: Print): void {
+function addList(program: Command, print: Print): void {
   withExamples(
     withFilter(program.command('list')),
     'npm run leads -- list --state new --older 2h',
@@ -133,7 +132,9 @@ export function addReading(program: Command, print: Print): void {
         });
       },
     );
+}
 
+function addShow(program: Command, print: Print): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows everything about a lead: its content, history and deliveries')
     .argument('<lead>', 'its reference, or the token of its receipt')
@@ -150,7 +151,9 @@ export function addReading(program: Command, print: Print): void {
         });
       }),
     );
+}
 
+function addStats(program: Command, print: Print): void {
   withExamples(
     program.command('stats'),
     'npm run leads -- stats --since 30d',
@@ -198,7 +201,9 @@ export function addReading(program: Command, print: Print): void {
         );
       }),
     );
+}
 
+function addDemand(program: Command, print: Print): void {
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
       'lists the questions to company.assist that the published knowledge did not answer, most frequent first',
@@ -219,4 +224,9 @@ export function addReading(program: Command, print: Print): void {
         );
       }),
     );
+}
+
+/** Commands that only read. */
+export function addReading(program: Command, print: Print): void {
+  for (const add of [addList, addShow, addStats, addDemand]) add(program, print);
 }

@@ -42,8 +42,7 @@ interface ExportOptions {
   overwrite?: boolean;
 }
 
-/** Commands that write and read tables. */
-export function addTables(program: Command, print: Print): void {
+function addExport(program: Command, print: Print): void {
   withExamples(
     withFilter(program.command('export')),
     'npm run leads -- export --since 2027-01-01 --out leads.csv',
@@ -87,7 +86,9 @@ export function addTables(program: Command, print: Print): void {
         });
       }, true),
     );
+}
 
+function addImport(program: Command, print: Print): void {
   withExamples(
     program.command('import'),
     'npm run leads -- import partner.csv --dry-run',
@@ -135,4 +136,9 @@ export function addTables(program: Command, print: Print): void {
         if (report.refused.length) process.exitCode = exitCodes.refused;
       });
     });
+}
+
+/** Commands that write and read tables. */
+export function addTables(program: Command, print: Print): void {
+  for (const add of [addExport, addImport]) add(program, print);
 }
