@@ -13,6 +13,9 @@ export const pragmas =
  */
 export const busyTimeout = 100;
 
+/** How long a write waits before it asks again for the lock that another process holds, in ms. */
+export const LOCK_RETRY_MS = 2;
+
 /**
  * How long a checkpoint that empties the log waits for readers, in ms; writers are blocked during
  * that time.
