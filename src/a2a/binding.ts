@@ -1,6 +1,7 @@
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
+import { callValue } from './call-value.ts';
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
@@ -37,44 +38,22 @@ export interface Caller {
 /** Supported versions of A2A. */
 export type Version = '1.0' | '0.3';
 
-/** Context key of the caller's IP address. */
-const ADDRESS = 'address';
-
-/** Context key of the signal that the caller disconnected. */
-const SIGNAL = 'signal';
-
-/** Context key of the function that reads the caller's key. */
-const CALLBACK_KEY = 'callbackKey';
-
-/** Context key of the protocol version. */
-const VERSION = 'version';
+const callers = callValue<Caller>('caller');
+const versions = callValue<Version>('version');
 
 /** An unauthenticated call; operations that need a key read it themselves. */
-export function anonymousCall(
-  { address, signal, callbackKey }: Caller,
-  version: Version = '1.0',
-): ServerCallContext {
+export function anonymousCall(caller: Caller, version: Version = '1.0'): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
-  call.state.set(ADDRESS, address);
-  call.state.set(SIGNAL, signal);
-  call.state.set(CALLBACK_KEY, callbackKey);
-  call.state.set(VERSION, version);
+  callers.set(call, caller);
+  versions.set(call, version);
   return call;
 }
 
-/** The function that reads the key of a call. */
-export const callbackKeyOf = (call: ServerCallContext): Caller['callbackKey'] =>
-  call.state.get(CALLBACK_KEY) as Caller['callbackKey'];
+/** The sender of a call. */
+export const callerOf = (call: ServerCallContext): Caller => callers.of(call);
 
 /** The protocol version of a call. */
-export const versionOf = (call: ServerCallContext): Version => call.state.get(VERSION) as Version;
-
-/** The signal of the caller's disconnect. */
-export const signalOf = (call: ServerCallContext): AbortSignal =>
-  call.state.get(SIGNAL) as AbortSignal;
-
-/** The IP address that a call came from. */
-export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
+export const versionOf = (call: ServerCallContext): Version => versions.of(call);
 
 /** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {

@@ -16,7 +16,8 @@ import { throwIfAny } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
-import { addressOf, callbackKeyOf } from './binding.ts';
+import { callerOf } from './binding.ts';
+import { callValue } from './call-value.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
@@ -25,11 +26,8 @@ import { filedTask, taskToCorrect, waitingTask } from './outcome.ts';
 import { agentMessage, type MessageIds } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
-/**
- * Context key of the message content. The SDK stores messages, so it gets them without their
- * content.
- */
-export const CONTENT = 'content';
+/** The content of a message. The SDK stores messages, so it gets them without their content. */
+export const contents = callValue<MessageContent>('content');
 
 /** Problems that another message to the same task can correct. */
 const correctable: ReadonlySet<ProblemCode> = new Set([
@@ -78,11 +76,11 @@ export function networkExecutor(
     task,
     context: call,
   }: RequestContext): Promise<AgentExecutionEvent> {
-    const content = call.state.get(CONTENT) as MessageContent;
+    const content = contents.of(call);
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const at = context.now().toISOString();
-    const address = addressOf(call);
-    const caller = { address, callbackKey: callbackKeyOf(call) };
+    const { address, callbackKey } = callerOf(call);
+    const caller = { address, callbackKey };
     try {
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(waitingTask(ids, at));

@@ -10,19 +10,19 @@ import {
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
+import { callValue } from './call-value.ts';
 
-/** Context key of the problem that ended a call, because an SDK error cannot carry it. */
-const PROBLEM = 'problem';
+/** The problem that ended a call, because an SDK error cannot carry it. */
+const problems = callValue<Problem>('problem');
 
 /** Ends a call with a problem. */
 export function failWith(problem: Problem, call: ServerCallContext): A2AError {
-  call.state.set(PROBLEM, problem);
+  problems.set(call, problem);
   return new A2AError(problem.message);
 }
 
 /** The problem that ended a call, if any did. */
-export const problemIn = (call: ServerCallContext): Problem | undefined =>
-  call.state.get(PROBLEM) as Problem | undefined;
+export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
 
 /** The SDK's task errors without the IDs that they repeat. */
 const ownErrors: Readonly<Record<string, A2AError>> = {
@@ -73,14 +73,17 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-function detailsOf(problem: Problem, base: string): { '@type': string }[] {
+function detailsOf(
+  problem: Problem,
+  base: string,
+): ({ '@type': string } & Record<string, unknown>)[] {
   const data = problemData(problem, base);
   return [
     {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
       reason: problem.code.toUpperCase(),
       domain: new URL(base).hostname,
-    } as { '@type': string },
+    },
     { '@type': data.type, ...data },
   ];
 }

@@ -11,7 +11,7 @@ import { A2AError, RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/
 import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import { callbackKeyOf, versionOf } from './binding.ts';
+import { callerOf, versionOf } from './binding.ts';
 import { networkExecutor } from './executor.ts';
 import { failWith, problemIn, reword } from './faults.ts';
 import {
@@ -141,7 +141,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   ): Promise<T> {
     return this.guarded(call, async () => {
       requireId(taskId, 'taskId');
-      const key = await callbackKeyOf(call)();
+      const key = await callerOf(call).callbackKey();
       const task = await this.currentTask(taskId, call);
       return work({ taskId: task.id, key }, task);
     });

@@ -13,9 +13,9 @@ import {
 import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { addressOf, callbackKeyOf, versionOf } from './binding.ts';
+import { callerOf, versionOf } from './binding.ts';
 import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
-import { CONTENT } from './executor.ts';
+import { contents } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { withdrawalText } from './lead-task.ts';
@@ -58,7 +58,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
         'message is required. Send a message with messageId, role and parts.',
       );
     const content = contentOf(message);
-    call.state.set(CONTENT, content);
+    contents.set(call, content);
     const request = {
       tenant: '',
       message: withoutContent(message),
@@ -70,7 +70,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#inTurn(turn, call, async () => {
       const push = configuration?.taskPushNotificationConfig;
       if (push) requirePublicTarget(push, this.context);
-      const key = push && (await callbackKeyOf(call)());
+      const key = push && (await callerOf(call).callbackKey());
       const existing = message.taskId ? await this.load(message.taskId, call) : undefined;
       const reply = existing && (await this.#answerAboutLead(existing, message, content, call));
       const result = reply ?? (await reworded(super.sendMessage(request, call)));
@@ -166,7 +166,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (contextId && contextId !== task.contextId) throw reword(new RequestMalformedError());
     if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
     if (lead === null) return undefined;
-    await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.context);
+    await replyToLead(lead, content, { messageId, address: callerOf(call).address }, this.context);
     return this.currentTask(task.id, call);
   }
 
@@ -182,7 +182,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
         `This task is completed and was not canceled, because its request is confirmed. ${withdrawalText('confirmed')}`,
       );
     try {
-      await withdrawLead(lead, addressOf(call), this.context);
+      await withdrawLead(lead, callerOf(call).address, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
       const now = await this.currentTask(task.id, call);

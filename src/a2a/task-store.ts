@@ -1,3 +1,4 @@
+import { entriesIn } from '../site/json-object.ts';
 import { type ListTasksRequest, type ListTasksResponse, Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
@@ -110,13 +111,10 @@ function startOf(pageToken: string): Start {
     'pageToken: Send the nextPageToken of the last response, or leave it out.',
   );
   try {
-    const start = JSON.parse(Buffer.from(pageToken, 'base64url').toString()) as unknown;
-    if (
-      Array.isArray(start) &&
-      start.length === 2 &&
-      start.every((each) => typeof each === 'string')
-    )
-      return start as Start;
+    const start: unknown = JSON.parse(Buffer.from(pageToken, 'base64url').toString());
+    const [changedAt, id, ...more] = entriesIn(start);
+    if (typeof changedAt === 'string' && typeof id === 'string' && !more.length)
+      return [changedAt, id];
   } catch {
     throw invalidToken;
   }

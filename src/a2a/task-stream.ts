@@ -3,7 +3,7 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { followLead } from '../leads/status/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { addressOf, signalOf } from './binding.ts';
+import { callerOf } from './binding.ts';
 import { leadTask } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 import { hasEnded } from './task-store.ts';
@@ -23,7 +23,7 @@ export async function* taskEvents(
   const lead = leadOf(task);
   if (lead === null || hasEnded(task)) return;
   let last = JSON.stringify(task.status);
-  const caller = { address: addressOf(call), signal: signalOf(call) };
+  const caller = callerOf(call);
   try {
     for await (const { log, now } of followLead(lead, caller, context)) {
       const currentTask = await leadTask(task, log, now, context);

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
-import type { ProviderAdapter } from './adapters/provider-adapter.ts';
+import { isProviderAdapter } from './adapters/provider-adapter.ts';
 import { readReport } from './adapters/provider-report.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
@@ -39,11 +39,11 @@ export async function applyProviderReport(
   // Checked before any database query, so that unsigned calls stay cheap.
   if (!connected.some((provider) => provider.isSigned(body, headers))) throw unsigned;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
-  const adapter =
-    task && adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
-  const provider =
-    adapter && 'provider' in adapter ? providers[(adapter as ProviderAdapter).provider] : undefined;
-  if (!task || !provider) throw unknownTask;
+  if (!task) throw unknownTask;
+  const adapter = adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
+  if (!isProviderAdapter(adapter)) throw unknownTask;
+  const provider = providers[adapter.provider];
+  if (!provider) throw unknownTask;
   if (!provider.isSigned(body, headers)) throw unsigned;
   const report = readReport(body);
   if (!report)
@@ -55,11 +55,11 @@ export async function applyProviderReport(
     throw new Problem('invalid_input', 'The report is about another job.', {
       errors: [{ pointer: '/jobId', message: 'Send the id of this task’s job.' }],
     });
-  const step = (adapter as ProviderAdapter).stepOf(report);
+  const step = adapter.stepOf(report);
   if (task.endedAt !== null) {
     // If the response to the submission was late or lost, the job ID is first known here.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
-      void adapter?.cancelJob?.({ taskId: id, job: report.jobId }, context);
+      void adapter.cancelJob?.({ taskId: id, job: report.jobId }, context);
     return;
   }
   if (step.kind !== 'waiting') {

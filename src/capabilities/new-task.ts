@@ -1,3 +1,4 @@
+import { isProviderAdapter } from './adapters/provider-adapter.ts';
 import { sql } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
@@ -17,8 +18,7 @@ import type { TaskRow } from './task-record.ts';
 
 /** A provider that is not configured fails immediately. */
 const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
-  adapter.immediate ||
-  ('provider' in adapter && !providers?.[adapter.provider as keyof typeof providers]);
+  adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
 /**
  * The task to store. If it ends immediately, its only step is run here. @throws {Problem} when the

@@ -138,7 +138,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     list: {
       schema: ({ codes }) => ({ items: { type: 'string', enum: codes }, minItems: 1 }),
       text: ({ codes }, list) =>
-        list.length && list.every((code) => codes.includes(code as string))
+        list.length && list.every((code) => typeof code === 'string' && codes.includes(code))
           ? list.join(',')
           : JSON.stringify(list),
     },

@@ -206,9 +206,10 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         context,
       ));
     // A random token of eight characters may already exist; two in a row will not.
-    const stored = await storeLink(row, counts, context).catch((error: unknown) =>
-      isDuplicate(error) ? storeLink(row, counts, context) : Promise.reject(error as Error),
-    );
+    const stored = await storeLink(row, counts, context).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return storeLink(row, counts, context);
+    });
     if (!stored) {
       // Other links used up the budget in the meantime.
       await requireBudget();

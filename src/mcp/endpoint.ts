@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import {
   type AuthInfo,
   INVALID_REQUEST,
@@ -119,8 +120,8 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
  * responses.
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
-  if (typeof message !== 'object' || message === null) return false;
-  const { jsonrpc, method, id, params } = message as { [Member in keyof JSONRPCRequest]?: unknown };
+  if (!isObject(message)) return false;
+  const { jsonrpc, method, id, params } = message;
   for (const member in message) if (!MEMBERS.has(member)) return false;
   return (
     jsonrpc === '2.0' &&

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { MCP_PROTOCOL_VERSIONS } from '../site/developer/mcp-endpoints.ts';
 import {
   type AuthInfo,
@@ -48,7 +49,7 @@ function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason 
 function unsupportedVersion(request: Request, message: unknown): Response | undefined {
   const version = header(request, 'mcp-protocol-version');
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
-  const { id = null } = message as Partial<JSONRPCRequest>;
+  const id = memberOf(message, 'id') ?? null;
   return Response.json(
     {
       jsonrpc: '2.0',

@@ -55,7 +55,8 @@ export function networkTools(site: Site): McpTool[] {
         ...pageInput,
       }),
       output: pageOutput('subsites', entrySchemas.subsite, needOutput),
-      handle({ query, category, status, ...paging }) {
+      handle(input) {
+        const { query, category, status } = input;
         const need = query === undefined ? undefined : needOf(site, query);
         const named = need && [...new Set(need.found.map(({ subsite }) => subsite))];
         const subsites = named ? named.map((name) => findSubsite(registry, name)!) : all;
@@ -64,11 +65,7 @@ export function networkTools(site: Site): McpTool[] {
             (category === undefined || subsite.category === category) &&
             (status === undefined || subsite.status === status),
         );
-        const { page, ...more } = pageOf(
-          found,
-          { query, category, status, ...paging } as typeof paging,
-          (subsite) => subsiteSummary(subsite, base),
-        );
+        const { page, ...more } = pageOf(found, input, (subsite) => subsiteSummary(subsite, base));
         const notOffered = need?.notOffered;
         return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },

@@ -1,4 +1,4 @@
-import { memberOf } from '../site/json-object.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
 import { eventStream } from '../http/event-stream.ts';
 import { Problem } from '../operation/problem.ts';
@@ -115,8 +115,9 @@ export async function subscribeToTasks(
 ): Promise<Response> {
   const ids = taskIdsOf(message);
   if (!ids || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
-  const { id, params } = message as { id: unknown; params: { _meta: Record<string, unknown> } };
-  const declared = declaredTasks(params._meta);
+  const id = memberOf(message, 'id');
+  const meta = memberOf(memberOf(message, 'params'), '_meta');
+  const declared = declaredTasks(isObject(meta) ? meta : undefined);
   if (!declared) {
     await answer.body?.cancel();
     const requiredCapabilities = tasksCapability;
@@ -132,7 +133,9 @@ export async function subscribeToTasks(
       { status: 400 },
     );
   }
-  const [acknowledged, end] = messagesIn(await answer.text()) as [Message, Message];
+  const [acknowledged, end] = messagesIn(await answer.text());
+  if (!acknowledged || !end)
+    throw new Error('The SDK answered a subscription without an acknowledgment and an end.');
   const unsubscribed = new AbortController();
   const watchCall = {
     ...call,

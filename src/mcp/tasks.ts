@@ -1,6 +1,5 @@
 import {
   type CallToolResult,
-  type ClientCapabilities,
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequests,
   MissingRequiredClientCapabilityError,
@@ -11,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import { Problem } from '../operation/problem.ts';
-import { isObject } from '../site/json-object.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import { inputProblem } from '../operation/validate.ts';
 import { problemData } from '../http/problem-data.ts';
 import { toolCallOf } from './caller.ts';
@@ -107,8 +106,8 @@ export const structuredResult = (structured: Record<string, unknown>): CallToolR
 });
 
 /** Whether a client shows forms: `elicitation` without a mode means form. */
-function showsForms({ elicitation }: ClientCapabilities): boolean {
-  return elicitation !== undefined && (!Object.keys(elicitation).length || 'form' in elicitation);
+function showsForms(elicitation: unknown): boolean {
+  return isObject(elicitation) && (!Object.keys(elicitation).length || 'form' in elicitation);
 }
 
 /**
@@ -118,9 +117,9 @@ function showsForms({ elicitation }: ClientCapabilities): boolean {
 export function declaredTasks(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): Pick<TaskCall, 'showsForms'> | undefined {
-  const capabilities = meta?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  return capabilities?.extensions?.[TASKS_EXTENSION]
-    ? { showsForms: showsForms(capabilities) }
+  const capabilities = meta?.[CLIENT_CAPABILITIES_META_KEY];
+  return memberOf(memberOf(capabilities, 'extensions'), TASKS_EXTENSION)
+    ? { showsForms: showsForms(memberOf(capabilities, 'elicitation')) }
     : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Receipt } from '../leads/status/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import { isObject } from '../site/json-object.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import { expecting, allowAlso, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
@@ -90,8 +90,8 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
  * offer changes the allowed actions; a request that has ended is always returned immediately.
  */
 function isKnownFor(args: unknown): ((lead: LeadState) => boolean) | undefined {
-  const { newerThan } = args as { newerThan?: string };
-  if (newerThan === undefined) return undefined;
+  const newerThan = memberOf(args, 'newerThan');
+  if (typeof newerThan !== 'string') return undefined;
   let initialNext: string | undefined;
   return ({ status, updatedAt, next }) => {
     initialNext ??= next.join();

@@ -1,12 +1,12 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { JsonSchema } from './operation.ts';
+import { hasEntries, isWrapper } from './validate.ts';
 
 /** Restores descriptions after a transformation, and removes members that are not JSON Schema. */
 function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSchema): JsonSchema {
-  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
-  const entries =
-    'entries' in inner ? (inner.entries as Record<string, v.GenericSchema>) : undefined;
+  const inner = isWrapper(schema) ? schema.wrapped : schema;
+  const entries = hasEntries(inner) ? inner.entries : undefined;
   const properties = json['properties'] as Record<string, JsonSchema> | undefined;
   const description = v.getDescription(inner) ?? v.getDescription(schema);
   return {

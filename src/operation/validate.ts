@@ -42,23 +42,33 @@ export const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+/** A schema around another, such as `v.optional`. */
+export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
+  schema !== undefined && 'wrapped' in schema;
+
+/** An object schema. */
+export const hasEntries = (
+  schema: Schema | undefined,
+): schema is Schema & { entries: Record<string, Schema> } =>
+  schema !== undefined && 'entries' in schema;
+
+const isArray = (schema: Schema | undefined): schema is Schema & { item: Schema } =>
+  schema?.type === 'array';
+
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
-  schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema;
+  isWrapper(schema) ? unwrap(schema.wrapped) : schema;
 
 /** Any JSON object, but not an array, which valibot’s own objects and records accept. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
 const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
   const inner = unwrap(schema);
-  return inner && 'entries' in inner
-    ? (inner as unknown as { entries: Record<string, Schema> }).entries
-    : undefined;
+  return hasEntries(inner) ? inner.entries : undefined;
 };
 
 const childSchema = (schema: Schema | undefined, key: unknown): Schema | undefined => {
   const inner = unwrap(schema);
-  if (typeof key === 'number' && inner?.type === 'array')
-    return (inner as unknown as { item: Schema }).item;
+  if (typeof key === 'number' && isArray(inner)) return inner.item;
   const entries = entriesOf(schema);
   return entries && typeof key === 'string' && Object.hasOwn(entries, key)
     ? entries[key]
@@ -170,9 +180,9 @@ function unknownNames(
   elsewhere: NamesByPlace,
 ): InputFault[] {
   const inner = unwrap(schema);
-  if (inner?.type === 'array' && Array.isArray(value))
+  if (isArray(inner) && Array.isArray(value))
     return value.flatMap((item, index) =>
-      unknownNames((inner as unknown as { item: Schema }).item, item, [...steps, index], elsewhere),
+      unknownNames(inner.item, item, [...steps, index], elsewhere),
     );
   const entries = entriesOf(schema);
   if (entries && Array.isArray(value))

@@ -1,3 +1,4 @@
+import { isObject, memberOf } from '../site/json-object.ts';
 import { type SearchPhrases, searchPhrasesIn } from './asked.ts';
 import { describeIssue, type RecordProblem } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
@@ -123,10 +124,10 @@ function readCached(root: string, source: Source): Read {
 
 /** The valid keys of network.yaml, so that rules can use them despite an error in another key. */
 function validPartOf(data: unknown): Partial<Network> {
-  if (typeof data !== 'object' || data === null) return {};
+  if (!isObject(data)) return {};
   return Object.fromEntries(
     Object.entries(network.shape).flatMap(([name, schema]) => {
-      const result = schema.safeParse((data as Record<string, unknown>)[name]);
+      const result = schema.safeParse(memberOf(data, name));
       return result.success ? [[name, result.data]] : [];
     }),
   );

@@ -1,6 +1,7 @@
 import {
   isCollection,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -9,6 +10,7 @@ import {
   type Document,
   type Node,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
@@ -230,9 +232,14 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
 
 function keyNode(map: YAMLMap, name: string): Node | undefined {
   const pair = map.items.find(
-    (item) => isPair(item) && String((item.key as { value?: unknown } | null)?.value) === name,
+    (item) => isPair(item) && String(isScalar(item.key) ? item.key.value : undefined) === name,
   );
-  return (pair?.key as Node | undefined) ?? undefined;
+  return isNode(pair?.key) ? pair.key : undefined;
+}
+
+function childOf(node: YAMLMap | YAMLSeq, part: string | number): Node | undefined {
+  const child: unknown = node.get(part, true);
+  return isNode(child) ? child : undefined;
 }
 
 /** The node at a path, or its nearest existing ancestor; the key’s node if `atKey`. */
@@ -244,11 +251,11 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
     if (isMap(node)) {
       const name = keyNode(node, String(part));
       if (!name) return found;
-      const value = node.get(part, true) as Node | undefined;
+      const value = childOf(node, part);
       found = last && (atKey || !value?.range) ? name : (value ?? name);
       node = value ?? null;
     } else if (isSeq(node)) {
-      const value = node.get(part, true) as Node | undefined;
+      const value = childOf(node, part);
       if (!value) return found;
       found = value;
       node = value;

@@ -1,3 +1,4 @@
+import { memberOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
 import { componentName } from '../components.ts';
@@ -74,14 +75,14 @@ function documentOperation(
   const [path, ...aliases] = artifact.paths(key, site);
   const parameters: Json[] = [];
   if (template) {
-    const named = artifact.keys(site).map((each) => (each as { name: string }).name);
+    const [first] = artifact.keys(site);
     parameters.push({
       name: template.parameter,
       in: 'path',
       required: true,
       description: template.description,
       schema: { type: 'string' },
-      example: named[0],
+      example: memberOf(first, 'name'),
     });
   }
   if (variant)

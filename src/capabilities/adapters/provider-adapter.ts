@@ -1,3 +1,4 @@
+import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
 import type { Adapter, Step } from './adapter.ts';
 import { MAX_ANSWER_BYTES, type Provider, ProviderFault } from './provider.ts';
@@ -33,6 +34,10 @@ export interface ProviderAdapter extends Adapter {
   /** Converts a report to a step. */
   stepOf: (report: ProviderReport) => Step;
 }
+
+/** Whether an adapter hands its runs to a provider. */
+export const isProviderAdapter = (adapter: Adapter): adapter is ProviderAdapter =>
+  'provider' in adapter;
 
 /** Maximum attempts to submit a job. */
 const MAX_SUBMISSIONS = 3;
@@ -167,7 +172,7 @@ export function providerAdapter({
             task: taskId,
             fault: error.kind,
             status: error.status,
-            reason: (error.cause as { reason?: string } | undefined)?.reason,
+            reason: memberOf(error.cause, 'reason'),
           },
           'A provider gave no report.',
         );

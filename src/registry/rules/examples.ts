@@ -1,4 +1,4 @@
-import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
+import { type Field, kindOf } from '../../fields/fields.ts';
 import type { Rule } from './rule.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,12 +16,10 @@ export const exampleRules: Rule[] = [
       for (const { name, actions } of subsites)
         for (const [index, action] of actions.entries()) {
           const sets = [
-            ['fields', action.fields],
-            ['capability', 'fields', action.capability?.fields ?? {}],
-          ] as const;
-          for (const set of sets) {
-            const fields = set.at(-1) as Fields;
-            const within = set.slice(0, -1) as string[];
+            { within: ['fields'], fields: action.fields },
+            { within: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
+          ];
+          for (const { within, fields } of sets) {
             for (const [fieldName, field] of Object.entries(fields)) {
               const path = ['actions', index, ...within, fieldName, 'example'];
               const at = { record: `subsites/${name}`, path };
