@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConstantEndpoint } from './setup/constant-endpoint.ts';
-import { load, median } from './setup/wrk.ts';
+import { median } from './setup/median.ts';
+import { waitUntilReady } from './setup/wait-until-ready.ts';
+import { load } from './setup/wrk.ts';
 
 // Compares leads over HTTP (all rows of a lead, WAL, synchronous FULL) with single-row inserts, and
 // reads of a share link and a receipt with an Astro endpoint that returns a constant. Alternates
@@ -50,20 +52,6 @@ async function longestBlock(server: ChildProcess): Promise<number> {
   server.kill('SIGUSR2');
   await delay(200);
   return Number.parseFloat(readFileSync(eventLoopFile, 'utf8'));
-}
-
-async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (
-      await fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return;
-    await delay(100);
-  }
-  throw new Error(`No response from ${url}.`);
 }
 
 if (spawnSync('wrk', ['--version']).error) {

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { median } from './setup/median.ts';
+import { waitUntilReady } from './setup/wait-until-ready.ts';
 
 // Compares the MCP throughput of this server with a plain server that uses the official SDK on
 // node:http with the same tools. Requires wrk (Debian package).
@@ -99,21 +101,14 @@ const environment = {
   ASTRO_TELEMETRY_DISABLED: '1',
 };
 
-async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-    }).catch(() => undefined);
-    if (response?.ok) return;
-    await delay(100);
-  }
-  throw new Error(`No response from ${url}.`);
-}
+const listTools = {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  },
+  body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+};
 
 /** Requests per second in a short run. */
 function measure(name: Name, file: string, seconds: number): number {
@@ -126,9 +121,6 @@ function measure(name: Name, file: string, seconds: number): number {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
-const median = (all: number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
-
 const children: ChildProcess[] = [];
 try {
   children.push(
@@ -137,7 +129,7 @@ try {
       env: environment,
     }),
   );
-  await waitUntilReady(urls.ours);
+  await waitUntilReady(urls.ours, listTools);
   children.push(
     spawn(
       process.execPath,
@@ -147,7 +139,7 @@ try {
       },
     ),
   );
-  await waitUntilReady(urls.plain);
+  await waitUntilReady(urls.plain, listTools);
   for (const benchmark of cases) {
     const file = join(folder, 'case.lua');
     writeFileSync(file, script(benchmark));

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,7 +10,9 @@ import type { LongestDelays } from './setup/longest-delay.ts';
 import { measure } from './setup/measure.ts';
 import { fillWithLeads } from './setup/million-leads.ts';
 import { markDue, PURGE_SHARE, purgeWithPlainSql } from './setup/plain-purge.ts';
-import { median } from './setup/wrk.ts';
+import { median } from './setup/median.ts';
+import { openSqlite } from './setup/sqlite.ts';
+import { waitUntilReady } from './setup/wait-until-ready.ts';
 
 // Measures operator tasks on a million leads, in the inbox and with commands next to a running
 // server: their duration and the longest delay of concurrent requests. Prints each figure with its
@@ -47,19 +48,9 @@ const MAX_DELAY = 50;
 /** Minimum number of leads per second for an export or a backup. */
 const PER_SECOND = 30_000;
 
-interface Driver {
-  exec(sql: string): void;
-  prepare(sql: string): { raw(): { all(values: unknown[]): unknown[][] } };
-  close(): void;
-}
-const Driver = createRequire(import.meta.url)('libsql') as new (
-  path: string,
-  options: { timeout: number },
-) => Driver;
-
 /** One value from the database, or undefined if the statement returns no row. */
 function queryValue(sql: string): unknown {
-  const driver = new Driver(path, { timeout: 10_000 });
+  const driver = openSqlite(path);
   try {
     return driver.prepare(sql).raw().all([])[0]?.[0];
   } finally {
@@ -124,15 +115,6 @@ async function leads(...args: string[]) {
   const run = await measure(process.execPath, ['src/cli/run.js', 'leads', ...args], environment);
   if (run.status !== 0) throw new Error(`leads ${args.join(' ')} failed:\n${run.output}`);
   return run;
-}
-
-async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const { ok } = await fetch(url).catch(() => ({ ok: false }));
-    if (ok) return;
-    await wait(100);
-  }
-  throw new Error(`No response from ${url}.`);
 }
 
 async function signIn(): Promise<string> {
@@ -265,12 +247,12 @@ try {
     rmSync(out);
   }
 
-  markDue(new Driver(path, { timeout: 10_000 }), 1);
+  markDue(openSqlite(path), 1);
   const markedCount = countDue();
   const purged = await withDelays('purge', () => leads('purge'));
-  markDue(new Driver(path, { timeout: 10_000 }), 3);
+  markDue(openSqlite(path), 3);
   const plainCount = countDue();
-  const plainPerSecond = plainCount / purgeWithPlainSql(new Driver(path, { timeout: 10_000 }));
+  const plainPerSecond = plainCount / purgeWithPlainSql(openSqlite(path));
   process.stdout.write(
     `          plain SQL changes ${plainCount} leads at ${plainPerSecond.toFixed(0)} leads/s\n`,
   );

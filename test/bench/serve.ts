@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openArena } from '../../src/server/arena.ts';
+import { median } from './setup/median.ts';
+import { waitUntilReady } from './setup/wait-until-ready.ts';
 
 // Compares the throughput of one process for the agent index: this server, nginx with one worker,
 // and @astrojs/node standalone. Requires nginx and wrk (Debian packages).
@@ -75,15 +77,6 @@ http {
   ];
 }
 
-async function waitUntilReady(name: Name): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const response = await fetch(`http://127.0.0.1:${ports[name]}${PATH}`).catch(() => undefined);
-    if (response?.ok) return;
-    await delay(100);
-  }
-  throw new Error(`${name} does not answer on port ${ports[name]}.`);
-}
-
 /** Requests per second in a short run. */
 function measure(name: Name, coding: string): number {
   const text = execFileSync(
@@ -102,9 +95,6 @@ function measure(name: Name, coding: string): number {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
-const median = (all: number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
-
 const children: ChildProcess[] = [];
 try {
   execFileSync('npm', ['run', '-s', 'build'], {
@@ -116,7 +106,7 @@ try {
   writeFileSync(join(client, `${PATH}.br`), entry.body('br'));
   children.push(...startAll());
   const names = Object.keys(ports) as Name[];
-  for (const name of names) await waitUntilReady(name);
+  for (const name of names) await waitUntilReady(`http://127.0.0.1:${ports[name]}${PATH}`);
   for (const coding of ['identity', 'br']) {
     const rates: Record<Name, number[]> = { ours: [], nginx: [], standalone: [] };
     for (let round = 0; round < ROUNDS; round++)

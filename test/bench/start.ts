@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
+import { median } from './setup/median.ts';
 
 // Starts the service on an existing build from the bundle and from source, and prints the time
 // until it responds and its memory, compared with a bare Node process that answers one request.
@@ -31,9 +32,6 @@ interface Started {
   processor: number;
   megabytes: number;
 }
-
-const median = (all: number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
 /** Runs a command until it responds, then stops it. */
 async function start(

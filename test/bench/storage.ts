@@ -7,6 +7,7 @@ import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link } from '../db/setup/share-link-row.ts';
+import { median } from './setup/median.ts';
 
 // Compares durable single-row inserts through the writer with the bare client. Both use WAL and
 // synchronous FULL and alternate on the same disk. Reports the median of the ratios, so that other
@@ -16,8 +17,6 @@ const millisecondsEach = 700;
 const widths = [1, 8, 64, 256];
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
-const median = (numbers: number[]) =>
-  [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
 let tokens = 0;
 
 /** Acknowledged rows per second with `width` concurrent callers. */

@@ -1,13 +1,6 @@
-import { createRequire } from 'node:module';
 import { openDatabase } from '../../../db/index.ts';
 import { fileUrl } from '../../../db/connection.ts';
-
-interface Driver {
-  exec(sql: string): void;
-  prepare(sql: string): { raw(): { all(values: unknown[]): unknown[][] } };
-  close(): void;
-}
-const Driver = createRequire(import.meta.url)('libsql') as new (path: string) => Driver;
+import { openSqlite } from './sqlite.ts';
 
 /** One in this many leads is answered, undelivered or past its retention. */
 const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
@@ -23,7 +16,7 @@ export async function fillWithLeads(
   subsites: readonly { name: string; leadSource: string; actions: readonly string[] }[],
 ): Promise<void> {
   await (await openDatabase({ url: fileUrl(path) })).close();
-  const driver = new Driver(path);
+  const driver = openSqlite(path);
   try {
     driver.exec('PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF; PRAGMA cache_size=-400000');
     const indexes = driver

@@ -1,8 +1,4 @@
-/** The part of the SQLite driver that this module uses. */
-interface Driver {
-  exec(sql: string): void;
-  close(): void;
-}
+import type { Sqlite } from './sqlite.ts';
 
 /**
  * Minimum rate of a purge, of the rate of plain SQL that changes the same columns in one
@@ -14,7 +10,7 @@ interface Driver {
 export const PURGE_SHARE = 0.33;
 
 /** Makes every fiftieth lead due for a purge, and closes the connection. */
-export function markDue(driver: Driver, offset: number): void {
+export function markDue(driver: Sqlite, offset: number): void {
   driver.exec(
     `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token in (select token from leads where cast(substr(token, 2) as integer) % 50 = ${offset})`,
   );
@@ -26,7 +22,7 @@ export function markDue(driver: Driver, offset: number): void {
  * the file, closes the connection, and returns the seconds that took. It reads none of the other
  * tables in which a purge looks for data of the leads, and lets nobody else write meanwhile.
  */
-export function purgeWithPlainSql(driver: Driver): number {
+export function purgeWithPlainSql(driver: Sqlite): number {
   const startedAt = performance.now();
   driver.exec(`
     PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=0;

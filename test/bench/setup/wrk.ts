@@ -34,6 +34,3 @@ export function load(
     p99Milliseconds: Number(amount) * UNITS[unit!]!,
   };
 }
-
-export const median = (all: readonly number[]): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;

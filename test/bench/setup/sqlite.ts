@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+
+/** What benchmarks use of the SQLite driver, for statements that do not go through the program. */
+export interface Sqlite {
+  exec: (sql: string) => void;
+  prepare: (sql: string) => { raw: () => { all: (values: unknown[]) => unknown[][] } };
+  close: () => void;
+}
+
+const Driver = createRequire(import.meta.url)('libsql') as new (
+  path: string,
+  options: { timeout: number },
+) => Sqlite;
+
+/** Opens a database file; a statement waits up to ten seconds for other writers. */
+export const openSqlite = (path: string): Sqlite => new Driver(path, { timeout: 10_000 });
