@@ -25,3 +25,18 @@ export async function refusal(
     (problem.details('').errors ?? []).map((error) => [error.pointer, error]),
   );
 }
+
+/** Number of accepted calls, and of rejected calls by problem code. */
+export async function outcomes(
+  calls: readonly Promise<unknown>[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const settled of await Promise.allSettled(calls)) {
+    const name =
+      settled.status === 'fulfilled'
+        ? 'accepted'
+        : ((settled.reason as { code?: string }).code ?? String(settled.reason));
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}

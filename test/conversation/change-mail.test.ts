@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { readReach } from '../../src/leads/conversation/answer-lead.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { kindOf, valueInWords } from '../../src/fields/fields.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
+import { file } from '../deliveries/setup/drain.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+import { site } from './leads-in-states.ts';
+import { receiptOf } from './receipt-view.ts';
+
+describe('email about the changes of a lead', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const effect = holdVerb.action.effect as HoldEffect;
+  const fileRequest = () =>
+    file(context, holdVerb, undefined, {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    });
+  const act = (lead: string, name: ProviderAct, body: object = {}) =>
+    sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+  const send = (lead: string, body: object) =>
+    client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+  const offerOf = async (lead: string) =>
+    (await readLog(lead, context)).entries.findLast(({ offer }) => offer)!.offer!.offerId;
+
+  /** Mail to both sides about each event so far, rendered at the current time. */
+  async function mailsNow(lead: string) {
+    const log = await readLog(lead, context);
+    const ids = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    return Promise.all(
+      ids.map(async ({ id }) => {
+        const event = (await readLeadEvent(String(id), context))!;
+        const news = topicOf(event);
+        return {
+          provider: mailText(event, site).text,
+          person: news && personMailText(news, event, log, { site }).text,
+        };
+      }),
+    );
+  }
+
+  it('has the same content however late it is sent, plus one sentence about later changes', async () => {
+    const lead = await fileRequest();
+    const price = { amount: '110', currency: 'USD', expires: '48h' };
+    const steps = [
+      () => act(lead, 'ask', { text: 'Which hitch?' }),
+      () => send(lead, { text: 'A two inch ball.' }),
+      () => act(lead, 'offer', price),
+      async () => send(lead, { decline: await offerOf(lead) }),
+      () => act(lead, 'offer', { ...price, confirmOnAccept: true }),
+      async () => send(lead, { accept: await offerOf(lead) }),
+      () => send(lead, { withdraw: true }),
+    ];
+    const [first] = await mailsNow(lead);
+    const sentAtOnce = [first!];
+    for (const step of steps) {
+      await step();
+      sentAtOnce.push((await mailsNow(lead)).at(-1)!);
+    }
+    // The next steps, and the end of a hold, depend on the current state.
+    const stableLines = (text: string | undefined) =>
+      text
+        ?.split('\nANSWER\n')[0]!
+        .trimEnd()
+        .split('\n')
+        .filter(
+          (line) =>
+            !/^(Since then|It has changed|Please answer by|To write to the provider|Nobody reads|Held for you|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+              line,
+            ),
+        );
+    const late = await mailsNow(lead);
+    for (const [index, { provider, person }] of sentAtOnce.entries()) {
+      expect(stableLines(late[index]!.provider)).toEqual(stableLines(provider));
+      expect(stableLines(late[index]!.person)).toEqual(stableLines(person));
+      const isNewest = index === steps.length;
+      expect(late[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
+      if (person) {
+        expect(person).not.toContain('Since then');
+        expect(late[index]!.person!.includes('Since then: Withdrawn.')).toBe(!isNewest);
+        expect(/Accept or decline it here/.test(late[index]!.person!)).toBe(false);
+      }
+    }
+  });
+
+  it('names the deadline if the customer waits for an answer, and explains missing answer links', async () => {
+    const lead = await fileRequest();
+    await act(lead, 'ask', { text: 'Which hitch?' });
+    const asked = (await mailsNow(lead)).at(-1)!.provider;
+    expect(asked).toContain('acknowledge the request first.');
+    expect(asked).not.toContain('Confirm:');
+    expect(asked).not.toContain('Please answer by');
+    await send(lead, { text: 'A two inch ball.' });
+    const [answered, late] = [(await mailsNow(lead)).at(-1)!, (await mailsNow(lead))[1]!];
+    expect(answered.provider).toMatch(
+      /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
+    );
+    expect(answered.provider).not.toContain('acknowledge the request first.');
+    expect(late.provider).not.toContain('Please answer by');
+    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    await send(lead, { accept: await offerOf(lead) });
+    expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
+  });
+
+  it('is not sent to a customer who left only a phone number, and the inbox says so', async () => {
+    const contact = { phone: '+17275550142' };
+    const lead = await file(context, holdVerb, contact, {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[1]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    });
+    const log = await readLog(lead, context);
+    expect(await readReach({ reference: log.reference!, log }, context)).toBe(
+      'The customer sees it only on their page: they left no email address. Call them at (727) 555-0142.',
+    );
+  });
+
+  it('repeats the choices and numbers of the request, and no text', async () => {
+    const verbWithChoice = verbsOf(site).find(
+      ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
+    )!;
+    const [name, field] = Object.entries(verbWithChoice.action.fields).find(([, one]) => one.enum)!;
+    const value = field.enum![0]!;
+    const lead = await file(
+      context,
+      verbWithChoice,
+      { email: 'ann@example.com' },
+      { [name]: value },
+    );
+    const { person } = (await mailsNow(lead))[0]!;
+    expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
+    const { fields } = await readLog(lead, context);
+    for (const [other, text] of Object.entries(fields))
+      if (!kindOf(verbWithChoice.action.fields[other]!).isNeverPersonal)
+        expect(person).not.toContain(text);
+  });
+
+  it('does not invite messages to a request that takes none', async () => {
+    const lead = await fileRequest();
+    await act(lead, 'confirm');
+    const confirmed = (await mailsNow(lead)).at(-1)!.person!;
+    expect(confirmed).toContain('To write to the provider, open that page.');
+    expect(confirmed).toContain(`Add it to your calendar: ${site.base}/receipt/${lead}/calendar`);
+    await send(lead, { withdraw: true });
+    for (const { person } of (await mailsNow(lead)).filter(({ person }) => person)) {
+      expect(person).not.toContain('To write to the provider, open that page.');
+      expect(person).toContain('To reach the provider, call.');
+    }
+    expect((await mailsNow(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
+  });
+
+  it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
+    const lead = await fileRequest();
+    await act(lead, 'confirm');
+    await send(lead, { withdraw: true });
+    const { provider, person } = (await mailsNow(lead)).at(-1)!;
+    const [first] = provider.split('\n');
+    expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
+    expect(person).toMatch(/^Your .*request was withdrawn\./);
+    expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+    const other = await fileRequest();
+    await send(other, { withdraw: true });
+    const open = (await mailsNow(other)).at(-1)!;
+    expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
+    expect(open.person).toBeUndefined();
+    expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');
+  });
+});

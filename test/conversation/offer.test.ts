@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { requestTotal } from '../../src/site/rental.ts';
+import { file } from '../deliveries/setup/drain.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+import { leadIn, site } from './leads-in-states.ts';
+import { receiptOf } from './receipt-view.ts';
+
+describe('a provider’s offer', async () => {
+  const fixture = await openFixture(site);
+  const act = (lead: string, name: ProviderAct, body: object) =>
+    sendAsProvider({ lead, act: name, actor: 'provider' }, body, fixture.context);
+
+  it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
+    const { lead } = await leadIn(fixture, 'new');
+    const nothing = { amount: '0', currency: 'USD', expires: '48h' };
+    for (const contradiction of [{}, { amount: '130', free: true }]) {
+      const problem = await problemOf(() => act(lead, 'offer', { ...nothing, ...contradiction }));
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
+    }
+    expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+  });
+
+  it('is agreed when the customer accepts it, but not when the provider confirms first', async () => {
+    const { lead } = await leadIn(fixture, 'quoted');
+    await act(lead, 'confirm', {});
+    expect((await receiptOf(fixture, lead)).lead.price).toBeUndefined();
+    const { lead: other, offerId } = await leadIn(fixture, 'quoted');
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: other } },
+    );
+    await act(other, 'confirm', {});
+    expect((await receiptOf(fixture, other)).lead.price).toEqual({
+      amount: '450.00',
+      currency: 'USD',
+      offerId,
+    });
+    // The provider’s confirmation decides, even if acceptance would have confirmed.
+    for (const by of ['person', 'provider'] as const) {
+      const { lead: third, offerId: id } = await leadIn(fixture, 'quoted', {
+        confirmOnAccept: true,
+      });
+      await (by === 'provider'
+        ? act(third, 'confirm', {})
+        : client(fixture).json(
+            '/api/lead/{receipt}/messages',
+            { accept: id },
+            { params: { receipt: third } },
+          ));
+      expect((await receiptOf(fixture, third)).lead.price?.offerId).toBe(
+        by === 'person' ? id : undefined,
+      );
+    }
+  });
+
+  it('starts with the total shown to the customer, which the email and page repeat', async () => {
+    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdVerb.action.effect as HoldEffect;
+    const fields = {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    };
+    const lead = await file(fixture.context, holdVerb, undefined, fields);
+    const fieldValues = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    const total = requestTotal(site.registry, holdVerb.action, fieldValues)!;
+    const mailNow = async () => {
+      const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+      const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
+      const terms = shownTerms(await readLog(lead, fixture.context), fixture.context.now(), site);
+      return { event, text: mailText(event, site, terms).text };
+    };
+    const status = async () => (await receiptOf(fixture, lead)).lead;
+    expect((await status()).price).toEqual({
+      amount: total.amount,
+      currency: total.currency,
+      deposit: total.depositAmount,
+      terms: expect.stringContaining('Sales tax is added.'),
+    });
+    const { event, text } = await mailNow();
+    expect(text).toContain(total.price);
+    // Values that the form fills in itself are not repeated.
+    for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
+      if (known !== undefined && event.lead.fields[name] === known)
+        expect(text).not.toContain(`${label}: ${known}`);
+    const page = (await (
+      await client(fixture).get(new URL(event.links.offer!).pathname, {})
+    ).json()) as any;
+    expect(page.lead.terms.total.amount).toBe(total.amount);
+
+    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    expect((await mailNow()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
+    expect((await status()).price).toBeUndefined();
+    const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: lead } },
+    );
+    await act(lead, 'confirm', {});
+    expect((await mailNow()).text).toContain('$110');
+    expect((await status()).price).toEqual({
+      amount: '110.00',
+      currency: 'USD',
+      offerId,
+      deposit: total.depositAmount,
+      terms: expect.stringContaining('Sales tax is added.'),
+    });
+  });
+
+  it('made by a link shows when the link was used, once the lead has changed again', async () => {
+    const { lead } = await leadIn(fixture, 'new');
+    const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
+    const path = new URL(links.confirm!).pathname;
+    const { json, get } = client(fixture);
+    await json(path, {});
+    const page = async () => ((await (await get(path, {})).json()) as any).lead;
+    expect((await page()).answeredAt).toBeUndefined();
+    await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });
+    expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });
+  });
+});

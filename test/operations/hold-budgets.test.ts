@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { sweep } from '../../src/leads/erase/sweep.ts';
+import { hoursLater } from '../../src/operation/later.ts';
+import type { Problem } from '../../src/operation/problem.ts';
+import { makeOffer } from '../conversation/leads-in-states.ts';
+import { withBudgets } from './setup/budgets.ts';
+import { outcomes, problemOf, refusal } from './setup/refusal.ts';
+import { openFixture } from './setup/fixture.ts';
+import {
+  day,
+  daysFromStart,
+  everyUnit,
+  hold,
+  holdAction,
+  HOUR,
+  items,
+  site,
+  units,
+} from './setup/holds.ts';
+
+describe('holds', () => {
+  it('from one anonymous client never block the entire inventory', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { longestDays } = holdAction.effect;
+    const answers: Promise<unknown>[] = [];
+    for (let from = 1; from < 366; from += longestDays)
+      for (const item of everyUnit)
+        answers.push(
+          hold(fixture, { item, from, to: from + longestDays - 1, address: '192.0.2.9' }),
+        );
+    expect(answers.length).toBe(78);
+    const { accepted, ...refused } = await outcomes(answers);
+    expect(accepted).toBeLessThanOrEqual(6);
+    expect(Object.keys(refused).sort()).toEqual(['budget_exceeded', 'invalid_input']);
+    for (const table of ['leads', 'holds', 'outbox', 'lead_history'] as const)
+      expect((await fixture.rows(table)).length, table).toBe(accepted);
+    const others = items.map(({ id }, index) =>
+      hold(fixture, { item: id, from: 170, address: `198.51.100.${index}` }),
+    );
+    expect(await outcomes(others)).toEqual({ accepted: items.length });
+  });
+
+  it('are limited to six at a time per address, and the error says when one becomes available', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    for (let from = 1; from <= 6; from++) await hold(fixture, { from, address: '192.0.2.9' });
+    const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
+    expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
+    expect(problem.message).toMatch(
+      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room at once, withdraw a request of yours .+\. Nothing was stored\.$/,
+    );
+    const seconds = Number(problem.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(1_700);
+    expect(seconds).toBeLessThanOrEqual(1_800);
+    fixture.advanceHours(seconds / 3_600);
+    await hold(fixture, { from: 7, address: '192.0.2.9' });
+  });
+
+  it('count an IPv6 address by its /64 prefix', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const from = (index: number) =>
+      hold(fixture, { from: index, address: `2001:db8:7:1::${index.toString(16)}` });
+    for (let index = 1; index <= 6; index++) await from(index);
+    expect((await problemOf(() => from(7))).code).toBe('budget_exceeded');
+    await hold(fixture, { from: 7, address: '2001:db8:7:2::7' });
+  });
+
+  it.each([
+    ['email', (index: number) => ({ email: index % 2 ? 'Dana@example.com' : 'dana@example.com' })],
+    [
+      'phone number',
+      (index: number) => ({ phone: index % 2 ? '(727) 555-0142' : '+1 727 555 0142' }),
+    ],
+  ])('are limited to three at a time for one %s, from any address', async (_, contactOf) => {
+    const fixture = withBudgets(await openFixture(site));
+    const from = (index: number) =>
+      hold(fixture, { from: index, contact: contactOf(index), address: `192.0.2.${index}` });
+    const tokens = [];
+    for (let index = 1; index <= 3; index++) tokens.push((await from(index)).output.receiptToken);
+    const problem = await problemOf(() => from(4));
+    expect(problem.message).toContain('at most 3 unconfirmed holds of one contact at a time');
+    for (const [to, index] of [
+      ['confirmed', 4],
+      ['withdrawn', 5],
+    ] as const) {
+      await changeLead({ lead: tokens.pop()!, to, actor: 'operator' }, fixture.context);
+      await from(index);
+      expect((await problemOf(() => from(index + 2))).code).toBe('budget_exceeded');
+    }
+    await eraseLead(tokens.pop()!, 'person', fixture.context);
+    await from(6);
+  });
+
+  it('take at most half of the inventory on any day until they are confirmed', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const half = Math.floor(units / 2);
+    const from = (index: number, first = 10) =>
+      hold(fixture, {
+        item: everyUnit[index]!,
+        from: first,
+        to: first + 2,
+        contact: { email: `dana${index}@example.com` },
+        address: `192.0.2.${index}`,
+      });
+    for (let index = 0; index < half; index++) await from(index);
+    const problem = await problemOf(() => from(half));
+    expect(problem.code).toBe('budget_exceeded');
+    expect(problem.message).toContain(
+      `at most ${half} of all items together can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
+    );
+    expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
+    expect(problem.errors).toMatchObject([
+      { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [day(7), day(13)] },
+      { pointer: `/fields/${holdAction.effect.toField}`, allowed: [day(9), day(15)] },
+    ]);
+    expect((await problemOf(() => from(half, 12))).code).toBe('budget_exceeded');
+    await from(half, 13);
+    const [first] = await fixture.rows('leads');
+    await changeLead(
+      { lead: String(first!['token']), to: 'confirmed', actor: 'provider' },
+      fixture.context,
+    );
+    await from(half);
+  });
+
+  it('become available when enough holds on those days end, not when just any hold ends', async () => {
+    const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
+    const maxUnits = Math.floor(units * 0.34);
+    const on = (from: number, to: number, index: number, contact: Record<string, string>) =>
+      hold(fixture, { item: everyUnit[index]!, from, to, contact, address: `192.0.2.${index}` });
+    for (let index = 0; index < maxUnits; index++)
+      await on(10, 10, index, { email: `dana${index}@example.com` });
+    await on(12, 12, 0, {});
+    const problem = await problemOf(() => on(10, 12, maxUnits, {}));
+    expect(problem.code).toBe('budget_exceeded');
+    expect(problem.headers['retry-after']).toBe(String(holdAction.effect.hours * 3_600));
+  });
+
+  it('are possible exactly for the items and date ranges that a refusal suggests', async () => {
+    const fixture = withBudgets(await openFixture(site), {
+      holdsPerContact: 0,
+      holdsPerAddress: 0,
+      holdsShare: 67,
+    });
+    const withdraw = async (lead: string) =>
+      changeLead({ lead, to: 'withdrawn', actor: 'operator' }, fixture.context);
+    const { itemField, fromField, toField } = holdAction.effect;
+    const refusalCounts = { conflict: 0, budget_exceeded: 0 };
+    const suggestedCounts = { items: 0, days: 0 };
+    const anyRequest = fc.record({
+      item: fc.constantFrom(...items.map(({ id }) => id)),
+      from: fc.integer({ min: 20, max: 35 }),
+      length: fc.nat(3),
+    });
+    for (const { item, from, length } of fc.sample(anyRequest, { numRuns: 40, seed: 4 })) {
+      const holdRequest = { item, from, to: from + length, contact: { email: 'dana@example.com' } };
+      const sandboxCall = hold(fixture, { ...holdRequest, sandbox: true });
+      const outcome = hold(fixture, holdRequest);
+      const [sandboxResult, real] = await Promise.allSettled([sandboxCall, outcome]);
+      if (real.status === 'fulfilled') {
+        expect(sandboxResult.status).toBe('fulfilled');
+        continue;
+      }
+      const problem = real.reason as Problem;
+      // Budgets apply only to stored requests. A sandbox request is refused only because of
+      // conflicts.
+      expect(sandboxResult.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
+      refusalCounts[problem.code as keyof typeof refusalCounts]++;
+      const allowed = Object.fromEntries(
+        (problem.errors ?? []).map((error) => [error.pointer, error.allowed ?? []]),
+      );
+      const others = allowed[`/fields/${itemField}`] ?? [];
+      for (const { id } of items) {
+        const [settled] = await Promise.allSettled([hold(fixture, { ...holdRequest, item: id })]);
+        expect(settled.status, id).toBe(others.includes(id) ? 'fulfilled' : 'rejected');
+        if (settled.status !== 'fulfilled') continue;
+        suggestedCounts.items++;
+        await withdraw(settled.value.output.receiptToken);
+      }
+      for (const [index, first] of (allowed[`/fields/${fromField}`] ?? []).entries()) {
+        const last = allowed[`/fields/${toField}`]![index]!;
+        const { output } = await hold(fixture, {
+          ...holdRequest,
+          from: daysFromStart(first),
+          to: daysFromStart(last),
+        });
+        suggestedCounts.days++;
+        await withdraw(output.receiptToken);
+      }
+    }
+    expect(refusalCounts.conflict).toBeGreaterThan(3);
+    expect(refusalCounts.budget_exceeded).toBeGreaterThan(3);
+    expect(suggestedCounts.items).toBeGreaterThan(3);
+    expect(suggestedCounts.days).toBeGreaterThan(10);
+  });
+
+  it('last 30 minutes without a contact, and the hours in the record with one', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const hoursHeld = async (contact: Record<string, string>) => {
+      const { output } = await hold(fixture, { from: 3, contact });
+      return (Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)) / HOUR;
+    };
+    expect(await hoursHeld({})).toBe(0.5);
+    expect(await hoursHeld({ name: 'Dana' })).toBe(0.5);
+    expect(await hoursHeld({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
+  });
+
+  it('count for as long as an offer extends them', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { output } = await hold(fixture, { from: 3, address: '192.0.2.9' });
+    const expiresAt = hoursLater(fixture.context.now(), 1_000);
+    await makeOffer(fixture, output.receiptToken, { expiresAt });
+    const uses = await fixture.rows('budget_uses');
+    expect(uses.map(({ until }) => until)).toEqual([expiresAt]);
+  });
+
+  it('must start within the number of days in the record', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { furthestDays, fromField } = holdAction.effect;
+    expect(furthestDays).toBe(180);
+    const errors = await refusal(() => hold(fixture, { from: furthestDays + 1 }));
+    expect(errors[`/fields/${fromField}`]!.message).toMatch(
+      /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds can begin at most 180 days ahead\.$/,
+    );
+    await hold(fixture, { from: furthestDays - 1 });
+  });
+
+  it('stay within the budget when they arrive together, in two processes, and after a restart', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const second = await openDatabase({ url: fixture.url });
+    const other = { context: { ...fixture.context, database: second } };
+    try {
+      const calls = Array.from({ length: 24 }, (_, index) =>
+        hold(index % 2 ? fixture : other, { from: index + 1, address: '192.0.2.9' }),
+      );
+      expect(await outcomes(calls)).toEqual({ accepted: 6, budget_exceeded: 18 });
+    } finally {
+      await second.close();
+    }
+    const third = await openDatabase({ url: fixture.url });
+    const after = { context: { ...fixture.context, database: third } };
+    expect((await problemOf(() => hold(after, { from: 30, address: '192.0.2.9' }))).code).toBe(
+      'budget_exceeded',
+    );
+    await third.close();
+  });
+
+  it('are not limited in the operator’s import, in the sandbox, or with budgets off', async () => {
+    const fixture = await openFixture(site);
+    const limited = withBudgets(fixture);
+    for (let from = 1; from <= 8; from++) {
+      await hold(limited, { from, address: '192.0.2.9', sandbox: true });
+      await hold(limited, { from, address: '192.0.2.9' }, { channel: 'import' });
+      await hold(fixture, { from: from + 200, address: '192.0.2.9' });
+    }
+    expect(await fixture.rows('budget_uses')).toEqual([]);
+  });
+
+  it('do not limit a sandbox request, even if real ones have used them up; it gets the expiration of a real one', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const address = '192.0.2.9';
+    const contact = { email: 'dana@example.com' };
+    for (let from = 1; from <= 3; from++) await hold(fixture, { from, address, contact });
+    for (let from = 4; from <= 6; from++) await hold(fixture, { from, address });
+    for (const requester of [contact, {}]) {
+      const holdRequest = { from: 20, address, contact: requester };
+      expect((await problemOf(() => hold(fixture, holdRequest))).code).toBe('budget_exceeded');
+      const { output } = await hold(fixture, { ...holdRequest, sandbox: true });
+      const hours =
+        'email' in requester
+          ? holdAction.effect.hours
+          : holdAction.effect.minutesWithoutContact / 60;
+      expect(output.hold?.expiresAt).toBe(hoursLater(new Date(output.createdAt), hours));
+    }
+  });
+
+  it('store no address or contact, and stop counting once they lapse', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const contact = { email: 'dana@example.com', phone: '(727) 555-0142' };
+    await hold(fixture, { contact, address: '192.0.2.199' });
+    const rows = await fixture.rows('budget_uses');
+    expect(rows.length).toBe(3);
+    expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|dana|7275550142/i);
+    fixture.advanceHours(holdAction.effect.hours + 1);
+    await sweep(fixture.context);
+    expect(await fixture.rows('budget_uses')).toEqual([]);
+  });
+});
+
+describe('a held item', () => {
+  const { itemField, fromField, toField } = holdAction.effect;
+  const single = items.find(({ units: count = 1 }) => count === 1)!;
+
+  it('causes a conflict that lists free alternatives with their dates', async () => {
+    const fixture = await openFixture(site);
+    await hold(fixture, { item: single.id, from: 10, to: 12 });
+    const problem = await problemOf(() => hold(fixture, { item: single.id, from: 11, to: 13 }));
+    const others = items.filter((item) => item !== single).map(({ id }) => id);
+    expect(problem).toMatchObject({ code: 'conflict', status: 409 });
+    expect(problem.message).toBe(
+      `${single.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
+    );
+    expect(problem.errors).toEqual([
+      expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
+      expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(7), day(13)] }),
+      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(9), day(15)] }),
+    ]);
+    await hold(fixture, { item: single.id, from: 13, to: 15 });
+    await hold(fixture, { item: others[0]!, from: 11, to: 13 });
+  });
+});
