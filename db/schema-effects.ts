@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { leads } from './schema.ts';
 
 /*
@@ -12,8 +19,13 @@ export const holds = sqliteTable(
   'holds',
   {
     lead: text('lead')
-      .primaryKey()
+      .notNull()
       .references(() => leads.token),
+    /**
+     * ID of the open offer that holds another item or other days for the lead; empty for the lead's
+     * own hold.
+     */
+    offer: text('offer').notNull().default(''),
     /** Subsite whose catalog has the item. */
     catalog: text('catalog').notNull(),
     item: text('item').notNull(),
@@ -27,7 +39,10 @@ export const holds = sqliteTable(
     /** When it was released; null while it is held. */
     releasedAt: text('released_at'),
   },
-  (table) => [index('holds_item').on(table.catalog, table.item, table.toDay)],
+  (table) => [
+    primaryKey({ columns: [table.lead, table.offer] }),
+    index('holds_item').on(table.catalog, table.item, table.toDay),
+  ],
 );
 
 /** Preview storefronts, readable at /biz/{slug} at once. */

@@ -210,6 +210,13 @@ export const offers = sqliteTable(
     expiresAt: text('expires_at').notNull(),
     /** Whether accepting it confirms the request. */
     confirmOnAccept: integer('confirm_on_accept', { mode: 'boolean' }).notNull(),
+    /** The offered item and days, if they differ from those of the lead's hold; otherwise null. */
+    item: text('item'),
+    /** Title of the item when it was offered. */
+    itemTitle: text('item_title'),
+    /** First and last day, both inclusive. */
+    fromDay: text('from_day'),
+    toDay: text('to_day'),
   },
   (table) => [index('offers_lead').on(table.lead)],
 );

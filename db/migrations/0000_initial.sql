@@ -1,16 +1,3 @@
-CREATE TABLE `holds` (
-	`lead` text PRIMARY KEY NOT NULL,
-	`catalog` text NOT NULL,
-	`item` text NOT NULL,
-	`unit` integer NOT NULL,
-	`from_day` text NOT NULL,
-	`to_day` text NOT NULL,
-	`expires_at` text,
-	`released_at` text,
-	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `holds_item` ON `holds` (`catalog`,`item`,`to_day`);--> statement-breakpoint
 CREATE TABLE `idempotency` (
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
@@ -83,6 +70,10 @@ CREATE TABLE `offers` (
 	`description` text,
 	`expires_at` text NOT NULL,
 	`confirm_on_accept` integer NOT NULL,
+	`item` text,
+	`item_title` text,
+	`from_day` text,
+	`to_day` text,
 	FOREIGN KEY (`entry`) REFERENCES `lead_history`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
 );
@@ -113,6 +104,21 @@ CREATE TABLE `share_links` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `share_links_digest` ON `share_links` (`digest`);--> statement-breakpoint
+CREATE TABLE `holds` (
+	`lead` text NOT NULL,
+	`offer` text DEFAULT '' NOT NULL,
+	`catalog` text NOT NULL,
+	`item` text NOT NULL,
+	`unit` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`to_day` text NOT NULL,
+	`expires_at` text,
+	`released_at` text,
+	PRIMARY KEY(`lead`, `offer`),
+	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `holds_item` ON `holds` (`catalog`,`item`,`to_day`);--> statement-breakpoint
 CREATE TABLE `storefronts` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`bare_slug` text,

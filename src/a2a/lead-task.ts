@@ -1,6 +1,7 @@
 import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
+import { offerText } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
@@ -36,10 +37,10 @@ const STILL_OPEN =
 /** An offer, and how to answer it. */
 function offerLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
-  const { offerId, amount, currency, description, expiresAt } = offer;
+  const { offerId, expiresAt } = offer;
   return [
     ...(messages.at(-1)?.from === 'person' ? [STILL_OPEN] : []),
-    `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}. It can be accepted until ${expiresAt}.`,
+    `${offerText(offer)}. It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }

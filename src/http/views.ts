@@ -5,6 +5,7 @@ import type { ProviderAct } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
+import type { OfferableHold } from '../leads/holds/offered-hold.ts';
 import type { FreeDays } from '../leads/holds/free-days.ts';
 import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
@@ -144,6 +145,8 @@ export interface LeadView {
   promised: string | undefined;
   /** The price and hold shown to the customer; empty after an erasure. */
   shown: ShownTerms;
+  /** What an offer can change; absent if the request holds nothing. */
+  offerable: OfferableHold | undefined;
   /** The state of each of its offers, by ID. */
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];

@@ -4,7 +4,7 @@ import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
-import { nextOf, type Offer } from './conversation/conversation.ts';
+import { nextOf, type Offer, offeredHold } from './conversation/conversation.ts';
 import { CALLBACK, PUSH } from './deliveries/channel.ts';
 import {
   type LeadLog,
@@ -24,6 +24,8 @@ import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts'
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
+import { offeredHoldChanges, placedHold, withHoldOfOffer } from './holds/offered-hold.ts';
+import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
@@ -60,6 +62,8 @@ interface NewEntry {
   /** The message to the other side. */
   note?: string | undefined;
   offer?: Offer | undefined;
+  /** The channel of the call, for a refusal. */
+  channel?: CallChannel | undefined;
 }
 
 /** An actor and its action on a lead, depending on the current state. */
@@ -101,7 +105,7 @@ const MAX_ATTEMPTS = 50;
 /** The row of an offer that belongs to the newest entry of its lead. */
 const offerRow = (
   lead: string,
-  { offerId, amount, currency, description, expiresAt, confirmOnAccept }: Offer,
+  { offerId, amount, currency, description, expiresAt, confirmOnAccept, ...hold }: Offer,
 ) => ({
   entry: sql`last_insert_rowid()`,
   id: offerId,
@@ -111,6 +115,10 @@ const offerRow = (
   description: description ?? null,
   expiresAt,
   confirmOnAccept,
+  item: hold.item ?? null,
+  itemTitle: hold.itemTitle ?? null,
+  fromDay: hold.from ?? null,
+  toDay: hold.to ?? null,
 });
 
 /**
@@ -179,7 +187,7 @@ export async function writeEntry(
     const at = context.now();
     const now = at.toISOString();
     if (intent && (await findStoredAnswer(intent, context))) return undefined;
-    const { to, note: text, offer } = decide(log, at);
+    const { to, note: text, offer, channel } = decide(log, at);
     const note = normalizeText(text ?? '').trim() || null;
     if (note && codePointsIn(note) > NOTE_LENGTH)
       throw new Problem(
@@ -188,12 +196,19 @@ export async function writeEntry(
       );
     const from = log.status;
     const revision = log.entries.length;
-    const withExtendedHold = withHoldUntil(log, holdsUntil(log, { to, offer }, at, context));
+    const accepts = actor === 'person' && (to === 'accepted' || to === 'confirmed');
+    const booked = accepts ? withHoldOfOffer(log, at, context.site.registry) : log;
+    const newest = conversationOf(log).offer;
+    const acceptedHold = booked === log ? '' : (newest?.offerId ?? '');
+    const withExtendedHold = withHoldUntil(booked, holdsUntil(log, { to, offer }, at, context));
+    const offered = placedHold(log, offer, { at, channel }, context);
+    const refusal = await offered?.refusal();
+    if (refusal) throw refusal;
     const entry = { status: to, at: now, actor, note, offer };
     const dueAt = dueAnswerAfter(log, entry, context.site.registry) ?? null;
     const after = { ...withEntry(withExtendedHold, entry), dueAt };
     const needsHold = to === 'confirmed' || withExtendedHold !== log;
-    if (needsHold && log.hold && !(await isItemFree(lead, now, context)))
+    if (needsHold && log.hold && !(await isItemFree(lead, acceptedHold, now, context)))
       throw new Problem(
         'conflict',
         `The hold of this request has expired and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
@@ -201,7 +216,8 @@ export async function writeEntry(
       );
     const guards = and(
       eq(revisionOf(lead), revision),
-      needsHold ? canKeepHold(lead, now) : undefined,
+      needsHold ? canKeepHold(lead, acceptedHold, now) : undefined,
+      offered && sql`${offered.unit} is not null`,
       intent && isKeyUnused(intent, at),
     );
     const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
@@ -219,6 +235,8 @@ export async function writeEntry(
       createdAt: now,
       dueAt: now,
     };
+    const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
+    const endsOffer = newest && offeredHold(newest) && (offer !== undefined || to !== log.status);
     const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: after.hold };
     const [first] = await writer.batch([
       writer
@@ -229,6 +247,7 @@ export async function writeEntry(
           dueAt: after.dueAt,
           eraseAt: daysLater(at, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
+          ...(booked !== log && { fields: { ...booked.fields } }),
           ...extra.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
@@ -240,7 +259,16 @@ export async function writeEntry(
       ...(intent
         ? [writer.run(storeAnswerWhere(intent, lead, snapshot, at, previousWritten))]
         : []),
-      ...holdChanges(log.hold, after.hold, lead, now).map((row) => writer.run(row)),
+      ...[
+        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, written) : []),
+        ...(offered ? [offered.place(written)] : []),
+        ...holdChanges(log.hold, after.hold, {
+          lead,
+          now,
+          written,
+          isReplaced: booked !== log,
+        }),
+      ].map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to)
         ? []
         : [writer.run(settleLateDeliveries(lead, changed))]),

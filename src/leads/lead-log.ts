@@ -91,7 +91,7 @@ const prepareQuery = (connection: Database['reader' | 'writer']) =>
     .from(leads)
     .innerJoin(leadHistory, eq(leadHistory.lead, leads.token))
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
-    .leftJoin(holds, eq(holds.lead, leads.token))
+    .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .leftJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
     .where(eq(leads.token, sql.placeholder('receipt')))
     .orderBy(asc(leadHistory.id))
@@ -113,11 +113,16 @@ const offerOf = ({
   description,
   expiresAt,
   confirmOnAccept,
+  item,
+  itemTitle,
+  fromDay,
+  toDay,
 }: typeof offers.$inferSelect): Offer => ({
   offerId: id,
   amount,
   currency,
   ...(description !== null && { description }),
+  ...(item !== null && { item, itemTitle: itemTitle!, from: fromDay!, to: toDay! }),
   expiresAt,
   confirmOnAccept,
 });

@@ -1,6 +1,7 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import { followLead } from '../leads/status/follow-lead.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
+import { offerText } from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { readLogNow, receiptOf } from '../leads/status/read-lead-status.ts';
@@ -94,16 +95,10 @@ function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
 }
 
 /** The open offer. */
-function offerQuestion({
-  offerId,
-  amount,
-  currency,
-  description,
-  expiresAt,
-  confirmOnAccept,
-}: NonNullable<LeadState['offer']>): OpenQuestion {
+function offerQuestion(offer: NonNullable<LeadState['offer']>): OpenQuestion {
+  const { offerId, expiresAt, confirmOnAccept } = offer;
   const text = [
-    `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}.`,
+    `${offerText(offer)}.`,
     `It can be accepted until ${expiresAt}.`,
     ...(confirmOnAccept ? ['Accepting it confirms the request.'] : []),
   ].join(' ');

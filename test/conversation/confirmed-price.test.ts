@@ -71,13 +71,14 @@ async function mailsOf(lead: string) {
 const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
 
 describe('a confirmation while an offer is open', () => {
-  const overOffer = `Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
+  const booking = `${item.title}, Tuesday, May 6, 2031`;
+  const overOffer = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
   const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await fileRequest();
     const before = await mailsOf(lead);
-    const withoutOffer = `Confirms at the published price: ${published.price}.`;
+    const withoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
     expect(before.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
     expect((await pageAt(before.links.confirm!)).confirms).toBe(withoutOffer);
 
@@ -87,7 +88,7 @@ describe('a confirmation while an offer is open', () => {
     expect((await pageAt(links.confirm!)).confirms).toBe(overOffer);
 
     const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
-    const confirmation = `It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
+    const confirmation = `Booked: ${booking}. It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
     expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
     expect((await pageAt(links.confirm!)).confirms).toBe(confirmation);

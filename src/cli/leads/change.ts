@@ -16,7 +16,8 @@ import { quantityOf } from '../../site/words/quantity.ts';
 const actHelp: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
-  offer: 'makes the person an offer, which replaces an open one',
+  offer:
+    'makes the person an offer, which replaces an open one; another item or other days are held until it ends',
   confirm:
     'confirms a request at the price of the accepted offer, otherwise at the published price, which ends an open offer; a held item becomes booked',
   decline: 'declines a request, which ends it',
@@ -39,6 +40,9 @@ interface ActOptions {
   currency?: string;
   description?: string;
   expires?: string;
+  item?: string;
+  from?: string;
+  to?: string;
   confirmOnAccept?: boolean;
   free?: boolean;
 }
@@ -67,6 +71,9 @@ function addActs(program: Command, print: Print): void {
         .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
         .requiredOption('--expires <period>', 'how long it can be accepted, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
+        .option('--item <id>', 'another item than the one that is held')
+        .option('--from <day>', 'another first day, YYYY-MM-DD')
+        .option('--to <day>', 'another last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting it confirms the request');
     command.action((given: string, { key, ...options }: ActOptions) =>

@@ -72,7 +72,7 @@ function describe(
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const happened = offer
-        ? `offered ${offer.amount} ${offer.currency}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${minute(offer.expiresAt)}`
+        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${minute(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;

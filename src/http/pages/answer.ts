@@ -48,6 +48,7 @@ export function answerPage(context: Context): Page {
         token,
         post.kind === 'json' ? () => post.body : (act) => providerBody(post.texts, act),
         context,
+        post.kind === 'form' ? post.kind : undefined,
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })

@@ -3,6 +3,7 @@ import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
+import { offerableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { enteredValues } from '../../leads/status/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
@@ -53,6 +54,7 @@ export function inboxLeadPage(context: Context): Page {
       written: enteredValues(context.site, { ...lead, contact: lead }),
       promised: log && promisedAnswer(log, context.site.registry),
       shown,
+      offerable: log && offerableHold(log, context.site.registry),
       offers: offerStatesOf(lead.history, shown),
       terms: termsInWords(shown, context.site),
       confirms: confirmationInWords(shown, 'confirming'),
@@ -114,6 +116,7 @@ export function inboxLeadPage(context: Context): Page {
             // The customer may have written, or somebody else answered, since the page was shown.
             revision: revisionIn(post),
             from: 'page',
+            channel: 'form',
           },
           providerBody(post.texts, sent),
           context,

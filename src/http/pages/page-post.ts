@@ -46,7 +46,7 @@ export const faultsByInput = (
   );
 
 /** Inputs that belong only to an offer; the inbox form always sends them. */
-const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];
+const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires', 'item', 'from', 'to'];
 
 /** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];

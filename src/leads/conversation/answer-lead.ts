@@ -10,6 +10,7 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
+import { type OfferableHold, offerableHold } from '../holds/offered-hold.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -38,6 +39,8 @@ export interface AnswerableLead {
   /** Everything the customer entered. */
   written: EnteredValue[];
   terms: ShownTerms;
+  /** What an offer can change; absent if the request holds nothing. */
+  offerable?: OfferableHold | undefined;
   messages: LeadState['messages'];
   /**
    * Whether the link still works, was used, or is outdated because the lead has changed otherwise.
@@ -130,6 +133,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: enteredValues(context.site, event.lead),
     terms,
+    ...(answer === 'offer' && { offerable: offerableHold(log, context.site.registry) }),
     messages: messagesOf(entries, terms),
     link: state,
     ...(used && following !== newest && { answeredAt: following.at }),
@@ -162,9 +166,14 @@ export async function answerLead(
   token: string,
   bodyFor: (act: Answer) => unknown,
   context: Context,
+  channel?: 'form',
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: act, revision } = link;
   const { token: lead } = await findLead(link, context);
-  return answerAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context);
+  return answerAsProvider(
+    { lead, act, actor: 'provider', revision, channel },
+    bodyFor(act),
+    context,
+  );
 }

@@ -1,7 +1,16 @@
 import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
 
-/** An offer as shown to both sides. */
-export interface Offer {
+/** Another item, or other days, than a request holds; days are YYYY-MM-DD. */
+export interface OfferedHold {
+  /** ID of the item. */
+  item: string;
+  itemTitle: string;
+  from: string;
+  to: string;
+}
+
+/** An offer as shown to both sides; with an offered hold only if that differs from the hold. */
+export interface Offer extends Partial<OfferedHold> {
   offerId: string;
   /** Decimal number, for example 450.00. */
   amount: string;
@@ -14,6 +23,20 @@ export interface Offer {
   /** Whether accepting it confirms the request. */
   confirmOnAccept: boolean;
 }
+
+/** The item and the days that an offer changes; undefined if it changes neither. */
+export const offeredHold = ({ item, itemTitle, from, to }: Offer): OfferedHold | undefined =>
+  item !== undefined && itemTitle !== undefined && from !== undefined && to !== undefined
+    ? { item, itemTitle, from, to }
+    : undefined;
+
+/** An offer for a program: price, item and days, and what is included. */
+export const offerText = ({ amount, currency, description, itemTitle, from, to }: Offer): string =>
+  [
+    `Offer: ${amount} ${currency}`,
+    ...(itemTitle === undefined ? [] : [`${itemTitle} from ${from} to ${to}`]),
+    ...(description === undefined ? [] : [description]),
+  ].join(', ');
 
 /** The current state of a conversation. */
 export interface ConversationState {

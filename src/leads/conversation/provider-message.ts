@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { hoursLater } from '../../operation/later.ts';
 import { Problem } from '../../operation/problem.ts';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { filledText } from '../../fields/text-length.ts';
 import { check, expecting, missingName, throwIfAny } from '../../operation/validate.ts';
 import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
@@ -13,6 +14,7 @@ import {
   providerNextOf,
   providerStepTo,
 } from './conversation.ts';
+import { offeredHoldOf } from '../holds/offered-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -55,6 +57,10 @@ const expires = v.pipe(
   expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`),
 );
 
+const day = v.optional(
+  v.pipe(v.string(), v.check(isCalendarDate), expecting('Write a day as YYYY-MM-DD.')),
+);
+
 const optionalText = v.strictObject({ text: v.optional(text) });
 const requiredText = v.strictObject({ text });
 
@@ -76,6 +82,9 @@ const bodySchemas = {
       ),
     ),
     expires,
+    item: v.optional(v.pipe(filledText(200), expecting('Choose an item from the catalog.'))),
+    from: day,
+    to: day,
     confirmOnAccept: flag,
     free: flag,
     text: v.optional(text),
@@ -97,6 +106,8 @@ interface ProviderMessage {
    * Where the caller read the lead: in a message with a link, which is the default, or on a page.
    */
   from?: 'link' | 'page' | undefined;
+  /** Whether a form sends it, so that a refusal is for people. */
+  channel?: 'form' | undefined;
   /**
    * Idempotency key of the form: the same body with the same key is one message, however often it
    * is sent.
@@ -128,7 +139,7 @@ function contentOf(act: ProviderAct, body: unknown) {
  * @throws {DatabaseUnavailable}
  */
 export async function sendAsProvider(
-  { lead, act, actor, revision, from, key }: ProviderMessage,
+  { lead, act, actor, revision, from, channel, key }: ProviderMessage,
   body: unknown,
   context: Context,
 ): Promise<LeadStatus> {
@@ -163,7 +174,9 @@ export async function sendAsProvider(
             'Give the reason for declining a confirmed request. The person will read it.',
             { errors: [missingName('/text', 'Write the reason.')] },
           );
-        return { to, note, ...(act === 'offer' && { offer: offerOf(content, at, context) }) };
+        if (act !== 'offer') return { to, note };
+        const hold = offeredHoldOf(content, log, { at, channel }, context);
+        return { to, note, channel, offer: { ...offerOf(content, at, context), ...hold } };
       },
     },
     context,

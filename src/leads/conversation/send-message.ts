@@ -21,6 +21,7 @@ import { check, expecting, inputProblem, throwIfAny, meaning } from '../../opera
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
+import { withFieldsOfHold } from '../holds/offered-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { type LeadLog, logAt, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';
@@ -203,7 +204,10 @@ async function replayAnswer(
   const stored = await findStoredAnswer<StatusSnapshot>(intent, context);
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
-  const log = logAt(await readLog(receipt, context), revision, hold);
+  const log = withFieldsOfHold(
+    logAt(await readLog(receipt, context), revision, hold),
+    context.site.registry,
+  );
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
 }
 

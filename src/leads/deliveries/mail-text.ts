@@ -6,6 +6,7 @@ import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
+  offeredItem,
   offeredPrice,
   plannedDaysInWords,
   promisedTimeInWords,
@@ -101,6 +102,7 @@ export const offerLines = (
 ): string[] =>
   entries([
     [mailedOffer.price, offeredPrice(offer)],
+    [mailedOffer.item, offeredItem(offer)],
     [mailedOffer.includes, offer.description],
     [mailedOffer.openUntil, localTime(offer.expiresAt)],
     accepted,

@@ -1,10 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
-import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import type { Days } from '../../site/calendar/days.ts';
+import { pointerTo } from '../../operation/validate.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
   holdCounts,
@@ -13,20 +12,14 @@ import {
   unconfirmedLimit,
 } from '../holds/hold-budgets.ts';
 import { unitRefusal } from '../holds/hold-refusal.ts';
-import { overlapping } from '../holds/live-holds.ts';
-
-/**
- * Subquery for the lowest unit of the item without a live hold on the days; null if there is none.
- */
-const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${item.units ?? 1}) select min(n) from units where not exists (select 1 from ${holds} where ${holds.item} = ${item.id} and ${holds.unit} = n and ${overlapping(catalog, days, now)}))`;
+import { freeUnit } from '../holds/live-holds.ts';
 
 /**
  * Holds one unit of a catalog item for a range of days. A unit never has two live holds on the same
  * day.
  */
 export const planHold: PlanEffect<'hold'> = async (planned) => {
-  const { effect, input, token, now, context } = planned;
+  const { effect, input, token, now, context, call, fieldsPath } = planned;
   const { catalog } = effect;
   const items = itemsOf(context.site.registry, catalog);
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
@@ -52,6 +45,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
         holds,
         {
           lead: token,
+          offer: '',
           catalog,
           item: item.id,
           unit,
@@ -67,7 +61,25 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     async refusal() {
       const refusal =
         (await budgetRefusal(counts, context)) ??
-        (await unitRefusal({ planned, items, item, days, maxUnconfirmed: maxUnconfirmed }));
+        (await unitRefusal(
+          {
+            effect,
+            item,
+            days,
+            maxUnconfirmed,
+            pointers: {
+              item: pointerTo(...fieldsPath, effect.itemField),
+              from: pointerTo(...fieldsPath, effect.fromField),
+              to:
+                textOf(input, effect.toField) === undefined
+                  ? undefined
+                  : pointerTo(...fieldsPath, effect.toField),
+            },
+            channel: call.channel,
+            now,
+          },
+          context,
+        ));
       if (refusal) throw refusal;
       return 'retry';
     },

@@ -4,14 +4,17 @@ import { holds } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import { extendUses, releaseUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
-import type { Offer } from '../conversation/conversation.ts';
+import { type Offer, offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { answerDue } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
 
-/** Whether a lead can keep or regain its hold: nobody else has the unit on these days. */
-export function canKeepHold(lead: string, now: string): SQL {
+/**
+ * Whether a lead can keep or regain its hold, or get that of its `offer`: nobody else has the unit
+ * on these days.
+ */
+export function canKeepHold(lead: string, offer: string, now: string): SQL {
   const other = alias(holds, 'other');
   const same = and(
     eq(other.catalog, holds.catalog),
@@ -21,17 +24,18 @@ export function canKeepHold(lead: string, now: string): SQL {
     gte(other.toDay, holds.fromDay),
   );
   const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, isLive(other, now))})`;
-  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
+  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), taken)})`;
 }
 
-/** Whether the item of a lead's hold is still free; the hold may have expired. */
+/** Whether the item of a lead's hold, or of its offer's, is still free; it may have expired. */
 export async function isItemFree(
   lead: string,
+  offer: string,
   now: string,
   { database: { writer } }: Context,
 ): Promise<boolean> {
   const [row] = await writer
-    .select({ free: canKeepHold(lead, now) })
+    .select({ free: canKeepHold(lead, offer, now) })
     .from(leads)
     .where(eq(leads.token, lead));
   return Boolean(row?.free);
@@ -40,7 +44,7 @@ export async function isItemFree(
 /**
  * Until when an entry extends the lead's hold, ISO 8601: as long as the offer can be accepted, and
  * after acceptance until the provider’s confirmation is due. Undefined if it does not change the
- * hold.
+ * hold, as an offer with its own hold does not.
  */
 export function holdsUntil(
   log: LeadLog,
@@ -48,29 +52,36 @@ export function holdsUntil(
   at: Date,
   { site: { registry } }: Context,
 ): string | undefined {
-  if (to !== 'accepted' || log.status === 'accepted') return offer?.expiresAt;
+  if (to !== 'accepted' || log.status === 'accepted')
+    return offer && !offeredHold(offer) ? offer.expiresAt : undefined;
   return answerDue(registry, log, at);
 }
 
-/** The statements that update a lead's hold for a new state. */
+/**
+ * The statements that update a lead's hold for a new state, if its entry was `written`.
+ * `isReplaced` says whether the hold of an accepted offer has become its own.
+ */
 export function holdChanges(
   before: LogHold | undefined,
   after: LogHold | undefined,
-  lead: string,
-  now: string,
+  {
+    lead,
+    now,
+    written,
+    isReplaced,
+  }: { lead: string; now: string; written: SQL; isReplaced: boolean },
 ): SQL[] {
-  if (!before || before.expiresAt === after?.expiresAt) return [];
-  const heldByLead = sql`${eq(holds.lead, lead)} and changes() > 0 and released_at is null`;
-  const changed = sql`changes() > 0`;
+  if (!before || (before.expiresAt === after?.expiresAt && !isReplaced)) return [];
+  const heldByLead = sql`${eq(holds.lead, lead)} and offer = '' and released_at is null and ${written}`;
   if (!after)
     return [
       sql`update ${holds} set released_at = ${now} where ${heldByLead}`,
-      releaseUses('holds', lead, changed),
+      releaseUses('holds', lead, written),
     ];
   return [
     sql`update ${holds} set expires_at = ${after.expiresAt} where ${heldByLead}`,
     after.expiresAt === null
-      ? releaseUses('holds', lead, changed)
-      : extendUses('holds', lead, after.expiresAt, changed),
+      ? releaseUses('holds', lead, written)
+      : extendUses('holds', lead, after.expiresAt, written),
   ];
 }

@@ -2,19 +2,25 @@ import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { pointerTo } from '../../operation/validate.ts';
 import { dateInTimeZone, type Days, rangeInWords } from '../../site/calendar/days.ts';
 import { furthestDay, formatDay } from '../submit/requested-days.ts';
-import { type EffectCall, textOf } from '../effects/effect.ts';
+import type { Context } from '../../operation/context.ts';
+import type { CallChannel } from '../../operation/operation.ts';
+import { itemsOf } from '../../site/registry.ts';
 import { liveHoldsSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
 
-/** The requested hold. */
+/** The requested or offered hold. */
 interface RequestedHold {
-  planned: EffectCall<'hold'>;
-  items: readonly Item[];
+  effect: HoldEffect;
   item: Item;
   days: Days;
-  maxUnconfirmed: number | undefined;
+  maxUnconfirmed?: number | undefined;
+  /** Where the caller's body has the item and the days; without `to` if it has no last day. */
+  pointers: { item: string; from: string; to?: string | undefined };
+  channel: CallChannel | undefined;
+  now: Date;
+  /** The lead that may hold it already. */
+  lead?: string | undefined;
 }
 
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
@@ -33,26 +39,25 @@ const whenUnitIsAvailable = (
 
 /** The errors that suggest other dates for an item, with the first and last day of each range. */
 function dayErrors(
-  effect: HoldEffect,
   others: readonly Days[],
   otherDays: string,
-  { input, fieldsPath, call }: EffectCall<'hold'>,
+  { pointers, channel }: Pick<RequestedHold, 'pointers' | 'channel'>,
 ): InputError[] {
-  const dayOf = (day: string) => formatDay(call.channel, day);
+  const dayOf = (day: string) => formatDay(channel, day);
   const startDays = others.map(({ from }) => from);
   if (!others.length) return [];
   const first = {
-    pointer: pointerTo(...fieldsPath, effect.fromField),
+    pointer: pointers.from,
     message: `To keep this item, choose ${startDays.map(dayOf).join(' or ')}. ${otherDays}`,
     allowed: startDays,
   };
-  if (textOf(input, effect.toField) === undefined) return [first];
+  if (pointers.to === undefined) return [first];
   const lastOf = ({ from, to }: Days) =>
     `If the first day is ${dayOf(from)}, choose ${from === to ? 'it here too' : dayOf(to)}.`;
   return [
     first,
     {
-      pointer: pointerTo(...fieldsPath, effect.toField),
+      pointer: pointers.to,
       message: others.map(lastOf).join(' '),
       allowed: others.map(({ to }) => to),
     },
@@ -64,27 +69,25 @@ function dayErrors(
  * `budget_exceeded` if unconfirmed holds have used up their share of the catalog. It suggests
  * alternatives. Undefined if the hold is possible.
  */
-export async function unitRefusal({
-  planned,
-  items,
-  item,
-  days,
-  maxUnconfirmed,
-}: RequestedHold): Promise<Problem | undefined> {
-  const { effect, call, context, now, fieldsPath } = planned;
+export async function unitRefusal(
+  requested: RequestedHold,
+  context: Context,
+): Promise<Problem | undefined> {
+  const { effect, item, days, maxUnconfirmed, pointers, channel, now, lead } = requested;
+  const items = itemsOf(context.site.registry, effect.catalog);
   const today = dateInTimeZone(context.site.registry.network.timeZone, now);
-  const held = await liveHoldsSince(effect.catalog, today, now, context.database);
-  const occupancy = { held, maxUnconfirmed: maxUnconfirmed };
+  const held = await liveHoldsSince(effect.catalog, today, now, context.database, lead);
+  const occupancy = { held, maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
-  const until = furthestDay(effect, planned);
+  const until = furthestDay(effect, { context, now });
   const others = nearestDays(item, days, { today, until }, occupancy);
-  const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
+  const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
   const daysText = ({ from, to }: Days) =>
-    rangeInWords({ from: formatDay(call.channel, from), to: formatDay(call.channel, to) });
+    rangeInWords({ from: formatDay(channel, from), to: formatDay(channel, to) });
   const otherDays = others.length
     ? `${nameOf(item)} is free ${others.map(daysText).join(' or ')}.`
     : '';
-  const errors = dayErrors(effect, others, otherDays, planned);
+  const errors = dayErrors(others, otherDays, requested);
   const when = daysText(days);
   const refillsAt = whenUnitIsAvailable(item, days, occupancy);
   if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
@@ -107,7 +110,7 @@ export async function unitRefusal({
     {
       errors: [
         {
-          pointer: pointerTo(...fieldsPath, effect.itemField),
+          pointer: pointers.item,
           message: `It is taken on one or more of these days. ${alternatives}`,
           allowed: free.map(({ id }) => id),
         },

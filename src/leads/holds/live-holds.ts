@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
@@ -22,6 +22,19 @@ const liveInCatalog = (catalog: string, now: Date): SQL =>
 /** Condition for the live holds of a catalog that overlap the days. */
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
   allConditions(liveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+
+/**
+ * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
+ * there is none.
+ */
+export const freeUnit = (
+  catalog: string,
+  { id, units = 1 }: Pick<Item, 'id' | 'units'>,
+  days: Days,
+  now: Date,
+  lead?: string,
+): SQL =>
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, overlapping(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends Days {
@@ -74,17 +87,18 @@ const columns = {
   expiresAt: holds.expiresAt,
 };
 
-/** Live holds of a catalog that end on a day or later. */
+/** Live holds of a catalog that end on a day or later, without those of one lead. */
 export const liveHoldsSince = (
   catalog: string,
   day: string,
   now: Date,
   { writer }: Context['database'],
+  lead = '',
 ): Promise<LiveHold[]> =>
   writer
     .select(columns)
     .from(holds)
-    .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day)));
+    .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
 /** Number of available units of an item for each range of days, now. */
 export async function countUnitsToHold(

@@ -32,6 +32,17 @@ const offerEntries = v.strictObject({
   amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
   currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
   description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
+  item: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting it replaces those of the request.',
+      ),
+    ),
+  ),
+  itemTitle: v.optional(v.pipe(v.string(), v.description('Title of the offered item.'))),
+  from: v.optional(v.pipe(v.string(), v.isoDate(), v.description('First offered day.'))),
+  to: v.optional(v.pipe(v.string(), v.isoDate(), v.description('Last offered day.'))),
   expiresAt: v.pipe(
     time,
     v.description('When the offer expires; it cannot be accepted from then on.'),
@@ -105,7 +116,7 @@ export const leadStatusSchema = v.pipe(
           expiresAt: v.optional(time),
         }),
         v.description(
-          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires.',
+          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers another item or other days.',
         ),
       ),
     ),

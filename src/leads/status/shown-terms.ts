@@ -2,7 +2,7 @@ import { actionOf } from '../../site/registry.ts';
 import { type RentalTotal, requestTotal } from '../../site/rental.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { offeredPrice, promisedTimeInWords } from '../../site/words/words.ts';
+import { offeredItem, offeredPrice, promisedTimeInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
@@ -50,6 +50,8 @@ export interface ShownTerms {
   price?: AppliedPrice | undefined;
   /** When the hold ends, ISO 8601; absent if it is confirmed or there is none. */
   heldUntil?: string | undefined;
+  /** The item and the days that a confirmation books, in words; absent if nothing is held. */
+  booking?: string | undefined;
   /** URL of the request's storefront. */
   previewUrl?: string | undefined;
 }
@@ -148,6 +150,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
       ...(terms !== undefined && { terms }),
     },
     deposit: total?.deposit,
+    booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
   };
 }
@@ -171,10 +174,21 @@ export function termsInWords(
 }
 
 /**
- * For the provider: which price applies, before (`confirming`) or after (`confirmed`) a
- * confirmation. Undefined if no price is known.
+ * For the provider: what is booked, and which price applies, before (`confirming`) or after
+ * (`confirmed`) a confirmation. Undefined if neither is known.
  */
 export function confirmationInWords(
+  terms: ShownTerms,
+  when: keyof typeof confirmationPrice,
+): string | undefined {
+  const { booking } = terms;
+  const price = priceConfirmation(terms, when);
+  const books = booking && fill(confirmationPrice[when].books, { booking });
+  return [books, price].filter(Boolean).join(' ') || undefined;
+}
+
+/** Which price applies to a confirmation; undefined if none is known. */
+function priceConfirmation(
   { agreed, open, ended, published }: ShownTerms,
   when: keyof typeof confirmationPrice,
 ): string | undefined {

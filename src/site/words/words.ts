@@ -53,6 +53,20 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const formatMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
+/**
+ * The offered item and days, for example “6x12 enclosed cargo trailer, Saturday, November 28, 2026
+ * to Monday, November 30, 2026”; undefined if the offer changes neither.
+ */
+export const offeredItem = ({
+  itemTitle,
+  from,
+  to,
+}: Readonly<Partial<Record<'itemTitle' | 'from' | 'to', string | undefined>>>):
+  string | undefined =>
+  itemTitle === undefined || from === undefined || to === undefined
+    ? undefined
+    : `${itemTitle}, ${plannedDaysInWords({ from, to })}`;
+
 /** The price of an offer, a decimal number, for people: “$450” or “free of charge”. */
 export const offeredPrice = ({
   amount,

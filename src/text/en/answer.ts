@@ -84,7 +84,7 @@ export const answers = {
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the customer your price. They accept or decline it on their page. A held item stays held as long as the offer is open.',
+    does: 'Tells the customer your price. They accept or decline it on their page. The offered item is held as long as the offer is open.',
     asks: 'A note to the customer',
   },
   confirm: {
@@ -107,6 +107,7 @@ export const answers = {
 /** Which price a confirmation has, before a provider gives it and after. */
 export const confirmationPrice = {
   confirming: {
+    books: 'Books {booking}.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
@@ -115,6 +116,7 @@ export const confirmationPrice = {
       'Confirms without a price. The open offer ({offer}) then ends; only the customer can accept it.',
   },
   confirmed: {
+    books: 'Booked: {booking}.',
     agreed: 'It is confirmed as offered: {price}.',
     published: 'It is confirmed at the published price: {price}.',
     instead:
@@ -125,6 +127,11 @@ export const confirmationPrice = {
 
 /** The price and expiry of an offer. */
 export const offerInputs = {
+  item: 'Item',
+  itemHint:
+    'What the customer asked for. If you agree on another item or other days, choose them here: they are held until the offer ends, and booked instead when the customer accepts. Then check the price.',
+  from: 'First day',
+  to: 'Last day',
   price: 'Price',
   priceHint: 'For example 450 or 450.00.',
   currency: 'Currency',

@@ -116,6 +116,7 @@ export const providerReach = {
 /** The lines of an offer in email to either side. */
 export const mailedOffer = {
   price: 'Price',
+  item: 'Offered',
   includes: 'Includes',
   openUntil: 'Open until',
   whenAccepted: 'When accepted',

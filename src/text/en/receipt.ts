@@ -209,6 +209,8 @@ export const endedOffer = {
 /** What the person answers on the receipt. */
 export const holderForm = {
   offer: 'Offer from {provider}: {price}',
+  offeredHold:
+    'It replaces the item and the days that you asked for, and is held for you until the offer ends.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',

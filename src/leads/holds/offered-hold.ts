@@ -1,0 +1,197 @@
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { holds } from '../../../db/schema-effects.ts';
+import type { Context } from '../../operation/context.ts';
+import type { CallChannel } from '../../operation/operation.ts';
+import type { Problem } from '../../operation/problem.ts';
+import { insertWhere } from '../../operation/statements.ts';
+import { inputProblem, throwIfAny } from '../../operation/validate.ts';
+import type { HoldEffect } from '../../registry/action.ts';
+import type { Item } from '../../registry/catalog.ts';
+import { actionOf, isSoldOrPast, itemsOf, type Registry } from '../../site/registry.ts';
+import {
+  type Offer,
+  offeredHold,
+  type OfferedHold,
+  openOffer,
+} from '../conversation/conversation.ts';
+import { conversationOf, type LeadLog } from '../lead-log.ts';
+import { dayFaults } from '../submit/requested-days.ts';
+import { unitRefusal } from './hold-refusal.ts';
+import { freeUnit } from './live-holds.ts';
+
+/* An offer may change the item and the days of a hold. Its own hold lasts as long as it can be
+ * accepted, so that accepting it cannot fail; the request keeps its hold until then. */
+
+/** The effect of a lead's action if it holds items. */
+function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
+  const effect = actionOf(registry, log)?.effect;
+  return effect?.kind === 'hold' ? effect : undefined;
+}
+
+/** The items that a provider can offer in place of the one that a lead holds, and the held days. */
+export interface OfferableHold {
+  items: readonly Pick<Item, 'id' | 'title'>[];
+  item: string;
+  from: string;
+  to: string;
+}
+
+const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
+  itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
+
+/** What an offer to a lead can change; undefined if the lead holds nothing. */
+export function offerableHold(log: LeadLog, registry: Registry): OfferableHold | undefined {
+  const effect = holdEffectOf(log, registry);
+  if (!effect || !log.hold) return undefined;
+  const { item, from, to } = log.hold;
+  return { items: itemsToOffer(effect, item, registry), item, from, to };
+}
+
+/**
+ * The item and the days of an offer, whose omitted parts are those of the hold. Undefined if they
+ * are the same as those of the hold. @throws {Problem} invalid_input
+ */
+export function offeredHoldOf(
+  sent: Partial<Record<'item' | 'from' | 'to', string>>,
+  log: LeadLog,
+  { at, channel }: { at: Date; channel: CallChannel | undefined },
+  context: Context,
+): OfferedHold | undefined {
+  const { registry } = context.site;
+  const given = (['item', 'from', 'to'] as const).find((name) => sent[name] !== undefined);
+  if (!given) return undefined;
+  const effect = holdEffectOf(log, registry);
+  const { hold } = log;
+  if (!effect || !hold)
+    throw inputProblem(`/${given}`, 'This request holds no item. Leave out item, from and to.');
+  const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...sent };
+  if (id === hold.item && from === hold.from && to === hold.to) return undefined;
+  const items = itemsToOffer(effect, hold.item, registry);
+  const item = items.find((other) => other.id === id);
+  if (!item)
+    throw inputProblem(
+      '/item',
+      'Choose an item from the catalog.',
+      items.map((other) => other.id),
+    );
+  const pointers: Readonly<Record<string, string>> = {
+    [`/${effect.fromField}`]: '/from',
+    [`/${effect.toField}`]: '/to',
+  };
+  throwIfAny(
+    from > to
+      ? [{ pointer: '/to', message: 'Choose the first day or a later one.' }]
+      : dayFaults(
+          actionOf(registry, log),
+          { [effect.fromField]: from, [effect.toField]: to },
+          { context, now: at, channel, fieldsPath: [] },
+        ).map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
+  );
+  return { item: item.id, itemTitle: item.title, from, to };
+}
+
+/** How the hold of an offer is placed. */
+interface PlacedHold {
+  /** The problem if no unit is free, with alternatives. */
+  refusal: () => Promise<Problem | undefined>;
+  /** Subquery for the unit; null if none is free. */
+  unit: SQL;
+  /** The statement that places it if a condition holds. */
+  place: (written: SQL) => SQL;
+}
+
+/** The hold of an offer to a lead; undefined if the offer has no hold of its own. */
+export function placedHold(
+  log: LeadLog,
+  offer: Offer | undefined,
+  { at, channel }: { at: Date; channel: CallChannel | undefined },
+  context: Context,
+): PlacedHold | undefined {
+  const { registry } = context.site;
+  const effect = holdEffectOf(log, registry);
+  const days = offer && offeredHold(offer);
+  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === days?.item);
+  if (!offer || !effect || !days || !item) return undefined;
+  const { catalog } = effect;
+  const lead = log.token;
+  const unit = freeUnit(catalog, item, days, at, lead);
+  return {
+    refusal: () =>
+      unitRefusal(
+        {
+          effect,
+          item,
+          days,
+          pointers: { item: '/item', from: '/from', to: '/to' },
+          channel,
+          now: at,
+          lead,
+        },
+        context,
+      ),
+    unit,
+    place: (written) =>
+      insertWhere(
+        holds,
+        {
+          lead,
+          offer: offer.offerId,
+          catalog,
+          item: item.id,
+          unit,
+          fromDay: days.from,
+          toDay: days.to,
+          expiresAt: offer.expiresAt,
+          releasedAt: null,
+        },
+        written,
+      ),
+  };
+}
+
+/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
+export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
+  const effect = holdEffectOf(log, registry);
+  if (!effect || !log.hold) return log;
+  const { item, from, to } = log.hold;
+  const { itemField, fromField, toField } = effect;
+  const hasLastDay = to !== from || log.fields[toField] !== undefined;
+  return {
+    ...log,
+    fields: {
+      ...log.fields,
+      [itemField]: item,
+      [fromField]: from,
+      ...(hasLastDay && { [toField]: to }),
+    },
+  };
+}
+
+/**
+ * A lead at the moment that its open offer is accepted: it has the hold of the offer. Unchanged if
+ * the offer has none.
+ */
+export function withHoldOfOffer(log: LeadLog, at: Date, registry: Registry): LeadLog {
+  const offer = openOffer(conversationOf(log), at);
+  const days = offer && offeredHold(offer);
+  if (!offer || !days) return log;
+  const { item, from, to } = days;
+  return withFieldsOfHold(
+    { ...log, hold: { item, from, to, expiresAt: offer.expiresAt } },
+    registry,
+  );
+}
+
+/**
+ * The statements for the holds of a lead's offers if an entry was `written`: the hold of the
+ * `accepted` offer replaces the lead's own; otherwise they end.
+ */
+export const offeredHoldChanges = (lead: string, accepted: string, written: SQL): SQL[] => [
+  ...(accepted === ''
+    ? []
+    : [
+        sql`delete from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, ''))} and ${written}`,
+        sql`update ${holds} set offer = '' where ${and(eq(holds.lead, lead), eq(holds.offer, accepted))} and ${written}`,
+      ]),
+  sql`delete from ${holds} where ${and(eq(holds.lead, lead), ne(holds.offer, ''))} and ${written}`,
+];

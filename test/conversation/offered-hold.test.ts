@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { Offer } from '../../src/leads/conversation/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import type { LeadState } from '../../src/leads/status/lead-status.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { addDays, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { propertyParameters } from '../setup/seeds.ts';
+import { client } from '../transports/setup/send.ts';
+
+/** The hold actions of both networks. */
+const holdVerbs = sites.flatMap(({ site }) =>
+  verbsOf(site).flatMap((verb) =>
+    verb.action.effect?.kind === 'hold' ? [{ ...verb, site, effect: verb.action.effect }] : [],
+  ),
+);
+type HoldVerb = (typeof holdVerbs)[number];
+
+/** A requested or offered item with its days. */
+interface Held {
+  item: string;
+  from: string;
+  to: string;
+}
+
+const price = { amount: '129', currency: 'USD', expires: '24h' };
+
+/** Both sides of the requests of one hold action. */
+function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
+  const call = { channel: 'json' as const };
+  return {
+    async ask({ item, from, to }: Held): Promise<string> {
+      const body = {
+        subsite: subsite.name,
+        action: action.verb,
+        contact: { email: 'dana@example.com' },
+        fields: {
+          ...exampleValues(action.fields),
+          [effect.itemField]: item,
+          [effect.fromField]: from,
+          [effect.toField]: to,
+        },
+      };
+      const { output } = await submitAction.handle(
+        submitAction.parse(body, context),
+        call,
+        context,
+      );
+      return output.receiptToken;
+    },
+    provide: (lead: string, act: 'offer' | 'confirm' | 'decline', body: object = {}) =>
+      sendAsProvider({ lead, act, actor: 'provider' }, body, context),
+    async answer(receipt: string, body: object): Promise<LeadState> {
+      const input = sendMessage.parse({ ...body, receipt }, context);
+      return (await sendMessage.handle(input, call, context)).output;
+    },
+  };
+}
+
+/** The rows of live holds. */
+async function liveHolds({ rows, context }: Fixture) {
+  const now = context.now().toISOString();
+  return (await rows('holds')).filter(
+    ({ released_at, expires_at }) =>
+      released_at === null && (expires_at === null || expires_at > now),
+  );
+}
+
+describe.each(holdVerbs)('an offer with another item or other days, $label', (verb) => {
+  const items = itemsOf(verb.site.registry, verb.effect.catalog);
+  const [first, second] = items as [(typeof items)[number], (typeof items)[number]];
+  const requested = { item: first.id, from: '2027-05-03', to: '2027-05-04' };
+  const offered = { item: second.id, from: '2027-05-10', to: '2027-05-12' };
+  const openSides = async () => {
+    const fixture = await openFixture(verb.site);
+    return { fixture, ...sides(verb, fixture), ...client(fixture) };
+  };
+
+  it('is held with the request until it is answered, and booked instead of it when accepted', async () => {
+    const { fixture, ask, provide, answer, get, json } = await openSides();
+    const lead = await ask(requested);
+    const newest = async () =>
+      (await readLeadEvent(String((await fixture.rows('outbox')).at(-1)!['id']), fixture.context))!;
+    const { links } = await newest();
+    await json(new URL(links.offer!).pathname, { ...price, ...offered });
+    const mail = personMailText('offer', await newest(), await readLog(lead, fixture.context), {
+      site: verb.site,
+    });
+    expect(mail.text).toMatch(
+      new RegExp(`Offered:[|\\s]+${second.title}, Monday, May 10, 2027 to Wednesday, May 12, 2027`),
+    );
+    const status = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
+    expect(status.offer).toMatchObject({ ...offered, itemTitle: second.title });
+    expect(status.messages.at(-1).offer).toMatchObject(offered);
+    expect(status.hold).toMatchObject(requested);
+    expect((await liveHolds(fixture)).map(({ item }) => item).sort()).toEqual(
+      [first.id, second.id].sort(),
+    );
+    const accepted = await answer(lead, { accept: status.offer.offerId });
+    expect(accepted.hold).toMatchObject(offered);
+    expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual([second.id]);
+    const fields = Object.fromEntries(
+      accepted.request.fields.map(({ name, value }) => [name, value]),
+    );
+    expect(fields).toMatchObject({
+      [verb.effect.fromField]: offered.from,
+      [verb.effect.toField]: offered.to,
+    });
+    await provide(lead, 'confirm');
+    const log = await readLog(lead, fixture.context);
+    expect(log.hold).toEqual({ ...offered, expiresAt: null });
+    expect(log.fields[verb.effect.itemField]).toBe(second.id);
+  });
+
+  it.each([
+    ['declined', (open: Offer) => ({ decline: open.offerId })],
+    ['withdrawn', () => ({ withdraw: true })],
+  ])('is free for others once it is %s', async (_, bodyFor) => {
+    const { fixture, ask, provide, answer } = await openSides();
+    const lead = await ask(requested);
+    await provide(lead, 'offer', { ...price, ...offered });
+    const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
+    const after = await answer(lead, bodyFor(offer));
+    expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual(
+      after.status === 'acknowledged' ? [first.id] : [],
+    );
+  });
+
+  it('is free for others once it has expired, was replaced, or the request was confirmed as it was', async () => {
+    const { fixture, ask, provide } = await openSides();
+    const lead = await ask(requested);
+    await provide(lead, 'offer', { ...price, ...offered, expires: '1h' });
+    fixture.advanceHours(2);
+    expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
+    await provide(lead, 'offer', { ...price, ...offered });
+    await provide(lead, 'offer', price);
+    expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
+    await provide(lead, 'offer', { ...price, ...offered });
+    await provide(lead, 'confirm');
+    expect(await liveHolds(fixture)).toMatchObject([{ ...requestedRow(), expires_at: null }]);
+  });
+  const requestedRow = () => ({ item: first.id, from_day: requested.from, to_day: requested.to });
+
+  it('is refused if the item is taken, with what is free', async () => {
+    const { fixture, ask, provide } = await openSides();
+    const lead = await ask(requested);
+    for (let unit = 0; unit < (second.units ?? 1); unit++) await ask(offered);
+    const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...offered }));
+    expect(problem.code).toBe('conflict');
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/item', '/from', '/to']);
+    expect(problem.errors?.[0]?.allowed).toContain(first.id);
+    expect(problem.errors?.[1]?.allowed).toContain('2027-05-13');
+    expect((await readLog(lead, fixture.context)).status).toBe('new');
+  });
+
+  it('may keep the item for other days that overlap those of the request', async () => {
+    const { fixture, ask, provide, answer } = await openSides();
+    const lead = await ask(requested);
+    for (let unit = 1; unit < (first.units ?? 1); unit++) await ask(requested);
+    await provide(lead, 'offer', { ...price, to: '2027-05-05', confirmOnAccept: true });
+    const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
+    expect(offer).toMatchObject({ ...requested, to: '2027-05-05' });
+    expect((await answer(lead, { accept: offer.offerId })).hold).toEqual({
+      ...requested,
+      to: '2027-05-05',
+    });
+  });
+
+  it('names what is wrong in the item and the days', async () => {
+    const { ask, provide } = await openSides();
+    const lead = await ask(requested);
+    for (const [wrong, pointer] of [
+      [{ item: 'nothing-like-it' }, '/item'],
+      [{ from: '2027-05-13' }, '/to'],
+      [{ from: '2020-05-13' }, '/from'],
+      [{ to: '2029-05-13' }, '/to'],
+      [{ from: 'soon' }, '/from'],
+    ] as const) {
+      const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...wrong }));
+      expect(problem.code, JSON.stringify(wrong)).toBe('invalid_input');
+      expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+    }
+  });
+
+  it('never holds a unit for two requests on one day, and can be accepted while it is open', async () => {
+    const day = (number: number) => addDays('2027-05-01', number);
+    const anyHeld = fc
+      .tuple(fc.constantFrom(first.id, second.id), fc.nat(5), fc.nat(2))
+      .map(([item, from, days]) => ({ item, from: day(from), to: day(from + days) }));
+    const anyStep = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('ask'), held: anyHeld }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          act: fc.constant('offer'),
+          lead: fc.nat(9),
+          held: anyHeld,
+          confirmOnAccept: fc.boolean(),
+        }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          act: fc.constantFrom('accept', 'accept', 'decline', 'withdraw', 'confirm'),
+          lead: fc.nat(9),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ act: fc.constant('wait'), hours: fc.nat(40) }) },
+    );
+    type Step = {
+      act: string;
+      lead?: number;
+      held?: Held;
+      hours?: number;
+      confirmOnAccept?: boolean;
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyStep, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
+        async (rounds) => {
+          const { fixture, ask, provide, answer } = await openSides();
+          const leads: string[] = [];
+          const carryOut = async ({ act, lead: index = 0, held, hours, ...body }: Step) => {
+            if (act === 'wait') return fixture.advanceHours(hours!);
+            if (act === 'ask') return void leads.push(await ask(held!));
+            const lead = leads[index % leads.length];
+            if (lead === undefined) return;
+            const { offerId } = (await readLog(lead, fixture.context)).entries.findLast(
+              ({ offer }) => offer,
+            )?.offer ?? { offerId: 'none' };
+            if (act === 'offer') await provide(lead, 'offer', { ...price, ...held, ...body });
+            else if (act === 'confirm') await provide(lead, 'confirm');
+            else await answer(lead, act === 'withdraw' ? { withdraw: true } : { [act]: offerId });
+          };
+          for (const round of rounds as Step[][]) {
+            await Promise.all(
+              round.map((step) =>
+                carryOut(step).catch((error: unknown) => {
+                  if (!(error instanceof Problem) || error.code !== 'conflict') throw error;
+                }),
+              ),
+            );
+            const days = new Map<string, string>();
+            for (const { lead, item, unit, from_day, to_day } of await liveHolds(fixture))
+              for (
+                let after = daysFromFirstToLast({ from: from_day, to: to_day });
+                after >= 0;
+                after--
+              ) {
+                const key = `${item} ${unit} ${addDays(from_day, after)}`;
+                expect(days.get(key) ?? lead, key).toBe(lead);
+                days.set(key, lead);
+              }
+          }
+          for (const lead of leads) {
+            const { next, offer } = (await (
+              await client(fixture).get('/api/lead/{receipt}', { receipt: lead })
+            ).json()) as LeadState;
+            if (!next.includes('accept') || offer?.item === undefined) continue;
+            const { hold } = await answer(lead, { accept: offer.offerId });
+            expect(hold).toMatchObject({ item: offer.item, from: offer.from, to: offer.to });
+          }
+        },
+      ),
+      propertyParameters(20),
+    );
+  });
+});
