@@ -2,7 +2,6 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '../../db/index.ts';
-import { pushChannel } from '../a2a/push-channel.ts';
 import { placements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -13,16 +12,13 @@ import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
-import { requesterChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { databaseConfig, readSettings } from '../settings.ts';
 import { type Site, markdownPath } from '../site/site.ts';
 import { capabilityContext } from './capability-context.ts';
-import { createContext } from './create-context.ts';
+import { configuredContext } from './configured-context.ts';
 import { readHealth } from './health.ts';
 import { makeLog } from './log.ts';
-import { startOutboxWorker } from './outbox-worker.ts';
-import { startTaskScheduler } from './task-scheduler.ts';
 
 /**
  * The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything
@@ -54,36 +50,19 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
   const settings = readSettings();
   const log = makeLog(settings.logLevel);
   const database = await openDatabase(databaseConfig(settings));
-  const channels = channelsOf(settings, { site, now: () => new Date() });
-  const context = createContext({
-    site,
-    database,
-    log,
-    channels: channels.map(({ name }) => name),
-    mailsPeople: mailsPeople(settings),
-    ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
-    ...(settings.budgets && { budgets: settings }),
-    refusesPrivateTargets: !settings.allowPrivateTargets,
-    ...(await capabilityContext(settings)),
-  });
+  const capabilities = await capabilityContext(settings);
+  const parts = { settings, database, log, capabilities };
+  const { context, delivers, startWork } = configuredContext(site, parts);
   await storeContracts(context);
   const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));
   const app = createApp({
     context,
     limits: rateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),
     render,
-    health: () => readHealth({ context, delivers: channels.length > 0, stopping: () => false }),
+    health: () => readHealth({ context, delivers, stopping: () => false }),
     unknownPage: () => new Response(null, { status: 404 }),
   });
-  const outbox = startOutboxWorker({
-    channels: [
-      ...channels,
-      ...requesterChannelsOf(settings, context),
-      pushChannel({ allowPrivate: settings.allowPrivateTargets, now: context.now }),
-    ],
-    context,
-  });
-  const scheduler = startTaskScheduler(context);
+  const work = startWork();
   return {
     answer(request, response, next) {
       const listener = getRequestListener(
@@ -117,7 +96,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     },
     async stop() {
       waitListOf(database).close();
-      await Promise.all([scheduler.stop(), outbox.stop()]);
+      await work.stop();
       await database.close();
     },
   };

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/index.ts';
+import { pushChannel } from '../a2a/push-channel.ts';
+import {
+  channelsOf,
+  type DeliverySettings,
+  mailsPeople,
+  requesterChannelsOf,
+} from '../leads/deliveries/index.ts';
+import type { Budgets, Context } from '../operation/context.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site/site.ts';
+import type { CapabilitySettings } from './capability-context.ts';
+import { createContext } from './create-context.ts';
+import { type OutboxWorkerOptions, startOutboxWorker } from './outbox-worker.ts';
+import { startTaskScheduler } from './task-scheduler.ts';
+
+/** Settings that a context and its background work depend on. */
+export type ContextSettings = Partial<Pick<Settings, 'linkSecret'>> &
+  ((Budgets & { budgets: boolean }) | { budgets?: false }) &
+  CapabilitySettings &
+  DeliverySettings;
+
+/** What a context is made of besides its site. */
+export interface ContextParts {
+  settings: ContextSettings;
+  database: Database;
+  log: Logger;
+  capabilities: Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>;
+}
+
+/** The context of a site with these settings, and its background work. */
+export interface ConfiguredContext {
+  context: Context;
+  /** Whether leads are delivered to providers. */
+  delivers: boolean;
+  /** Starts deliveries and tasks. */
+  startWork: (options?: Pick<OutboxWorkerOptions, 'operator' | 'onAttempt'>) => {
+    stop: () => Promise<unknown>;
+  };
+}
+
+/** Prepares the context of a site; nothing runs yet. */
+export function configuredContext(
+  site: Site,
+  { settings, database, log, capabilities }: ContextParts,
+): ConfiguredContext {
+  const served = { site, now: () => new Date() };
+  const channels = channelsOf(settings, served);
+  const requesterChannels = [
+    ...requesterChannelsOf(settings, served),
+    pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
+  ];
+  const context = createContext({
+    site,
+    database,
+    log,
+    channels: channels.map(({ name }) => name),
+    mailsPeople: mailsPeople(settings),
+    ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
+    ...(settings.budgets && { budgets: settings }),
+    refusesPrivateTargets: !settings.allowPrivateTargets,
+    ...capabilities,
+  });
+  return {
+    context,
+    delivers: channels.length > 0,
+    startWork(options) {
+      const outbox = startOutboxWorker({
+        channels: [...channels, ...requesterChannels],
+        context,
+        ...options,
+      });
+      const scheduler = startTaskScheduler(context);
+      return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
+    },
+  };
+}
