@@ -194,8 +194,9 @@ describe('npm run leads', () => {
   });
 
   it('explains an invalid name or date and suggests a valid one', async () => {
-    const [subsite, action, day] = await Promise.all([
+    const [subsite, unlike, action, day] = await Promise.all([
       leads('list', '--subsite', `${zipVerb.subsite.name}x`),
+      leads('list', '--subsite', '0123456789'),
       leads('export', '--action', `${zipVerb.action.verb}x`),
       leads('list', '--since', '2026-02-31'),
     ]);
@@ -203,6 +204,12 @@ describe('npm run leads', () => {
       code: 1,
       stdout: '',
       stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
+    });
+    expect(unlike).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        `^--subsite: no such subsite\\. Give one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
+      ),
     });
     expect(action).toMatchObject({
       code: 1,

@@ -73,7 +73,7 @@ export async function filterOf(
     if (name !== undefined && !(await known(filter, names())))
       throw new Problem(
         'invalid_input',
-        `--${option}: no such ${option}.${suggestion(name, names())}`,
+        `--${option}: no such ${option}.${suggestion(name, names()) || ` Give one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];
