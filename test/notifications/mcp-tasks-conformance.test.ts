@@ -21,13 +21,15 @@ const scenarios = [
 
 describe('the tasks extension conformance suite', () => {
   let fixture: Fixture;
+  let tools: ReturnType<typeof taskFixtures>;
   let server: Awaited<ReturnType<typeof listen>>;
 
   beforeAll(async () => {
     fixture = await makeFixture();
+    tools = taskFixtures(fixture.context, site.registry.subsites[0]!.leadSource);
     const endpoint = mcpEndpoint({
       base: site.base,
-      factory: taskFixtures(fixture.context, site.registry.subsites[0]!.leadSource),
+      factory: tools.factory,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
       onerror: () => undefined,
     });
@@ -37,6 +39,7 @@ describe('the tasks extension conformance suite', () => {
   });
   afterAll(async () => {
     await server.stop();
+    await tools.stop();
     await fixture.close();
   });
 

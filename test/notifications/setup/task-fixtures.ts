@@ -41,8 +41,14 @@ type TaskOutcome =
 const asText = (response: unknown) =>
   isObject(response) ? { ...response, content: { text: JSON.stringify(response['content']) } } : {};
 
-/** A server with these tools; `source` is the source of its leads. */
-export function taskFixtures(context: Context, source: string): McpServerFactory {
+/**
+ * A server with these tools; `source` is the source of its leads. `stop` cancels what its tools do
+ * later and waits for what they have begun, and must be called before the database closes.
+ */
+export function taskFixtures(
+  context: Context,
+  source: string,
+): { factory: McpServerFactory; stop: () => Promise<void> } {
   const { base } = context.site;
   const leads = leadTasks(context);
   const outcomes = new Map<string, TaskOutcome>();
@@ -54,8 +60,10 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
       // The client has already canceled the task.
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
     });
+  const timers: NodeJS.Timeout[] = [];
+  const begun: Promise<unknown>[] = [];
   const runLater = (delaySeconds: number, work: () => Promise<unknown>) =>
-    setTimeout(() => void work(), 1000 * delaySeconds).unref();
+    timers.push(setTimeout(() => begun.push(work()), 1000 * delaySeconds).unref());
 
   const partsOf = (taskId: string) =>
     [taskId, secondLeads.get(taskId)].filter((lead) => lead !== undefined);
@@ -164,7 +172,7 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
   const Server = guardedServer(base, (thrown) =>
     thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.'),
   );
-  return () => {
+  const factory: McpServerFactory = () => {
     const server = new Server(
       { name: 'tasks-fixture', version: '1.0.0' },
       { capabilities: { tools: { listChanged: false }, ...tasksCapability } },
@@ -180,5 +188,12 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
       return (call && createdTask(await tasks.get(answer, call))) ?? textResult(answer);
     });
     return server;
+  };
+  return {
+    factory,
+    async stop() {
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(begun);
+    },
   };
 }
