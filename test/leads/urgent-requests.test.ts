@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { receiptState } from '../../src/leads/status/receipt-state.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
@@ -46,6 +47,13 @@ describe('an emergency', () => {
     expect(notice).toContain(instruction);
     expect(first).toContain(instruction);
     expect(text.split(instruction)).toHaveLength(2);
+  });
+
+  it('needs no call once the provider has answered', async () => {
+    const { context } = await openFixture(site);
+    const lead = await file(context, verb, MAIL, { [name]: emergency });
+    await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
+    expect((await readStatus(lead, context)).notice).not.toContain(instruction);
   });
 
   it('is not mentioned to any other request', async () => {

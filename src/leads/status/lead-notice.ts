@@ -125,18 +125,20 @@ function lateAnswers(
 
 /**
  * Warnings about a request: an emergency, a ZIP code outside the area, an item that is sold, an
- * answer after the requested day, and no way to call back.
+ * answer after the requested day, and no way to call back. Once the provider has answered, an
+ * emergency needs no call.
  */
 export function warningsOf(
   registry: Registry,
   { subsite, action, reachable, fields, promise }: Omit<NoticedLead, 'status' | 'offer'>,
+  isAnswered = false,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
   if (!record) return [];
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
   return [
-    ...(isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
+    ...(!isAnswered && isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
     ...goneItems(registry, { subsite, action, fields }),
@@ -148,7 +150,9 @@ export function warningsOf(
 /** Warnings about a request that the provider still has to answer. */
 export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
   openStates.has(lead.status)
-    ? warningsOf(registry, lead.status === 'new' ? lead : { ...lead, promise: undefined })
+    ? lead.status === 'new'
+      ? warningsOf(registry, lead)
+      : warningsOf(registry, { ...lead, promise: undefined }, true)
     : [];
 
 /** What a lead's current state means, without warnings. */
