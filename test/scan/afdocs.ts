@@ -1,6 +1,6 @@
 import { computeScore, runChecks } from 'afdocs';
 import { ignoreReason } from './ignored-findings.ts';
-import type { ScanReport } from './report.ts';
+import type { Finding, ScanReport } from './report.ts';
 import type { ScanTarget } from './select-pages.ts';
 
 /** Maximum number of tested pages, spread evenly over the sitemap. */
@@ -51,10 +51,10 @@ export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<Sc
   const findings = report.results
     .filter(({ status }) => status !== 'pass' && status !== 'skip')
     .flatMap(({ id, status, message, details }) =>
-      locations(details, origin, catalog).map(([check, where]) => ({
+      locations(details, origin, catalog).map(([check, where]): Finding => ({
         check: [id, check].filter(Boolean).join(' '),
         detail: `${status}: ${message}${where}.`,
-        leftOut: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
+        ignored: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
       })),
     );
   const parts = Object.entries(categoryScores).flatMap(([category, { score }]) =>

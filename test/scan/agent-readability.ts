@@ -1,5 +1,5 @@
 import { ignoreReason } from './ignored-findings.ts';
-import type { ScanReport } from './report.ts';
+import type { Finding, ScanReport } from './report.ts';
 import { runTool } from './run-tool.ts';
 import type { ScanTarget } from './select-pages.ts';
 
@@ -26,10 +26,10 @@ export async function agentReadability({ origin }: ScanTarget): Promise<ScanRepo
   const findings = Object.values(categories)
     .flatMap(({ checks }) => checks)
     .filter(({ passed, skipped }) => !passed && !skipped)
-    .map(({ name, detail = '', hint = '' }) => ({
+    .map(({ name, detail = '', hint = '' }): Finding => ({
       check: name,
       detail: [detail, hint].filter(Boolean).join(': '),
-      leftOut: ignoreReason('agent-readability', name),
+      ignored: ignoreReason('agent-readability', name),
     }));
   return {
     scanner: 'agent-readability',

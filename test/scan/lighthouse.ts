@@ -51,10 +51,10 @@ function failedAudits({ categories, audits }: Report, path: string): Finding[] {
         .filter(
           ({ id, weight }) => weight > 0 && audits[id]!.score !== null && audits[id]!.score! < 1,
         )
-        .map(({ id }) => ({
+        .map(({ id }): Finding => ({
           check: `${category} ${id}`,
           detail: [path, audits[id]!.title, example(audits[id]!)].filter(Boolean).join(': '),
-          leftOut: ignoreReason('lighthouse', id),
+          ignored: ignoreReason('lighthouse', id),
         })),
     );
 }

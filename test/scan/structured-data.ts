@@ -1,7 +1,7 @@
 import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
 import { ignoreReason } from './ignored-findings.ts';
-import type { ScanReport } from './report.ts';
+import type { Finding, ScanReport } from './report.ts';
 import type { ScanTarget } from './select-pages.ts';
 
 /**
@@ -23,12 +23,12 @@ export async function structuredData({ origin, sitemap }: ScanTarget): Promise<S
       pages.set(check, [...new Set([...(pages.get(check) ?? []), path])]);
     }
   }
-  const findings = [...pages].map(([key, paths]) => {
+  const findings = [...pages].map(([key, paths]): Finding => {
     const [type, check] = key.split('\n') as [string, string];
     return {
       check,
       detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`,
-      leftOut: ignoreReason('structured-data', check),
+      ignored: ignoreReason('structured-data', check),
     };
   });
   const validPercent = Math.floor(
