@@ -91,12 +91,20 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       expect(filters.map(({ label }) => label)).toEqual(
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
       );
-      for (const { label, includes } of filters) {
-        await plain.getByLabel(label, { exact: true }).check();
+      const everything = { group: 'kind', label: 'Everything', includes: () => true };
+      const anyPrice = { group: 'price', label: 'Any price', includes: () => true };
+      const ofGroup = (name: string) => filters.filter(({ group }) => group === name);
+      for (const [kind, price] of [
+        ...ofGroup('kind').map((filter) => [filter, anyPrice] as const),
+        ...ofGroup('price').map((filter) => [everything, filter] as const),
+        [ofGroup('kind')[0]!, ofGroup('price')[0]!] as const,
+      ]) {
+        for (const { label } of [kind, price])
+          await plain.getByLabel(label, { exact: true }).check();
         const shown = await plain.locator('.items .card h3:visible').allInnerTexts();
         expect(shown.map((title) => title.replaceAll('\u00a0', ' ')).toSorted()).toEqual(
           catalog.items
-            .filter(includes)
+            .filter((item) => kind.includes(item) && price.includes(item))
             .map(({ title }) => title)
             .toSorted(),
         );

@@ -159,7 +159,9 @@ describe('the total of a rental', () => {
 describe('a calendar', () => {
   it('starts weeks on Sunday and names the month on its first day and the first of each month', () => {
     const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
-    expect(calendarWeeks(days).map((week) => week.map((cell) => cell?.text ?? ''))).toEqual([
+    const shown = (cell: { month: string | undefined; number: number } | undefined) =>
+      cell ? [cell.month, cell.number].filter(Boolean).join(' ') : '';
+    expect(calendarWeeks(days).map((week) => week.map(shown))).toEqual([
       ['', '', '', '', '', '', 'Nov 28'],
       ['29', '30', 'Dec 1', '', '', '', ''],
     ]);

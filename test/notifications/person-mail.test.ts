@@ -131,7 +131,7 @@ describe('a customer with an email address', () => {
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
-    expect(declined.text).toContain('\nNobody else in this network does this.\n');
+    expect(declined.text).toContain('\nNone of our other services offers this.\n');
     expect(declined.text).not.toContain('/find?');
   });
 

@@ -1,31 +1,12 @@
-import { fleschKincaid } from 'flesch-kincaid';
-import { syllable } from 'syllable';
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { publishedPassages } from '../../src/search/passages.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
+import { MAX_GRADE, gradeOf } from '../setup/reading-grade.ts';
 
 /** Words that consumer pages must not use. */
 const BANNED_WORDS =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
-
-/** Maximum U.S. school grade level of a page. */
-const MAX_GRADE = 8;
-
-const words = new Intl.Segmenter('en', { granularity: 'word' });
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-/** Flesch-Kincaid grade level of a text. */
-function gradeOf(text: string): number {
-  const count = { sentence: 0, word: 0, syllable: 0 };
-  for (const { segment } of sentences.segment(text)) if (/\p{L}/u.test(segment)) count.sentence++;
-  for (const { segment, isWordLike } of words.segment(text))
-    if (isWordLike) {
-      count.word++;
-      count.syllable += syllable(segment) || 1;
-    }
-  return fleschKincaid(count);
-}
 
 const registry = loadRegistry('registry');
 const consumerPassages = publishedPassages(registry, '')

@@ -6,7 +6,8 @@ import type { ScanTarget } from './select-pages.ts';
 
 /** Minimum score by category. */
 const goals = {
-  'agentic-browsing': 100,
+  // A warning about the type of Markdown pages in the ARD catalog, which is ignored, costs 2.
+  'agentic-browsing': 98,
   accessibility: 100,
   'best-practices': 100,
   seo: 100,

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
+import { gradeOf, MAX_GRADE, wordsIn } from '../setup/reading-grade.ts';
 import { htmlOfBuild } from './built-html.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
@@ -11,6 +12,22 @@ const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
 const link = (html: string, rel: string) =>
   new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
+
+/** Words from which a paragraph has a meaningful reading level. */
+const LONG_PARAGRAPH = 40;
+
+/** Text of the paragraphs for people in a part of a page. */
+const paragraphsIn = (html: string): string[] =>
+  [
+    ...html
+      .replaceAll(/<(script|pre|details|svg)\b[\s\S]*?<\/\1>/g, '')
+      .matchAll(/<p\b[^>]*>([\s\S]*?)<\/p>/g),
+  ].map(([, content]) =>
+    content!
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => {
   const outDir = inject(build);
@@ -41,6 +58,20 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       );
     });
     expect(withCurrency.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no long paragraph for people above the reading level', () => {
+    const hard = listed.flatMap(({ kind, path }) => {
+      const isForConsumers =
+        ['front', 'subsite', 'item', 'page'].includes(kind) &&
+        !path.startsWith(site.registry.network.agentArea);
+      if (!isForConsumers) return [];
+      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
+      return paragraphsIn(main!)
+        .filter((text) => wordsIn(text).length >= LONG_PARAGRAPH && gradeOf(text) > MAX_GRADE)
+        .map((text) => `${path}: grade ${gradeOf(text).toFixed(1)}: ${text}`);
+    });
+    expect(hard).toEqual([]);
   });
 
   it('has one title, one description, and its own address on each page', () => {

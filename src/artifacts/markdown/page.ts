@@ -2,6 +2,7 @@ import { type DeveloperGuide, developerGuides } from '../../site/developer/devel
 import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
+import { withDollarSigns } from '../../site/words/words.ts';
 import { link, section } from './parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference.ts';
 import { itemLine, itemText, subsiteText } from './subsite.ts';
@@ -77,7 +78,7 @@ function pageText(page: SitePage, site: Site): string {
       return [
         `# ${page.title}`,
         `> ${page.description}`,
-        body,
+        withDollarSigns(body),
         ...(catalog
           ? section(
               catalog.title,

@@ -54,13 +54,18 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
-/** Names of the inputs of which at least one is required; empty if none is. */
+/**
+ * Names of the inputs of which at least one is required; empty if none is, or if a required field
+ * of the action already asks for a phone number or an email address.
+ */
 export const reachInputs = (
   action: Action,
   names: FormNames,
   parts: readonly ContactPart[],
 ): string[] =>
-  action.contact === 'optional' || names.required.length > 0
+  action.contact === 'optional' ||
+  names.required.length > 0 ||
+  contactFieldNames(action).some((name) => action.fields[name]?.required)
     ? []
     : [
         ...contactFieldNames(action).map(names.field),

@@ -6,6 +6,8 @@ import { items as text } from '../../text/index.ts';
 /** A choice that narrows a long list of items. Every choice has at least two items. */
 export interface ItemFilter {
   label: string;
+  /** Choices of the same group exclude each other; one of each group can be combined. */
+  group: 'kind' | 'price';
   includes: (item: Item) => boolean;
 }
 
@@ -35,9 +37,9 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
       price !== undefined && above < price.amount && price.amount <= most;
   const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
-    { label: fill(text.upTo, { most: from }), includes: inRange(-1, low) },
-    { label: fill(text.between, { from, to }), includes: inRange(low, high) },
-    { label: fill(text.over, { least: to }), includes: inRange(high, Infinity) },
+    { label: fill(text.upTo, { most: from }), group: 'price', includes: inRange(-1, low) },
+    { label: fill(text.between, { from, to }), group: 'price', includes: inRange(low, high) },
+    { label: fill(text.over, { least: to }), group: 'price', includes: inRange(high, Infinity) },
   ];
 }
 
@@ -51,10 +53,12 @@ export function itemFilters({ items }: Catalog): ItemFilter[] {
   return [
     {
       label: text.available,
+      group: 'kind' as const,
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
     ...[...kinds].map((kind) => ({
       label: nameInWords(kind),
+      group: 'kind' as const,
       includes: (item: Item) => kindOf(item) === kind,
     })),
     ...byPrice(items),

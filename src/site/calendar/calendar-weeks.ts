@@ -1,11 +1,13 @@
-/** A calendar day: YYYY-MM-DD, its cell text, and its data. */
-export type CalendarDay<Known extends { day: string }> = Known & { text: string };
+/**
+ * A calendar day: YYYY-MM-DD, its number in the month, the short name of the month if its cell shows
+ * it, and its data.
+ */
+export type CalendarDay<Known extends { day: string }> = Known & {
+  number: number;
+  month: string | undefined;
+};
 
-const shortDay = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 /**
  * Consecutive days as calendar weeks, Sunday first; incomplete weeks have empty cells. The first
@@ -20,8 +22,8 @@ export function calendarWeeks<Known extends { day: string }>(
     const weekday = date.getUTCDay();
     if (index === 0 || weekday === 0) weeks.push(Array.from({ length: 7 }, () => undefined));
     const number = date.getUTCDate();
-    const text = index === 0 || number === 1 ? shortDay.format(date) : String(number);
-    weeks.at(-1)![weekday] = { ...known, text };
+    const month = index === 0 || number === 1 ? shortMonth.format(date) : undefined;
+    weeks.at(-1)![weekday] = { ...known, number, month };
   }
   return weeks;
 }

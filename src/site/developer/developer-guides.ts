@@ -34,7 +34,7 @@ const connect = (site: Site): DeveloperGuide => ({
       '|---|---|---|',
       ...MCP_ENDPOINTS.map(
         ({ path, description, bearer }) =>
-          `| \`${site.base}${path}\` | ${description} | ${bearer ? 'yes' : 'no'} |`,
+          `| \`${site.base}${path}\` | ${description} | ${bearer ? 'needs a key' : 'no key'} |`,
       ),
     ].join('\n'),
     `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: it sees questions and offers as forms, and gets the final status as the result of the call.`,

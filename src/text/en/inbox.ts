@@ -57,7 +57,17 @@ export const signIn = {
 export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Withdraw for the customer',
-  origin: '{service}, {at}, by {channel}, source {source}, reference {reference}',
+  origin: '{service}, {at}, {channel}, reference {reference}',
+  originFrom: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
+  /** How a request came in. */
+  cameBy: {
+    json: 'sent by a program',
+    form: 'sent with the form',
+    mcp: 'sent by an agent (MCP)',
+    a2a: 'sent by an agent (A2A)',
+    task: 'sent as an agent’s task',
+    import: 'imported',
+  },
   promised: 'Answer promised by {by}.',
   askedBefore: 'The same person asked before: {reference}',
   unchanged: 'Nothing was changed.',
@@ -74,7 +84,17 @@ export const inboxLead = {
   change: '{status} {by}',
   by: 'by {actor}',
   deliveries: 'Who was notified',
-  delivery: '{kind} by {channel}: {outcome}, attempts: {attempts}',
+  delivery: '{event}, {channel}: {outcome}, attempts: {attempts}',
+  created: 'New request',
+  changed: 'Change',
+  /** Who was notified. */
+  notified: {
+    mail: 'email to the provider',
+    webhook: 'webhook of the provider',
+    person: 'email to the customer',
+    callback: 'the customer’s program',
+    push: 'the customer’s agent',
+  },
   arrived: 'arrived {at}',
   nextAttempt: 'next attempt {at}',
   nobody: 'Nobody yet.',

@@ -181,7 +181,7 @@ export const personMail = {
   },
   bring: 'What you need:',
   elsewhere: 'Ask {service} instead: {url}',
-  nobodyElse: 'Nobody else in this network does this.',
+  nobodyElse: 'None of our other services offers this.',
   /** For a conversation that takes no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',

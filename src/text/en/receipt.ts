@@ -171,7 +171,7 @@ export const receipt = {
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
-  nobodyElse: 'Nobody else in this network does this.',
+  nobodyElse: 'None of our other services offers this.',
   due: '{provider} will answer by {by}.',
   overdue: 'An answer from {provider} was due by {by}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
