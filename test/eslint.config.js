@@ -2,7 +2,7 @@ import astro from 'eslint-plugin-astro';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** Rules that need types, for sources; the compiler checks those of pages (`astro check`). */
+/** Rules that need types, for sources; `astro check` checks the types of pages. */
 const typed = { files: ['src/**/*.ts', 'db/**/*.ts'] };
 
 export default defineConfig(
@@ -12,14 +12,15 @@ export default defineConfig(
   {
     ...typed,
     extends: [tseslint.configs.strictTypeChecked],
-    // One program of the sources alone takes less than the language service that an editor uses, which reads the tests, too.
+    // A program with only the sources uses less memory than the editor’s language service, which
+    // also reads the tests.
     languageOptions: {
       parserOptions: { project: './tsconfig.sources.json', tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       'no-self-compare': 'error',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // An async function that awaits nothing turns what it throws into a rejection.
+      // An async function without `await` turns exceptions into rejections.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -28,7 +29,7 @@ export default defineConfig(
   { files: ['db/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'error' } },
   {
     rules: {
-      // A leading underscore marks what a signature or a pattern has to name and nobody reads.
+      // A leading underscore marks a required but unused parameter or variable.
       '@typescript-eslint/no-unused-vars': [
         'error',
         {

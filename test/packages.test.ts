@@ -78,7 +78,7 @@ describe('the packages of the project', () => {
     const installed = Object.entries(packages)
       .filter(([path, { dev }]) => path.startsWith('node_modules/') && !dev && existsSync(path))
       .map(([path]) => path);
-    // Links instead of copies, so that removing files there leaves these in place.
+    // The packages are linked, not copied, so that removing files there leaves these in place.
     for (const path of installed) link(path, join(server, path));
     execFileSync(process.execPath, [resolve('src/cli/after-install.ts')], { cwd: server });
     const sizes = installed

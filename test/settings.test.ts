@@ -19,7 +19,7 @@ describe('SITE_URL', () => {
   });
 });
 
-describe('bad settings', () => {
+describe('invalid settings', () => {
   const bad = {
     SITE_URL: 'example.com',
     PORT_FILE: '/no/such/file',
@@ -41,7 +41,7 @@ describe('bad settings', () => {
     expect(() => readSettings(bad)).toThrow(faults.join('\n'));
   });
 
-  it('are all listed if a required one is bad, and otherwise not checked', () => {
+  it('are all listed if a required setting is invalid, and otherwise not checked', () => {
     expect(() => readSome(['siteUrl'], bad)).toThrow(faults.join('\n'));
     expect(readSome(['outDir'], bad)).toEqual({ outDir: 'dist' });
   });
@@ -76,7 +76,7 @@ describe('a random text', () => {
 });
 
 describe('.env', () => {
-  /** The LOG_LEVEL that a program reads from this file, or the error that it reports. */
+  /** The LOG_LEVEL that a program reads from this file, or its error. */
   function read(text: string | undefined): string {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-env-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -103,7 +103,7 @@ describe('.env', () => {
       undefined,
       '.env: the file cannot be read. Let the user of this program read it, or remove it.',
     ],
-  ])('is read in full, or rejected if a line or the file would be skipped: %j', (text, said) => {
+  ])('is read completely, or rejected if a line or the file would be skipped: %j', (text, said) => {
     expect(read(text)).toBe(said);
   });
 });

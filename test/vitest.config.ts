@@ -7,8 +7,8 @@ import { sharedFolder } from './setup/shared-folder.ts';
 import { findProgram } from './setup/programs.ts';
 
 // All processes and threads of a run load the same modules, so Node caches the compiled code here.
-// The path is part of the cache key and every test checkout has a new path, so the cache is emptied
-// before each run.
+// The cache key includes the path, and every test checkout has a new path, so each run starts by
+// emptying the cache.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
   for (const folder of [process.env['NODE_COMPILE_CACHE'], sharedFolder])
@@ -33,7 +33,7 @@ const builtNetworkTests = [
 /** Tests send far more requests to their servers than the default limits allow. */
 const withoutRateLimits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
-/** Tests of database writes, which run against libsql-server over HTTP, too. */
+/** Tests of database writes, which also run against libsql-server over HTTP. */
 const libsqlServerTests = [
   'operations/{effects,idempotency,leads,share-links}',
   'leads/{states,erase}',
@@ -52,7 +52,7 @@ export default defineConfig({
     // Test files share imported modules; isolating them takes a third longer.
     isolate: false,
     maxWorkers,
-    // A larger young generation; with the default size, garbage collection took a tenth of the
+    // A larger young generation: with the default size, garbage collection took a tenth of the
     // time.
     execArgv: ['--max-semi-space-size=32'],
     // Generous limits: they stop hung tests and must not depend on the load of the machine.

@@ -6,7 +6,7 @@ import { forgetSite } from '../../src/build-site.ts';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
-// Set before the page module is imported, as in a build.
+// The page module reads this when it is imported, as in a build.
 forgetSite();
 vi.stubEnv('AGENT_CARD_KEY', generateKeyPairSync('ed25519').privateKey.export(PEM).toString());
 vi.stubEnv('REGISTRY_DIR', 'test/fixtures/network-of-four');
@@ -15,7 +15,7 @@ afterAll(() => {
   forgetSite();
 });
 
-/** The page that prerenders documents, with its paths and their placements. */
+/** The page that prerenders documents. */
 const page = (await import('../../src/pages/[...artifact].ts')) as unknown as {
   getStaticPaths(): { params: { artifact: string }; props: { placement: Placement } }[];
   GET(context: { props: { placement: Placement } }): Promise<Response>;

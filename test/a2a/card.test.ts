@@ -47,7 +47,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   const signedSite = { ...site, cardKey };
   let card: any;
 
-  /** Verifies as agents do, with the published key that the signature names. */
+  /** Verifies the card as agents do, with the published key that the signature names. */
   const verify = verifyAgentCardSignature(async (keyId, jku) => {
     expect(jku).toBe(`${site.base}${JWKS}`);
     return JSON.parse(textAt(signedSite, JWKS)!).keys.find(

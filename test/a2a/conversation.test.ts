@@ -111,12 +111,12 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(receiptOf(task).receiptToken).toBe(lead);
   });
 
-  it('shows the question as its message, takes text as the reply, and keeps both in its history', async () => {
+  it('shows the question as its message, accepts text as the reply, and keeps both in its history', async () => {
     const { id, lead } = await fileTask();
     await askCustomer(lead, 'How wide is the gate?');
-    const asked = await read(id);
-    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(textIn(asked)).toMatch(/^How wide is the gate\?\n/);
+    const taskWithQuestion = await read(id);
+    expect(taskWithQuestion.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(textIn(taskWithQuestion)).toMatch(/^How wide is the gate\?\n/);
     const answered = await reply(id, { text: 'Six feet.' });
     expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     expect(messagesIn(answered).slice(1)).toEqual([
@@ -132,7 +132,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it('says after a text that an open offer is still open', async () => {
+  it('reports after a text message that the offer is still open', async () => {
     const { id, lead } = await fileTask();
     await moveTo(lead, 'quoted');
     const reminder =
@@ -143,7 +143,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await statusOf(lead)).status).toBe('quoted');
   });
 
-  it('stores text sent with the data as the first message, once even if the message is repeated', async () => {
+  it('stores text sent with the data as the first message, and only once if repeated', async () => {
     const parts = [
       ...message({ text: 'Please call only after 5 pm.' }).message!.parts,
       ...message({ data: validRequest }).message!.parts,
@@ -217,9 +217,9 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
   });
 
-  it('is withdrawn by a data part, and by CancelTask, which can be repeated', async () => {
-    const one = await fileTask();
-    expect((await reply(one.id, { data: { withdraw: true } })).status?.state).toBe(
+  it('is withdrawn by a data part or CancelTask, and both can be repeated', async () => {
+    const firstTask = await fileTask();
+    expect((await reply(firstTask.id, { data: { withdraw: true } })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
     );
     const other = await fileTask();
@@ -227,11 +227,12 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       expect(
         (await client.cancelTask({ tenant: '', id: other.id, metadata: undefined })).status?.state,
       ).toBe(TaskState.TASK_STATE_CANCELED);
-    for (const { lead } of [one, other]) expect((await statusOf(lead)).status).toBe('withdrawn');
+    for (const { lead } of [firstTask, other])
+      expect((await statusOf(lead)).status).toBe('withdrawn');
     expect((await statusOf(other.lead)).history.length).toBe(2);
   });
 
-  it('stays completed if it is canceled, and the error says how to withdraw a confirmed request', async () => {
+  it('stays completed if canceled, and the error explains how to withdraw a confirmed request', async () => {
     const { id, lead } = await fileTask();
     await moveTo(lead, 'confirmed');
     const withdrawal = '{"withdraw":true}';
@@ -251,10 +252,13 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await read(filedByTask.lead)).id).toBe(filedByTask.id);
     const { lead } = await leadIn(fixture, 'new');
     await askCustomer(lead, 'How wide is the gate?');
-    const asked = await read(lead);
-    expect([asked.id, asked.status?.state]).toEqual([lead, TaskState.TASK_STATE_INPUT_REQUIRED]);
+    const taskWithQuestion = await read(lead);
+    expect([taskWithQuestion.id, taskWithQuestion.status?.state]).toEqual([
+      lead,
+      TaskState.TASK_STATE_INPUT_REQUIRED,
+    ]);
     const { receiptToken, statusUrl, subsite: name } = await statusOf(lead);
-    expect(receiptOf(asked)).toMatchObject({ receiptToken, statusUrl, subsite: name });
+    expect(receiptOf(taskWithQuestion)).toMatchObject({ receiptToken, statusUrl, subsite: name });
     const answered = await reply(lead, { text: 'Six feet.' });
     expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     expect(messagesIn(answered).slice(1)).toEqual([
@@ -269,7 +273,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       await expect(read(unknown)).rejects.toThrow('There is no task with this ID');
   });
 
-  it('has a history that begins with the request and includes every acceptance, refusal and withdrawal', async () => {
+  it('has a history with the request and every acceptance, refusal and withdrawal', async () => {
     const { id, lead } = await fileTask();
     const declined = await makeOffer(fixture, lead);
     await reply(id, { data: { decline: declined } });
@@ -293,7 +297,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       expect((await read(id, length)).history).toEqual(length ? history.slice(-length) : []);
   });
 
-  it('records a repeated message once, even if both arrive together, but the same message ID twice in two tasks', async () => {
+  it('records a repeated message once, even if both copies arrive together, but allows the same message ID in two tasks', async () => {
     const [one, other] = [await fileTask(), await fileTask()];
     const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
     await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
@@ -302,7 +306,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     for (const { lead } of [one, other]) expect((await statusOf(lead)).messages.length).toBe(1);
   });
 
-  it('takes an idempotencyKey in its data', async () => {
+  it('accepts an idempotencyKey in its data', async () => {
     const { id, lead } = await fileTask();
     const idempotencyKey = `a-key-of-a-reply-over-${binding}`;
     for (const _ of ['once', 'again']) await reply(id, { data: { text: 'Hello', idempotencyKey } });
@@ -328,7 +332,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(await read(id)).toEqual(before);
   });
 
-  it('rejects actions that its state does not allow, and lists those that it allows', async () => {
+  it('rejects actions that its state does not allow, and lists the allowed actions', async () => {
     const { id, lead } = await fileTask();
     const thrown = await reply(id, { data: { accept: 'offer0000' } }).catch(
       (error: unknown) => error,
@@ -348,7 +352,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
   });
 
-  it('leaves no trace of an erased lead, even one erased while it is being filed', async () => {
+  it('leaves no trace of a lead that is erased, even while it is being filed', async () => {
     const { id, contextId, lead } = await fileTask();
     await reply(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
@@ -364,7 +368,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);
   });
 
-  it('is listed only with its own context, in pages, by state, newest change first', async () => {
+  it('is listed only in its own context, page by page, filtered by state, newest change first', async () => {
     const contextId = `00000000-0000-4000-8000-${String(++contextCount).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
     const tasks: Awaited<ReturnType<typeof fileTask>>[] = [];
     for (const note of ['a', 'b', 'c']) {

@@ -28,7 +28,7 @@ const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.
 );
 
 describe('the A2A section of the agent services area', () => {
-  it('shows a request for each binding on the agent card', () => {
+  it('shows a request for each binding in the agent card', () => {
     expect(examples.map(({ path }) => path)).toEqual(['/a2a/v1', '/a2a/v1/message:send']);
   });
 
@@ -44,7 +44,7 @@ describe('the A2A section of the agent services area', () => {
     },
   );
 
-  it('names supported methods, in the format of their protocol version', async () => {
+  it('names only supported methods, in the format of their protocol version', async () => {
     const methods = [
       ...section.matchAll(/`([A-Z][A-Za-z]+Tasks?|SendMessage|[a-z]+\/[a-z]+)`/g),
     ].map(([, name]) => name!);

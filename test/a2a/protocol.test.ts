@@ -139,7 +139,7 @@ describe('a question', () => {
     .flatMap(({ questions = [] }) => questions.slice(0, 1));
 
   it.each(asked)(
-    'over %s finds published passages and their sources, and creates no task',
+    'over %s finds published passages with their sources, and creates no task',
     async (text) => {
       const { result } = await rpc('SendMessage', messageParams({ text }));
       expect(Object.keys(result)).toEqual(['message']);
@@ -153,7 +153,7 @@ describe('a question', () => {
     },
   );
 
-  it('without an answer gets a message that says so and where to file a request', async () => {
+  it('without an answer returns a message that suggests how to file a request', async () => {
     const { result } = await rpc('SendMessage', messageParams({ text: 'zzyzx quuxification' }));
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
     const named = await rpc('SendMessage', messageParams({ text: subsite.title }));
@@ -280,12 +280,9 @@ describe('the A2A transport', () => {
     ['SendStreamingMessage', messageParams({ data: validRequest }, { taskId: 'none' }), -32001],
     ['SubscribeToTask', {}, -32602],
     ['SubscribeToTask', { id: 'none' }, -32001],
-  ])(
-    'rejects %s with params %j as JSON, before it opens a stream',
-    async (method, params, code) => {
-      expect((await rpc(method, params)).error.code).toBe(code);
-    },
-  );
+  ])('rejects %s with params %j as JSON before a stream opens', async (method, params, code) => {
+    expect((await rpc(method, params)).error.code).toBe(code);
+  });
 
   it.each([
     'CreateTaskPushNotificationConfig',
@@ -326,7 +323,7 @@ describe('the A2A transport', () => {
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
-  it('returns an empty list with all list members for a request without a context over HTTP+JSON', async () => {
+  it('returns an empty list with all pagination members for an HTTP+JSON request without a context', async () => {
     const response = await endpoint(`${URL}/tasks?pageSize=5`);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');
     expect(await response.json()).toEqual({
@@ -366,7 +363,7 @@ describe('the A2A transport', () => {
   });
 
   it.each(['', '/message:send'])(
-    'counts a request as a write and a question as a read, at "%s"',
+    'counts an action as a write and a question as a read, at "%s"',
     async (path) => {
       const limited = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
       const send = (part: unknown) =>
@@ -391,7 +388,7 @@ describe('the A2A transport', () => {
     },
   );
 
-  it('answers 503 with Retry-After and creates no task while the database is unreachable, and takes the same message later', async () => {
+  it('answers 503 with Retry-After and creates no task while the database is unreachable, and accepts the message later', async () => {
     const failing = await openFixture(site);
     const failingEndpoint = endpointOf(failing.context);
     await failing.database.close();
@@ -419,7 +416,7 @@ describe('the A2A transport', () => {
       const { error } = (await refused.json()) as any;
       expect((error.details ?? error.data)[1].code).toBe('unavailable');
     }
-    // Only the log mentions it, without task IDs.
+    // The error appears only in the log, without task IDs.
     expect(consoleError).not.toHaveBeenCalled();
     consoleError.mockRestore();
     expect(((await (await post(body)).json()) as any).result.task.status.state).toBe(

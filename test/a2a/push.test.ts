@@ -87,10 +87,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
   const listOf = async (taskId: string, by = client) =>
     by.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
-  /**
-   * A page of configurations without an explicit size, as the official HTTP+JSON client requests
-   * it.
-   */
+  /** Page size that the official HTTP+JSON client requests by default. */
   const pageOf = async (taskId: string, pageSize: number, pageToken = '') => {
     if (binding === 'JSONRPC')
       return client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize, pageToken });
@@ -124,7 +121,7 @@ function updateIn({ body }: ReceivedRequest) {
   return payload.value;
 }
 
-/** The error with which a call was rejected. */
+/** The error of a rejected call. */
 const rejectionOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -132,7 +129,7 @@ const rejectionOf = (call: Promise<unknown>) =>
   );
 
 describe.each(bindings)('push notifications over %s', (binding) => {
-  it('follow a request that another channel filed, by its receipt token', async () => {
+  it('follow a request from another channel by its receipt token', async () => {
     const { client, config, deliverPushes, listOf, fixture, context } =
       await openPushFixture(binding);
     const { lead } = await leadIn(fixture, 'new');
@@ -152,7 +149,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await fixture.rows('a2a_tasks')).toEqual([]);
   });
 
-  it('are signed, and post each change of the task with the client’s token and credentials', async () => {
+  it('are signed, and report each change with the client’s token and credentials', async () => {
     const { client, fileTask, config, askCustomer, deliverPushes, secret, fixture } =
       await openPushFixture(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
@@ -169,11 +166,15 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(delivery.headers['webhook-id']).toBe(event!['id']);
     new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>);
     const { receiptToken, statusUrl } = receiptOf(task);
-    const asked = await client.getTask({ tenant: '', id: task.id, historyLength: undefined });
+    const taskWithQuestion = await client.getTask({
+      tenant: '',
+      id: task.id,
+      historyLength: undefined,
+    });
     expect(updateIn(delivery)).toEqual({
       taskId: task.id,
       contextId: task.contextId,
-      status: asked.status,
+      status: taskWithQuestion.status,
       metadata: { receiptToken, status: 'needs_info', at: event!['created_at'], statusUrl },
     });
     await client.sendMessage(message({ text: 'The second.' }, { taskId: task.id }));
@@ -183,7 +184,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
   });
 
-  it('can be set, read, listed in pages, and deleted by their own key only', async () => {
+  it('can be set, read, listed page by page, and deleted only by their own key', async () => {
     const {
       client,
       clientWithKey,
@@ -205,8 +206,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     );
     const other = config(taskId, { id: 'other', url: `${receiver.url}/2` });
     await client.createTaskPushNotificationConfig(other);
-    const one = { tenant: '', taskId, id: set.id };
-    expect(await client.getTaskPushNotificationConfig(one)).toEqual(set);
+    const configReference = { tenant: '', taskId, id: set.id };
+    expect(await client.getTaskPushNotificationConfig(configReference)).toEqual(set);
     expect(await listOf(taskId)).toEqual({ configs: [set, other], nextPageToken: '' });
     const first = await pageOf(taskId, 1);
     expect(first.configs).toEqual([set]);
@@ -219,13 +220,14 @@ describe.each(bindings)('push notifications over %s', (binding) => {
 
     const stranger = await clientWithKey((await newKey()).key);
     expect(await listOf(taskId, stranger)).toEqual({ configs: [], nextPageToken: '' });
-    expect(await rejectionOf(stranger.getTaskPushNotificationConfig(one))).toContain(
+    expect(await rejectionOf(stranger.getTaskPushNotificationConfig(configReference))).toContain(
       'TaskNotFound',
     );
-    await stranger.deleteTaskPushNotificationConfig(one);
-    for (const _ of ['once', 'again']) await client.deleteTaskPushNotificationConfig(one);
+    await stranger.deleteTaskPushNotificationConfig(configReference);
+    for (const _ of ['once', 'again'])
+      await client.deleteTaskPushNotificationConfig(configReference);
     expect((await listOf(taskId)).configs).toEqual([other]);
-    expect(await rejectionOf(client.getTaskPushNotificationConfig(one))).toContain(
+    expect(await rejectionOf(client.getTaskPushNotificationConfig(configReference))).toContain(
       'no push notification configuration',
     );
     await askCustomer({ ...task, id: taskId });
@@ -289,7 +291,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await configs()).toEqual([]);
   });
 
-  it('are retried with the same ID and body when the receiver hangs, fails, refuses, or redirects', async () => {
+  it('are retried with the same ID and body if the receiver hangs, fails, refuses, or redirects', async () => {
     const { fileTask, config, askCustomer, deliverPushes, receiver, fixture } =
       await openPushFixture(binding, {
         timeoutMs: 1_000,
@@ -361,7 +363,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect((await configs()).map(({ task }) => task)).toEqual([filed.id]);
   });
 
-  it('go to public addresses only', async () => {
+  it('are sent only to public addresses', async () => {
     const { fileTask, config, askCustomer, deliverPushes } = await openPushFixture(binding, {
       allowPrivate: false,
     });
@@ -369,7 +371,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await deliverPushes()).toEqual([]);
   });
 
-  it('follow a task that waits for corrected data, starting with its first request', async () => {
+  it('follow a task that waits for corrected data, from its first request on', async () => {
     const { client, config, askCustomer, deliverPushes } = await openPushFixture(binding);
     const waiting = taskOf(await client.sendMessage(message({ data: {} })));
     await client.createTaskPushNotificationConfig(config(waiting.id));
@@ -383,7 +385,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 });
 
-it('push notifications set by version 0.3 method names post the task in version 0.3 format', async () => {
+it('push notifications set by version 0.3 methods contain the task in version 0.3 format', async () => {
   const { endpoint, newKey, fileTask, receiver, askCustomer, deliverPushes } =
     await openPushFixture('JSONRPC');
   const { key } = await newKey();

@@ -19,7 +19,7 @@ import {
 const [subsite] = site.registry.subsites;
 const leadData = { email: 'dana@example.com', source: subsite!.leadSource };
 
-/** The state in an event. */
+/** State of the task in an event. */
 const stateIn = ({ payload }: StreamResponse): TaskState | undefined =>
   payload?.$case === 'task' || payload?.$case === 'statusUpdate'
     ? payload.value.status?.state
@@ -42,8 +42,8 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     const next = async () => (await events.next()).value as StreamResponse;
     expect((await next()).payload).toEqual({ $case: 'task', value: task });
     await changeStatus(lead, 'needs_info');
-    const asked = await next();
-    expect([asked.payload?.$case, stateIn(asked)]).toEqual([
+    const questionEvent = await next();
+    expect([questionEvent.payload?.$case, stateIn(questionEvent)]).toEqual([
       'statusUpdate',
       TASK_STATE_INPUT_REQUIRED,
     ]);
@@ -93,7 +93,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('is cut short when there are too many streams, and frees its slot when the client disconnects', async () => {
+  it('is refused when too many streams are open, and frees its slot when the client disconnects', async () => {
     const task = await file();
     const endpoint = endpointOf(context);
     const subscribe = () =>

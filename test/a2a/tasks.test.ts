@@ -44,7 +44,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
-  it('list every missing field, and file the lead once a message to the same task supplies them', async () => {
+  it('list every missing field, and file the lead when a message to the same task supplies the fields', async () => {
     const before = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const required = Object.entries(action.fields).flatMap(([name, field]) =>
@@ -87,7 +87,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).rejects.toThrow('This task has ended.');
   });
 
-  it('stay as they are once completed', async () => {
+  it('do not change after completion', async () => {
     const { id } = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
@@ -118,8 +118,8 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 2);
   });
 
-  it('create two leads from two messages that share only an ID', async () => {
-    const one = taskOf(
+  it('create two leads from two messages with the same ID but different contexts', async () => {
+    const firstTask = taskOf(
       await client.sendMessage(message({ data: validRequest }, { messageId: '1' })),
     );
     const other = taskOf(
@@ -130,7 +130,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
         ),
       ),
     );
-    expect(receiptOf(one).receiptToken).not.toBe(receiptOf(other).receiptToken);
+    expect(receiptOf(firstTask).receiptToken).not.toBe(receiptOf(other).receiptToken);
   });
 
   it('answer a repeated follow-up with the same task, even if both arrive together', async () => {
@@ -151,7 +151,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 1);
   });
 
-  it('reject a key used for another request, and a waiting task keeps waiting', async () => {
+  it('reject a key from another request, and stay waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
     const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
@@ -166,9 +166,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(dataIn(task.status?.message?.parts).code).toBe('idempotency_mismatch');
   });
 
-  it('reject a message whose UUID another request already used as its key', async () => {
+  it('reject a message ID that another request already used as its key', async () => {
     const messageId = crypto.randomUUID();
-    const one = taskOf(await client.sendMessage(message({ data: validRequest }, { messageId })));
+    const firstTask = taskOf(
+      await client.sendMessage(message({ data: validRequest }, { messageId })),
+    );
     const other = { data: { ...validRequest, contact: { email: 'lee@example.com' } } };
     await expect(client.sendMessage(message(other, { messageId }))).rejects.toThrow(
       'another input',
@@ -176,13 +178,13 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const otherProcess = taskOf(
       await client.sendMessage(message({ data: validRequest }, { messageId })),
     );
-    expect(receiptOf(otherProcess).receiptToken).toBe(receiptOf(one).receiptToken);
+    expect(receiptOf(otherProcess).receiptToken).toBe(receiptOf(firstTask).receiptToken);
   });
 
   it('report an invalid key together with the field errors', async () => {
     const task = taskOf(
       await client.sendMessage(
-        message({ data: { ...incompleteRequest, idempotencyKey: 'two words are no key' } }),
+        message({ data: { ...incompleteRequest, idempotencyKey: 'two words are not a key' } }),
       ),
     );
     expect(dataIn(task.status?.message?.parts).errors[0].pointer).toBe('/idempotencyKey');
@@ -236,9 +238,9 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
     );
     const read = await client.getTask({ tenant: '', id: filed.id, historyLength: undefined });
-    const all = JSON.stringify([await storedTasks(), waiting, filed, read]);
+    const storedText = JSON.stringify([await storedTasks(), waiting, filed, read]);
     for (const word of ['Unmistakable', 'unmistakable', '7275550142'])
-      expect(all).not.toContain(word);
+      expect(storedText).not.toContain(word);
     expect(read.history.length).toBe(1);
   });
 

@@ -70,7 +70,7 @@ const privateBlocks = {
   'multicast, RFC 4291': ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 } as const;
 
-/** Addresses just outside those blocks, and well-known public ones. */
+/** Addresses just outside those blocks, and well-known public addresses. */
 const publicAddresses = [
   '1.0.0.0',
   '9.255.255.255',
@@ -105,7 +105,7 @@ const publicAddresses = [
 
 describe('an IP address', () => {
   it.each(Object.entries(privateBlocks))(
-    'is private if it is in the block for %s, even when embedded in an IPv6 address',
+    'is private in the block for %s, even when embedded in an IPv6 address',
     (_, bounds) => {
       for (const address of bounds) {
         expect(isPublicAddress(address), address).toBe(false);

@@ -75,7 +75,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       expect(JSON.stringify(card.capabilities.extensions)).toContain(`${base}/api/openapi.json`);
     });
 
-    it('says that its skills are a selection, and where every subsite is', () => {
+    it('says that its skills are a selection, and where all subsites are listed', () => {
       const { description, params } = card.capabilities.extensions.find(
         ({ params: { index } }: any) => index,
       );

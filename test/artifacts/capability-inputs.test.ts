@@ -20,7 +20,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
   const capabilities: any[] = json('/api/v1/capabilities').capabilities;
 
   it.each(capabilities.map((capability) => [capability.id, capability.inputSchema]))(
-    '%s takes its example as input and reports each single error',
+    '%s accepts its example and reports each single error',
     (_, schema) => {
       const check = ajv.compile(schema);
       expect(openObjects(schema)).toEqual([]);
@@ -32,7 +32,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
     },
   );
 
-  it('have every required field of the action in their example', () => {
+  it('use every required field of the action in their example', () => {
     for (const { subsite: name, action: verb, inputSchema } of capabilities.filter(
       (capability) => capability.action,
     )) {

@@ -64,7 +64,7 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     );
   });
 
-  it('date every page in the sitemap by its record', () => {
+  it('give every page in the sitemap the date of its record', () => {
     for (const [, at, day] of text('/sitemap.xml').matchAll(
       /<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g,
     ))
@@ -83,7 +83,7 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);
   });
 
-  it('keep every crawler from the disallowed paths and anything below them, but not from paths that only share a prefix', () => {
+  it('disallow the listed paths and everything below them, but not other paths with the same prefix', () => {
     for (const agent of ['*', ...registry.network.crawl.agents])
       for (const path of registry.network.crawl.disallow) {
         expect(rules.isAllowed(`${base}${path}`, agent), `${agent} ${path}`).toBe(false);

@@ -60,9 +60,9 @@ function requestsByPython(programs: readonly string[]): SentRequest[] {
 
 /** The request that a JavaScript program sends. */
 async function requestByJavaScript(program: string): Promise<SentRequest> {
-  let asked: SentRequest | undefined;
+  let sentRequest: SentRequest | undefined;
   const fakeFetch = async (url: string, init: RequestInit = {}) => {
-    asked = {
+    sentRequest = {
       method: init.method ?? 'GET',
       url,
       headers: init.headers as Record<string, string>,
@@ -74,7 +74,7 @@ async function requestByJavaScript(program: string): Promise<SentRequest> {
     ...parts: string[]
   ) => (fakeFetch: unknown, console: unknown) => Promise<void>;
   await new AsyncFunction('fetch', 'console', program)(fakeFetch, { log() {} });
-  return asked!;
+  return sentRequest!;
 }
 
 describe.each(sites)('the code samples of $name', ({ site }) => {
@@ -92,7 +92,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
       };
     });
 
-  it('send the same request in JavaScript and Python as the reference shows', async () => {
+  it('send the same request in JavaScript and Python as in the reference', async () => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
     const programs = requests.map((request) => requestSamples(request));
     const byPython = hasPython
@@ -110,7 +110,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
     }
   });
 
-  it('get a receipt when they try an action, and store nothing', async () => {
+  it('get a receipt when they submit an action, and store nothing', async () => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
     const sandboxBodies = sandboxRequests(site);
@@ -144,7 +144,7 @@ describe('the published callback receiver', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  it('accepts signed callbacks and rejects unsigned ones', async () => {
+  it('accepts signed callbacks and rejects unsigned callbacks', async () => {
     const guide = developerGuides(sites[0]!.site).find(({ slug }) => slug === 'callbacks')!;
     const { text } = guide.samples.find(({ language }) => language === 'javascript')!;
     const probe = createServer().listen(0, '127.0.0.1');
@@ -190,10 +190,16 @@ describe('the receipt check in the browser', () => {
     const { signDocument } = await signersOf(key);
     const proof = await signDocument(document);
     const { nested, ...rest } = document;
-    const given = JSON.stringify({ proof, nested: { a: nested.a, b: nested.b }, ...rest }, null, 4);
-    expect(await verifySigned(given, keys)).toMatchObject({ valid: true });
-    expect(await verifySigned(given.replace('blue', 'red'), keys)).toMatchObject({ valid: false });
-    expect(await verifySigned(given, [keys[0]!])).toMatchObject({
+    const reordered = JSON.stringify(
+      { proof, nested: { a: nested.a, b: nested.b }, ...rest },
+      null,
+      4,
+    );
+    expect(await verifySigned(reordered, keys)).toMatchObject({ valid: true });
+    expect(await verifySigned(reordered.replace('blue', 'red'), keys)).toMatchObject({
+      valid: false,
+    });
+    expect(await verifySigned(reordered, [keys[0]!])).toMatchObject({
       valid: false,
       text: expect.stringContaining('does not publish') as string,
     });

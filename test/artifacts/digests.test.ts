@@ -11,7 +11,7 @@ type Writable<Value> = Value extends object
   ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
   : Value;
 
-/** Edits of the registry that operators may make. */
+/** Registry edits that operators may make. */
 const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
   'the purpose of a subsite': ({ subsites }) => (subsites[1]!.purpose = 'Another purpose.'),
   'the title of a subsite': ({ subsites }) => (subsites[1]!.title = 'Another title'),
@@ -63,10 +63,10 @@ function reusedPaths(before: Site, after: Site): string[] {
 }
 
 const bytesAt = (site: Site, paths: readonly string[]) => {
-  const all = byPath(site);
+  const documentsByPath = byPath(site);
   return paths.map((path) => [
     path,
-    renderDocument(all.get(path)!.artifact, all.get(path)!.key, site),
+    renderDocument(documentsByPath.get(path)!.artifact, documentsByPath.get(path)!.key, site),
   ]);
 };
 
@@ -85,7 +85,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     expect(manifests.filter((path) => !reused.includes(path))).toEqual([`/api/agent/${name}`]);
   });
 
-  it('never reuse a document that contains the build time, the site’s address, or a signing key', () => {
+  it('never reuse a document that contains the build time, the site URL, or a signing key', () => {
     const later = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
     const paths = reusedPaths(site, later);
     expect(paths.length).toBeGreaterThan(site.registry.subsites.length);
@@ -94,7 +94,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     expect(reusedPaths(site, { ...site, dynamic: false })).toEqual([]);
   });
 
-  it('are unique to each page, and are left out for pages that list the network', () => {
+  it('are unique to each page, and are omitted for pages that list the network', () => {
     const keys = pagesOfSite(site, problemCodes).map(
       (page) => [page.kind, pageKey(site, page)] as const,
     );

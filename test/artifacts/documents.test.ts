@@ -58,7 +58,7 @@ describe.each(networks)(
   ({ site, path: folder, documents: all, pages, json, text }) => {
     const { registry, base } = site;
 
-    it('are exactly those on the list, each with its media type', () => {
+    it('match the list exactly, each with its media type', () => {
       const expected: Record<string, string> = {
         ...FIXED_DOCUMENTS,
         ...Object.fromEntries(
@@ -135,7 +135,7 @@ describe.each(networks)(
       expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     });
 
-    it('never have paths below one another, so that each can be a file', () => {
+    it('never have a path below another document’s path, so that each can be a file', () => {
       const files = new Set(all.keys());
       const folders = [...files].flatMap((path) =>
         path
@@ -155,7 +155,7 @@ describe.each(networks)(
       for (const [path, alias] of ALIASES) expect(text(alias), alias).toBe(text(path));
     });
 
-    it('are identical when they are rendered again', () => {
+    it('are identical when rendered again', () => {
       expect(documents(readSite(folder))).toEqual([...all.values()]);
     });
 
@@ -199,7 +199,7 @@ describe.each(networks)(
       expect(linkCount).toBeGreaterThan(all.size);
     });
 
-    it('contain no network origin except the one they are built for, and no unfilled placeholder', () => {
+    it('contain no origin except the site’s, and no unfilled placeholder', () => {
       for (const { path, body } of all.values())
         expect([
           path,
@@ -219,7 +219,7 @@ describe.each(networks)(
         expect(statusUrl).toBe(`${base}/api/lead/${receiptToken}`);
     });
 
-    it('have only existing paths in their path fields', () => {
+    it('name only existing paths in their path fields', () => {
       const openapi = json('/api/openapi.json');
       const known = new Set([
         ...all.keys(),
@@ -244,7 +244,7 @@ describe.each(networks)(
       expect(referencedPaths.filter((path) => !known.has(path))).toEqual([]);
     });
 
-    it('show each subsite with the same record as the index', () => {
+    it('have the same record of each subsite as the index', () => {
       for (const record of json('/api/agent-index').subsites)
         expect(json(`/api/agent/${record.name}`)).toEqual(record);
     });
@@ -266,7 +266,7 @@ describe.each(networks)(
       }
     });
 
-    it('publish facts and guides for exactly those subsites that have them', () => {
+    it('publish facts and guides for exactly the subsites that have them', () => {
       const expected = registry.subsites
         .filter(({ facts, guide }) => facts || guide)
         .map(({ name, facts = [], guide = [] }) => ({ subsite: name, facts, guide }));
@@ -280,7 +280,7 @@ describe.each(networks)(
     });
 
     describe('when only documents are served', () => {
-      // Text written by the operator may mention anything.
+      // The operator’s own text may mention anything.
       const registryWithoutProse = {
         ...registry,
         pages: registry.pages.map((page) => ({ ...page, body: page.title })),
@@ -296,7 +296,7 @@ describe.each(networks)(
       );
       const value = (path: string) => JSON.parse(staticDocuments.get(path)!);
 
-      it('say so, and describe only reading', () => {
+      it('state this, and describe only reads', () => {
         expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
         expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
         expect(value('/api/agent-index').endpoints).toEqual({

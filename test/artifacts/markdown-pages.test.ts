@@ -43,7 +43,7 @@ describe.each(networks)(
       }
     });
 
-    it('state for each subsite how quickly its requests were answered, if measured', () => {
+    it('state how quickly each subsite answered requests, if measured', () => {
       for (const {
         page: { subsite },
         markdown,
@@ -57,7 +57,7 @@ describe.each(networks)(
       }
     });
 
-    it('list an available item’s actions, and its attributes in words', () => {
+    it('list the actions of an available item, and its attributes in words', () => {
       for (const {
         page: { path, item, subsite },
         markdown,

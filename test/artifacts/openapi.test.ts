@@ -81,8 +81,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(allOperations.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
   });
 
-  it('explains for each operation that needs a key how to send it, with samples', () => {
-    // Lead operations take a key only for a callback, which documents it; A2A only for push
+  it('explains how to send a key for each operation that needs one, with samples', () => {
+    // Lead operations need a key only for a callback, which documents it; A2A only for push
     // notifications.
     const keyed = allOperations.filter(
       ({ operation: { responses, requestBody } }) =>
@@ -119,7 +119,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect([path, name, value.sandbox]).toEqual([path, name, true]);
   });
 
-  it('describes receipts in general terms, without the text of one receipt', () => {
+  it('describes receipts in general, without the text of a particular receipt', () => {
     expect(document.info.description).toContain(site.registry.network.description);
     expect(document.info.description).not.toContain(site.registry.network.leadNotice);
   });

@@ -36,7 +36,7 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
   const accepted = new Set<string>();
 
   it.each(samples)(
-    '$document: $verb is accepted as written, once its ellipses are filled in',
+    '$document: $verb is accepted as written once its ellipses are filled in',
     ({ path, text, verb }) => {
       const operation = operations(site).find(
         (candidate) => candidate.path === path && candidate.method === 'POST',
@@ -71,8 +71,8 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
 });
 
 /**
- * Network-wide skills that explain requests in general: each line has a form of the body and says
- * which records it applies to.
+ * Skills that explain requests in general. Each line shows a body and says which records it applies
+ * to.
  */
 const skillsWithBodies = main.site.registry.network.skills
   .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
@@ -91,7 +91,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
       : [{ name: subsite.name, subsite, action: undefined as Action | undefined }],
   );
 
-  /** The only line that applies to a record. */
+  /** This line alone applies to a single record. */
   function formFor({ leadEndpoint, actions }: Subsite): string {
     const matchingLines = lines.filter((line) =>
       actions.length
@@ -133,5 +133,5 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
   });
 });
 
-it('a skill of the network shows how to send a request', () =>
+it('a network skill shows how to send a request', () =>
   expect(skillsWithBodies.length).toBeGreaterThan(0));

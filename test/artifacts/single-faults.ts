@@ -1,6 +1,6 @@
 type Schema = Record<string, any>;
 
-/** An input with exactly one fault, and a description of that fault. */
+/** An input with exactly one fault, and a description of the fault. */
 export interface Faulty {
   fault: string;
   value: unknown;

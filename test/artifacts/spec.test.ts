@@ -28,11 +28,11 @@ describe('the agent index of the main network', () => {
     expect(Object.keys(index.endpoints).sort()).toEqual([...indexFields.endpoints].sort());
   });
 
-  it('has every named subsite and no other', () => {
+  it('has exactly the named subsites', () => {
     expect(records.map((record) => record.name)).toEqual([...namedSubsites].sort());
   });
 
-  it('counts its entries correctly', () => {
+  it('has correct entry counts', () => {
     const auth = records.filter((record) => record.status === 'auth').length;
     expect(index.stats).toEqual({ total: records.length, auth, public: records.length - auth });
   });
@@ -43,7 +43,7 @@ describe('the agent index of the main network', () => {
     ).toEqual(accountOnly);
   });
 
-  it('gives every record all required fields and no unknown one', () => {
+  it('gives every record all required fields and no unknown fields', () => {
     const known = [...recordFields.required, ...recordFields.optional];
     for (const record of records) {
       expect(
@@ -57,14 +57,14 @@ describe('the agent index of the main network', () => {
     }
   });
 
-  it('uses exactly the schema types, lead endpoints, tools and snapshots in use', () => {
+  it('uses exactly the specified schema types, lead endpoints, tools and snapshots', () => {
     expect(sorted(records.map((record) => record.schemaType))).toEqual(schemaTypesInUse);
     expect(sorted(records.map((record) => record.leadEndpoint))).toEqual(leadEndpointsInUse);
     expect(sorted(records.flatMap((record) => record.mcpTools))).toEqual(toolsInUse);
     expect(sorted(records.flatMap((record) => record.jsonEndpoints))).toEqual(snapshotPaths);
   });
 
-  it('has 32 verbs with exactly the fields, kinds, values and required marks of the action catalog', () => {
+  it('has 32 verbs with exactly the specified fields, kinds, values and required marks', () => {
     const published = Object.fromEntries(
       records.flatMap((record) =>
         record.actions.map((action: any) => [
@@ -122,7 +122,7 @@ describe('the capability document of the main network', () => {
   });
 
   it.each(Object.entries(specCapabilities))(
-    '%s has its mode, adapter, price, and place',
+    '%s has its mode, adapter, price, and page',
     (id, { mode, adapter, pricing, route, subsite, action }) => {
       const capability = capabilities.get(id);
       expect(capability).toMatchObject({
@@ -269,7 +269,7 @@ describe('the pages of the main network', () => {
     ).not.toEqual([]);
   });
 
-  it('include one for each capability, along with the API reference and the guides, and one for each problem code', () => {
+  it('include one for each capability and each problem code, the API reference and the guides', () => {
     const paths = main.pages.map((page) => page.path);
     const guides = ['callbacks', 'connect', 'providers', 'sandbox'];
     expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(

@@ -7,8 +7,8 @@ import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured } from './setup/measure.ts';
 
 // Builds networks of generated subsites and prints time and memory, compared with a bare Astro
-// project that writes as many routes of the same size, and with a second build after an edit.
-// Accepts sizes: `node test/bench/build.ts 1000`.
+// project with the same number and size of routes, and with a second build after an edit. Accepts
+// sizes: `node test/bench/build.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const folder = resolve('.build/bench-build');

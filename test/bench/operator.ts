@@ -186,7 +186,7 @@ try {
     while (countDue() > 0) await wait(500);
   });
   const purgeMs = performance.now() - purgeBegun;
-  // This line measures the machine: other programs and the disk.
+  // Without a task, the delays show the load of the machine.
   await withDelays('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();

@@ -42,7 +42,7 @@ for (const program of ['nginx', 'wrk']) {
 
 function startAll(): ChildProcess[] {
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
-  // The minimum for nginx: one file with a compressed copy, without rules.
+  // Minimal nginx configuration: one file with a compressed copy, without rules.
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr error;

@@ -20,8 +20,8 @@ const COMMANDS = [
 const PORT = 4741;
 const ROUNDS = 5;
 /**
- * Delay in ms after the first response before memory is measured. By then pages and the search
- * index are loaded.
+ * Delay in ms between the first response and the memory measurement, in which pages and the search
+ * index load.
  */
 const SETTLED_MS = 3000;
 const folder = resolve('.build/bench-start');
@@ -67,12 +67,12 @@ async function start(
 
 /** Median of several runs of a command. */
 async function runCommand(args: string[], environment: Record<string, string>): Promise<Measured> {
-  const all: Measured[] = [];
+  const runs: Measured[] = [];
   for (let round = 0; round < ROUNDS; round++)
-    all.push(await measure(process.execPath, args, environment));
-  const failed = all.find(({ status }) => status !== 0);
+    runs.push(await measure(process.execPath, args, environment));
+  const failed = runs.find(({ status }) => status !== 0);
   if (failed) throw new Error(failed.output);
-  return all.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
+  return runs.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
 }
 
 const describeMeasured = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
@@ -83,12 +83,12 @@ async function figures(
   environment: Record<string, string>,
   ready: RegExp,
 ): Promise<{ text: string; seconds: number }> {
-  const all: Started[] = [];
-  for (let round = 0; round < ROUNDS; round++) all.push(await start(args, environment, ready));
-  const seconds = median(all.map((each) => each.seconds));
+  const starts: Started[] = [];
+  for (let round = 0; round < ROUNDS; round++) starts.push(await start(args, environment, ready));
+  const seconds = median(starts.map((each) => each.seconds));
   return {
     seconds,
-    text: `${seconds.toFixed(2)} s, ${median(all.map((each) => each.processor)).toFixed(2)} s of processor, ${median(all.map((each) => each.megabytes)).toFixed(0)} MB`,
+    text: `${seconds.toFixed(2)} s, ${median(starts.map((each) => each.processor)).toFixed(2)} s of processor, ${median(starts.map((each) => each.megabytes)).toFixed(0)} MB`,
   };
 }
 

@@ -9,9 +9,9 @@ import { shareLinks } from '../../db/schema.ts';
 import { link } from '../db/setup/share-link-row.ts';
 import { median } from './setup/median.ts';
 
-// Compares durable single-row inserts through the writer with the bare client. Both use WAL and
-// synchronous FULL and alternate on the same disk. Reports the median of the ratios, so that other
-// load affects both equally.
+// Compares durable single-row inserts through the writer with inserts through the bare client. Both
+// use WAL and synchronous FULL and alternate on the same disk. Reports the median of the ratios, so
+// that other load affects both equally.
 const rounds = 7;
 const millisecondsEach = 700;
 const widths = [1, 8, 64, 256];
@@ -30,7 +30,7 @@ async function rate(
     while (performance.now() - started < millisecondsEach) {
       await insert(`row-${tokens++}`);
       rows++;
-      // The bare client never yields to the event loop and leaks memory until it does.
+      // The bare client never yields to the event loop, and leaks memory until it yields.
       if (rows % 100 === 0) await new Promise(setImmediate);
     }
   };

@@ -19,8 +19,7 @@ const isType = (node: ts.Node): boolean =>
   (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
 
 /**
- * Code that depends on the name of a field kind: comparisons, cases, and lists or tables of several
- * names.
+ * Code that depends on the name of a field kind: comparisons, cases, and tables with several names.
  */
 function branches(code: string, file: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);

@@ -182,7 +182,7 @@ const rows: Record<string, Row> = {
 const IMPORT =
   /(?:^|\n)\s*((?:import|export)\b[^'"`;]*?)from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
-/** A type-only import clause: `import type { A }`, or braces in which every name has `type`. */
+/** Matches a type-only import: `import type { A }`, or braces with `type` before every name. */
 const TYPES = /^\s*(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[\w\s]+,?)+\s*\}\s*$)/;
 
 const rowOf = (path: string) =>
@@ -222,7 +222,7 @@ function forbiddenImports(file: string): string[] {
     .map(({ specifier }) => specifier);
 }
 
-/** Shortest import cycle of each file that is in one, type imports included. */
+/** Shortest import cycle of each file in a cycle, including type imports. */
 function importCycles(): string[] {
   const targets = new Map(
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
@@ -254,7 +254,7 @@ describe('import boundaries', () => {
     );
   });
 
-  it('allow no import that is not used', () => {
+  it('allow no unused import', () => {
     const used = new Map<string, { values: Set<string>; types: Set<string> }>();
     for (const file of files) {
       const folderRow = rowOf(file)!;
@@ -273,7 +273,7 @@ describe('import boundaries', () => {
     expect(unusedEntries).toEqual([]);
   });
 
-  it('have no cycles, type imports included', () => {
+  it('have no cycles, including type imports', () => {
     expect(importCycles()).toEqual([]);
   });
 
@@ -298,12 +298,12 @@ describe('import boundaries', () => {
     }
   });
 
-  it('require tests to preload every module that the server imports at first use', () => {
+  it('preload in tests every module that the server imports at first use', () => {
     const known = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );
     const lazy = files
-      // Commands and builds wait for what they import.
+      // Commands and builds wait for their imports.
       .filter((file) => !/^src\/(?:cli|build|server)\/|\.d\.ts$/.test(file))
       .flatMap((file) => importsOf(file).filter(({ isDynamic }) => isDynamic))
       .map(({ specifier, path }) => path ?? specifier);

@@ -7,7 +7,7 @@ import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 const registry = loadRegistry('registry');
 const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 
-/** Subsite names that are also words of the interface, with their meaning in the code. */
+/** Subsite names that are also ordinary words, with their meaning in the code. */
 const interfaceWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
   go: 'the path /go/{slug} of short links',
@@ -50,13 +50,16 @@ describe('subsite names', () => {
     expect(names.length).toBeGreaterThan(35);
   });
 
-  it.each(files)('do not occur in %s, nor do action names and information tools', (file) => {
-    const found = literals(readFileSync(file, 'utf8')).filter(
-      (literal) =>
-        names.some(
-          (name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`),
-        ) || [...verbs, ...tools].some((word) => literal.includes(word)),
-    );
-    expect(found).toEqual([]);
-  });
+  it.each(files)(
+    'do not occur in %s, and neither do action names and information tools',
+    (file) => {
+      const found = literals(readFileSync(file, 'utf8')).filter(
+        (literal) =>
+          names.some(
+            (name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`),
+          ) || [...verbs, ...tools].some((word) => literal.includes(word)),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 });

@@ -44,13 +44,13 @@ function extend(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let previousLine = '';
   for (const line of lines) {
-    const rest = line.slice(1);
+    const content = line.slice(1);
     if (line.startsWith('+')) {
-      text = text.replace(`\n${previousLine}\n`, () => `\n${previousLine}\n${rest}\n`);
+      text = text.replace(`\n${previousLine}\n`, () => `\n${previousLine}\n${content}\n`);
     } else {
-      expect(text.split(`\n${rest}\n`), `${file}: ${rest}`).toHaveLength(2);
+      expect(text.split(`\n${content}\n`), `${file}: ${content}`).toHaveLength(2);
     }
-    previousLine = rest;
+    previousLine = content;
   }
   writeFileSync(file, text);
 }
@@ -142,7 +142,7 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
     expect(openapi().paths['/humans.txt']).toMatchObject({ get: { operationId: 'readHumans' } });
   });
 
-  it('route the new operation by its method alone, and describe it', () => {
+  it('route only the method of the new operation, and describe it', () => {
     expect(report.links).toMatchObject({ status: 200, post: 405 });
     expect(report.links.body.links.length).toBeGreaterThan(0);
     expect(openapi().paths['/api/links']).toMatchObject({

@@ -33,7 +33,7 @@ describe('the README', () => {
   });
 });
 
-it('the settings table has a row for each setting and no others', () => {
+it('the settings table has exactly one row per setting', () => {
   const [, table] = /\n## Settings\n([\s\S]*?)(?:\n## |$)/.exec(operating!)!;
   const named = [...table!.matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
@@ -41,7 +41,7 @@ it('the settings table has a row for each setting and no others', () => {
   expect(named.sort()).toEqual([...settings].sort());
 });
 
-it('the CONTRIBUTING tour has a row for each folder of src and no others', () => {
+it('the CONTRIBUTING tour has exactly one row per folder of src', () => {
   const rows = contributing!
     .slice(contributing!.indexOf('## Where things are'), contributing!.indexOf('`test/boundaries`'))
     .split('\n')
@@ -60,7 +60,7 @@ it('the CONTRIBUTING tour has a row for each folder of src and no others', () =>
 describe.each(files)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
 
-  it('makes npm silent wherever a program reads the output', () => {
+  it('silences npm wherever a program reads the output', () => {
     expect(text.match(/npm run (?!-s )[^`\n]*(?: --json|\|).*/g) ?? []).toEqual([]);
   });
 

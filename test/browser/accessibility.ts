@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The minified build, which a page parses faster than the one that Node imports. */
+/** The minified build, which a page parses faster than the build that Node imports. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** WCAG 2.2 AA and axe’s best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Accessibility violations in the page; runs in a page where axe is loaded. Text that has exactly
- * the color of its background counts as a violation, although axe reports it as incomplete because
- * it may be hidden on purpose. The content of closed `details` is removed during the run: axe
- * reports nothing about it but takes as long as for the rest.
+ * Accessibility violations in the page; runs in a page with axe loaded. Text in the color of its
+ * background counts as a violation, although axe reports it as incomplete because it may be hidden
+ * on purpose. Closed `details` are emptied during the run: axe reports nothing about them but takes
+ * as long as for other content.
  */
 async function violationsInPage(tags: string[]): Promise<string[]> {
   const { axe: rules } = globalThis as unknown as { axe: typeof axe };

@@ -4,8 +4,8 @@ import type { BrowserContext, Frame, Page, ViewportSize } from 'playwright-core'
 export interface WatchedPage {
   page: Page;
   /**
-   * Errors and warnings of the console, uncaught exceptions and violations of the content security
-   * policy since the last call.
+   * Console errors and warnings, uncaught exceptions and content security policy violations since
+   * the last call.
    */
   takeErrors(): string[];
 }
@@ -26,7 +26,7 @@ export async function watchedPage(context: BrowserContext): Promise<WatchedPage>
   return { page, takeErrors: () => reported.splice(0) };
 }
 
-/** Focused field after a form was refused, and which of its parts are visible without scrolling. */
+/** Focused field after a refused form, and which of its parts are visible without scrolling. */
 export const focusedFieldVisibility = (page: Page) =>
   page.evaluate(() => {
     const input = document.activeElement;
@@ -46,7 +46,7 @@ export const focusedFieldVisibility = (page: Page) =>
   });
 
 /**
- * Shows another page’s styles and body in the open page; runs in the page. For a layout check this
+ * Shows another page’s styles and body in the open page; runs in the page. For a layout check, this
  * takes a tenth of the time of a navigation.
  */
 export async function showInPlace(path: string): Promise<void> {
@@ -80,7 +80,7 @@ export async function showInPlace(path: string): Promise<void> {
 
 /**
  * Replaces the content of the open page with an iframe that is laid out at the given size but not
- * painted: resizing a window spends most of its time painting.
+ * painted, because resizing a window spends most of its time on painting.
  */
 export async function openFrame(page: Page, { width, height }: ViewportSize): Promise<Frame> {
   const size = { width: String(width), height: String(height) };

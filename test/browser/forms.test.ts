@@ -16,7 +16,7 @@ import { focusedFieldVisibility, type WatchedPage, watchedPage } from './browser
 import { readBuiltSite } from './template-pages.ts';
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
-/** Forms can be filled in before the pictures have loaded. */
+/** Users can fill in forms before the pictures have loaded. */
 const WITHOUT_PICTURES = { waitUntil: 'domcontentloaded' } as const;
 
 interface FormCase {
@@ -24,7 +24,7 @@ interface FormCase {
   action: Action;
 }
 
-/** The traits that make the form of an action behave differently from others. */
+/** Traits that make an action’s form behave differently from other forms. */
 const traitsOf = (registry: Registry, { subsite, action }: FormCase): string[] => [
   `effect ${action.effect?.kind ?? 'none'}`,
   `endpoint ${subsite.leadEndpoint}`,
@@ -35,11 +35,11 @@ const traitsOf = (registry: Registry, { subsite, action }: FormCase): string[] =
 ];
 
 /**
- * A small set of actions that covers every trait, chosen greedily. Tests over HTTP check, without a
- * browser, that the form of every action is accepted and refused.
+ * A small set of actions that covers every trait, chosen greedily. HTTP tests submit the form of
+ * every action without a browser.
  */
 function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
-  const all = registry.subsites.flatMap((subsite) =>
+  const formActions = registry.subsites.flatMap((subsite) =>
     subsite.actions.map((action) => ({
       subsite,
       action,
@@ -47,11 +47,12 @@ function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
       traits: new Set(traitsOf(registry, { subsite, action })),
     })),
   );
-  let uncovered = new Set(all.flatMap(({ traits }) => [...traits]));
-  const chosen: typeof all = [];
+  let uncovered = new Set(formActions.flatMap(({ traits }) => [...traits]));
+  const chosen: typeof formActions = [];
   while (uncovered.size) {
-    const newTraits = ({ traits }: (typeof all)[number]) => traits.intersection(uncovered).size;
-    const next = all.reduce((best, candidate) =>
+    const newTraits = ({ traits }: (typeof formActions)[number]) =>
+      traits.intersection(uncovered).size;
+    const next = formActions.reduce((best, candidate) =>
       newTraits(candidate) > newTraits(best) ? candidate : best,
     );
     chosen.push(next);
@@ -63,7 +64,8 @@ function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
 const formId = (action: Action) => `${action.verb}-form`;
 
 /**
- * The example of a field. Dates are moved back, so that days held by one test are free in the next.
+ * Example value of a field. Dates are moved back, so that days held by one test are free in the
+ * next test.
  */
 const shiftedExample = (field: Field, daysBack: number) =>
   field.type === 'date'
@@ -75,7 +77,7 @@ const DAYS_BACK = { plain: 0, scripted: 40, refused: 80 } as const;
 
 /**
  * Fills in a form with the examples of its fields and with contact data; `without` skips a field,
- * `only` fills in a single one.
+ * `only` fills in a single field.
  */
 async function fill(
   page: Page,
@@ -137,7 +139,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     /** Pages that successive tests reuse, with and without scripts. */
     let scriptedPage: WatchedPage;
     let plainPage: Page;
-    /** Bodies that the page with scripts has posted. Tests reset it. */
+    /** Request bodies that the page with scripts has posted. Tests reset the list. */
     const postedBodies: string[] = [];
     const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
@@ -185,7 +187,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       },
     );
 
-    it('resend the same request after a lost response, and a new one after an edit', async () => {
+    it('resend the same request after a lost response, and send a new request after an edit', async () => {
       const { subsite, action } = casesWithRequiredField.find(
         ({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'),
       )!;
@@ -356,7 +358,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       ),
     );
     it.each(casesWithDate.slice(0, 1))(
-      '$name offers no past day, and reports one at the field before sending',
+      '$name offers no past day, and reports a past day at the field before sending',
       async ({ subsite, action, field }) => {
         const { page } = await watchedPage(scripted);
         let posts = 0;

@@ -385,8 +385,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
         const painted = await slowPage.evaluate(paintedAt);
-        // Longer than a browser waits for an optional font, by the page’s own clock. Without
-        // throttling meanwhile, because a throttled page takes whole cores from other tests.
+        // Longer than browsers wait for an optional font. Without throttling, because a throttled
+        // page uses whole cores that other tests need.
         await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
         await slowPage.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
         await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });

@@ -85,7 +85,7 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
     await keyboard.press('u');
     await page.waitForURL(urlOf('/inbox'));
 
-    // Once turned off, shortcuts stay off on every page until they are turned on again.
+    // Shortcuts stay off on every page until they are turned on again.
     await page.locator('.inbox-keys summary').click();
     await page.locator('.inbox-keys input').uncheck();
     await page.reload();

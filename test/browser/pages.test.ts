@@ -71,8 +71,8 @@ function phoneFaults(): string[] {
 }
 
 /**
- * Labels far from their inputs, buttons in the middle of a sentence, and sentences whose parts a
- * flexible box or a grid sets apart; runs in the page.
+ * Labels far from their inputs, buttons in the middle of a sentence, and sentences whose parts are
+ * separated by a flexbox or grid layout; runs in the page.
  */
 function misplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];

@@ -69,7 +69,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     expect(withLateForm).toEqual([]);
   });
 
-  it('has a phone link in its head, and at most one primary action, which stays in reach', () => {
+  it('has a phone link in its head, and at most one primary action, which stays within reach', () => {
     for (const { name, phone } of registry.subsites) {
       const { calls, primary } = inspected.get(name)!;
       expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
@@ -154,7 +154,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     expect(await plainPage.locator('.open-now').isVisible()).toBe(false);
   });
 
-  it('asks about the chosen item on the page of an item', async () => {
+  it('asks about the chosen item on the item’s page', async () => {
     const { name } = registry.subsites.find((candidate) => hasItemPages(candidate.name))!;
     const catalog = registry.catalogs[name]!;
     await page.goto(urlOf(itemPath(catalog, catalog.items[0]!)!));

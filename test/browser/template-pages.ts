@@ -9,7 +9,7 @@ export function readBuiltSite(outDir: string): Site {
   return JSON.parse(readFileSync(join(outDir, 'site.json'), 'utf8')) as Site;
 }
 
-/** The traits that make a page look different from others of its kind. */
+/** Traits that make a page look different from other pages of its kind. */
 function traitsOf(page: SitePage, site: Site): string[] {
   if (page.kind !== 'subsite')
     return page.kind === 'page'
@@ -36,10 +36,10 @@ function traitsOf(page: SitePage, site: Site): string[] {
 /** A small set of pages that covers every kind of page and every trait, and so every template. */
 export function templatePages(outDir: string): SitePage[] {
   const site = readBuiltSite(outDir);
-  const seen = new Set<string>();
+  const coveredTraits = new Set<string>();
   return pagesOfSite(site, problemCodes).filter((page) => {
-    const newTraits = traitsOf(page, site).filter((trait) => !seen.has(trait));
-    for (const trait of newTraits) seen.add(trait);
+    const newTraits = traitsOf(page, site).filter((trait) => !coveredTraits.has(trait));
+    for (const trait of newTraits) coveredTraits.add(trait);
     return newTraits.length > 0;
   });
 }

@@ -6,7 +6,7 @@ import type { Fixture } from './fixture.ts';
 
 /** Checks invariants of credits and tasks that must always hold. */
 export async function expectBalancedAccounts({ database }: Fixture): Promise<void> {
-  // Read in one batch, because a worker may be writing.
+  // A single batch, because a worker may be writing.
   const [entries, rows] = await database.writer.batch([
     database.writer.select().from(ledgerEntries).orderBy(ledgerEntries.id),
     database.writer.select().from(tasks),
@@ -28,14 +28,12 @@ export async function expectBalancedAccounts({ database }: Fixture): Promise<voi
     rows
       .filter(({ status }) => states.includes(status))
       .reduce((sum, { amount }) => sum + amount, 0);
-  expect(balances.get('revenue') ?? 0, 'what was charged is what completed').toBe(
-    sumOf(['completed']),
-  );
+  expect(balances.get('revenue') ?? 0, 'charges match completed tasks').toBe(sumOf(['completed']));
   for (const key of new Set(rows.map((row) => row.key))) {
     const runningTasks = rows.filter(
       (row) => row.key === key && runningStates.includes(row.status as never),
     );
-    expect(balances.get(reserved(key)) ?? 0, 'what is reserved is what runs').toBe(
+    expect(balances.get(reserved(key)) ?? 0, 'reservations match running tasks').toBe(
       runningTasks.reduce((sum, { amount }) => sum + amount, 0),
     );
   }

@@ -34,7 +34,7 @@ describe('/api/v1/agent-mcp', () => {
   let key: Key;
   let server: Awaited<ReturnType<typeof listen>>;
   const clients: Client[] = [];
-  /** Key for requests that have none, because some clients cannot send one. */
+  /** Key for requests without a key, because some clients cannot send one. */
   let defaultKey: string | undefined;
 
   const connect = async (
@@ -118,7 +118,7 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it.each([
-    ['text that is no JSON', '{', 400],
+    ['text that is not JSON', '{', 400],
     ['a batch', '[]', 400],
     ['too many bytes', ' '.repeat(CAPABILITY_BODY_BYTES + 1), 413],
   ])('counts a body without a valid message against its key: %s', async (_, body, status) => {
@@ -154,7 +154,7 @@ describe('/api/v1/agent-mcp', () => {
 
   describe('for a key with one capability', () => {
     it.each(catalog)(
-      '$id runs with its example, reports each single error at its field, and no other capability is available',
+      '$id runs with its example and reports each single error at its field, and no other capability is available',
       async (capability) => {
         const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
         const { tools } = await client.listTools();
@@ -222,7 +222,7 @@ describe('/api/v1/agent-mcp', () => {
     );
   });
 
-  it('takes a script of 200,000 four-byte characters', async () => {
+  it('accepts a script of 200,000 four-byte characters', async () => {
     const client = await connect(key);
     const { id } = catalog.find(({ adapter }) => adapter === 'video')!;
     expect(

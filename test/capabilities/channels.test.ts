@@ -36,7 +36,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ['POST', '/api/v1/tasks'],
     ['GET', '/api/v1/tasks/{id}'],
     ['POST', '/api/v1/tasks/{id}/cancel'],
-  ])('answer %s %s with 401 for a missing key and 401 for a revoked one', async (method, path) => {
+  ])('answer %s %s with 401 for a missing or revoked key', async (method, path) => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
     for (const headers of [{}, bearerOptions(revoked.secret).headers]) {
@@ -112,7 +112,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ['語', 'escaped'],
     ['🎬', 'escaped'],
   ] as const)(
-    'take a script of 200,000 times %s, sent %s, but not a longer one',
+    'accept a script of 200,000 times %s, sent %s, but no longer script',
     async (character, sent) => {
       const statuses: number[] = [];
       for (const length of [200_000, 200_001]) {
@@ -174,8 +174,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
         .actions.find(({ verb }) => verb === capability.action)!;
-      // Fields that only the capability accepts are omitted, so that all channels get the same
-      // request.
+      // Capability-only fields are omitted, so that all channels get the same request.
       const shared = Object.fromEntries(
         Object.entries(fields).filter(([name]) => name in action.fields),
       );
@@ -217,7 +216,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     },
   );
 
-  it('store fields that only a capability takes with its lead', async () => {
+  it('store capability-only fields with the lead', async () => {
     const extended = inquiryCapabilities.flatMap((capability) => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!

@@ -49,7 +49,7 @@ interface FaultCase {
   input: Record<string, unknown>;
 }
 
-/** Inputs that violate one keyword of an input schema each. */
+/** Inputs that each violate one keyword of an input schema. */
 function faultsOf(
   schema: Schema,
   input: Record<string, unknown>,
@@ -111,7 +111,7 @@ describe('every capability', () => {
   });
   afterAll(() => fixture.close());
 
-  it('is one of the 57 in the catalog', () => {
+  it('is one of the 57 capabilities in the catalog', () => {
     expect(capabilities).toHaveLength(57);
   });
 

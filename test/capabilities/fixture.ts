@@ -29,7 +29,7 @@ export interface Fixture {
   url: string;
   /** Advances the clock, in ms. */
   advanceClock(ms: number): void;
-  /** Reopens the database like another process, with the same clock. */
+  /** Reopens the database as another process would, with the same clock. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 it.each(['Bearer fk_wrong', 'Bearer fk_0123456789_short', 'Bearer sk_0123456789'])(
-  'the refusal of %s says what a whole key looks like',
+  'the refusal of %s describes a complete key',
   async (header) => {
     const { context } = await openFixture(sites[0]!.site);
     await expect(authenticateKey(header, context)).rejects.toMatchObject({

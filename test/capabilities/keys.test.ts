@@ -194,7 +194,8 @@ describe('bearer keys', () => {
       200, 200, 200, 429,
     ]);
     expect(await statuses(other.secret, ['192.0.2.5'])).toEqual([200]);
-    // Keys behind one address have separate limits, and do not use up that of anonymous callers.
+    // Keys behind one address have separate limits, and do not use up the limit of anonymous
+    // callers.
     const [one, another] = [await makeKey(fixture), await makeKey(fixture)];
     for (const key of [one, another])
       expect(

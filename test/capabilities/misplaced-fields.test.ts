@@ -10,7 +10,7 @@ const inquiries = [...capabilityCatalog(site).values()].filter(
   ({ adapter }) => adapter === 'inquiry',
 );
 
-it.each(inquiries)('$id says where its fields and the parts of a contact belong', (record) => {
+it.each(inquiries)('$id reports where misplaced fields and contact members belong', (record) => {
   const subsite = findSubsite(site.registry, record.subsite!)!;
   const action = findAction(subsite, record.action!)!;
   const names = Object.keys(exampleValues(action.fields));

@@ -186,7 +186,7 @@ const commands = [
       const task = pick(rows, at);
       if (!task) return;
       const job = provider.jobs.get(task.id);
-      // A callback races with the cancellation; only one of them ends the task.
+      // A callback races with the cancellation; only the first ends the task.
       await Promise.all([
         perform(cancelTask, { id: task.id }, key, fixture),
         job && applyProviderReport({ task: task.id, ...provider.callback(job) }, fixture.context),
@@ -267,7 +267,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       }),
       propertyParameters(repeats(12, 60)),
     );
-    // The sequences prove something only if they reached every state.
+    // The test proves something only if the sequences reach every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)
       expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
   }, 600_000);

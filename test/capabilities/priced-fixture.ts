@@ -18,7 +18,7 @@ export const signingKey = generateKeyPairSync('ed25519')
   .toString();
 export const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 export const input = { script: 'x'.repeat(1500), title: 'Fifteen hundred characters' };
-/** Price of that script according to its record, in cents. */
+/** Price of the script in cents, according to the record. */
 export const price =
   video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
 export const decimal = (minor: number) => (minor / 100).toFixed(2);

@@ -73,7 +73,7 @@ describe('the provider of a priced capability', () => {
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
-  it('has its signed callback applied once, even if repeated, and any unsigned, old, or mismatched one ignored', async () => {
+  it('applies its signed callback only once, and ignores unsigned, old, or mismatched callbacks', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     const running = job(output.taskId);
@@ -123,7 +123,7 @@ describe('the provider of a priced capability', () => {
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
-  it('gets one submission from workers that share the database', async () => {
+  it('gets one submission from several workers that share the database', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
     );

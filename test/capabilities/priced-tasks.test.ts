@@ -79,7 +79,7 @@ describe('a priced capability', () => {
     ).rejects.toThrow();
   });
 
-  it('charges for the script only, per started unit', async () => {
+  it('charges only for the script, per started unit', async () => {
     for (const [length, units] of [
       [40, 1],
       [1000, 1],
@@ -169,7 +169,7 @@ describe('a priced capability', () => {
     expect((await run({ quoteId })).output.status).toBe('submitted');
   });
 
-  it('rejects a task that the credits do not cover, even when several arrive together', async () => {
+  it('rejects a task that costs more than the credits, even when several arrive together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => run({ maxAmount: '9' })));
     const states = outcomes.map(({ output }) => output.status);
     expect(states.filter((state) => state === 'submitted')).toHaveLength(Math.floor(2000 / price));
@@ -240,7 +240,7 @@ describe('a priced capability', () => {
     expect(afterExpiry).toMatchObject({ status: 'completed', receipt });
   });
 
-  it('keeps a quote for 30 days after it expires, or as long as the task that uses it', async () => {
+  it('keeps a quote for 30 days after it expires, or as long as its task', async () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
     const remainingQuotes = async () => {

@@ -110,7 +110,7 @@ describe('a provider response', () => {
     ['completed', 'completed'],
     ['working', 'failed'],
   ] as const)(
-    'is read once more at the deadline: a job that is %s',
+    'is requested once more at the deadline, for a job that is %s',
     async (status, finalStatus) => {
       const { output } = await perform(
         runCapability,
@@ -186,7 +186,7 @@ describe('a provider response', () => {
     }
   });
 
-  it('reveals the job of a task canceled in the meantime, and that job is then canceled', async () => {
+  it('reveals the job of a task that was canceled in the meantime, and the job is then canceled', async () => {
     let sendResponse = () => {};
     priced.provider.submissionGate = new Promise((resolve) => (sendResponse = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;
@@ -201,7 +201,7 @@ describe('a provider response', () => {
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
-  it('is too late for an abandoned task, whose job is canceled when its callback arrives', async () => {
+  it('is too late for an abandoned task, whose job is canceled when the callback arrives', async () => {
     priced.provider.submissionGate = new Promise(() => undefined);
     const taskId = await submitTask();
     for (let step = 0; step < 3; step++) await advanceClock(MINUTE);

@@ -64,18 +64,18 @@ describe('offline receipt verification', () => {
       (error: Error) => (expect(error).toBeInstanceOf(KeyError), error.message),
     );
 
-  it('accepts a JWS, a receipt, or a task, even without the deleted result, whatever the file name', async () => {
+  it('accepts a JWS, a receipt, or a task, even without the deleted result, from any file name', async () => {
     const { result: _, ...later } = task;
-    const given = [
+    const inputs = [
       task['receipt'].jws,
       file('jws.txt', `${task['receipt'].jws}\n`),
       file('receipt.2026-11.json', task['receipt']),
       file('a.b.c', task),
       file('later.json', later),
     ];
-    for (const each of given)
+    for (const each of inputs)
       expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });
-    expect(await verifyInput(given[0]!, { privatePem: signingKey })).toMatchObject({
+    expect(await verifyInput(inputs[0]!, { privatePem: signingKey })).toMatchObject({
       taskId: 'T1',
     });
   });
@@ -155,7 +155,7 @@ describe('npm run keys', () => {
     },
   );
 
-  it('creates no key whose name has several lines', async () => {
+  it('creates no key with a name of several lines', async () => {
     const fixture = await makeFixture();
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(
@@ -164,7 +164,7 @@ describe('npm run keys', () => {
     await fixture.close();
   });
 
-  it('warns at startup if no receipt can be verified because the build publishes another key', () => {
+  it('warns at startup if the build publishes another key, so that no receipt can be verified', () => {
     const receiptKey = publicKeyOf(signingKey);
     expect(receiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
     expect(receiptKeyNotices(undefined, {})).toEqual([]);

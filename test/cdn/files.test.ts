@@ -57,7 +57,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
     }
   });
 
-  it('give pages the same headers as the server, except for their lifetime', () => {
+  it('give pages the same headers as the server, except for the cache lifetime', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'page')) {
       const headers = blocks
         .filter(({ pattern }) => pattern.test(path))
@@ -83,7 +83,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
     }
   });
 
-  it('have a rule for every media type that does not follow from the extension', () => {
+  it('have a rule for every media type that the file extension does not imply', () => {
     for (const { path, policy } of files.filter(
       (file) => file.policy.kind !== 'page' && !hasStandardType(file),
     )) {

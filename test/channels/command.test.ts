@@ -55,8 +55,8 @@ describe('the channel check', () => {
     expect(report.receipts.length).toBe(4 * 3);
   });
 
-  it('says once that it waits for a server that limits requests', async () => {
-    // One more than the connections that are cut, which receive no response.
+  it('reports only once that it waits for a server that limits requests', async () => {
+    // One more than the interrupted connections, which receive no response.
     throttledCount = 5;
     const { stderr } = await channels(origin, '--times', '1');
     expect(stderr.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('the channel check', () => {
     );
   });
 
-  it('leaves out the task channel for an action without a capability, and says so', async () => {
+  it('skips the task channel for an action without a capability, and reports the skip', async () => {
     const capabilities = new Set(
       (
         JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
@@ -163,7 +163,7 @@ describe('the channel check', () => {
     expect(stderr).toMatch(sentence);
   });
 
-  it('leaves out the conversation if there is not exactly one lead, and says so', async () => {
+  it('skips the conversation unless there is exactly one lead, and reports the skip', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'channels-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const url = `file:${join(folder, 'empty.db')}`;

@@ -91,7 +91,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       }
     });
 
-    it('creates no full thread if a step is missing, and each channel says so', async () => {
+    it('creates no full thread if a step is missing, and each channel reports the missing step', async () => {
       const intent = await makeIntent(running.origin);
       const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
       const side = { ...databaseSide(running.context), confirm: async () => undefined };

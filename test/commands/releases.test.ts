@@ -20,7 +20,8 @@ const [first, second, third] = ['01', '02', '03'].map(
 ) as [string, string, string];
 
 /**
- * An `OUT_DIR` with three releases. The last one is current; the first was built for another URL.
+ * An `OUT_DIR` with three releases. The last release is current; the first was built for another
+ * URL.
  */
 function releases(): string {
   const outDir = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
@@ -42,7 +43,7 @@ const build = (outDir: string, ...args: string[]) =>
   runCommand('build', args, { OUT_DIR: outDir, SITE_URL: 'https://example.com' });
 const currentOf = (outDir: string) => basename(readlinkSync(join(outDir, 'current')));
 
-it('releases are listed with their time and address, and the current one is marked', async () => {
+it('releases are listed with their time and URL, and the current release is marked', async () => {
   const outDir = releases();
   expect(await build(outDir, '--releases')).toEqual({
     code: 0,
@@ -75,7 +76,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
     code: 0,
     stdout: `${third} is the current release.\n`,
   });
-  // The newest release follows the registry again.
+  // The newest release follows registry changes again.
   expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
   expect(currentOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
@@ -84,7 +85,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   });
 });
 
-it('a rollback after an earlier one goes back to the release that was served before, not to the one rolled back from', async () => {
+it('a second rollback returns to the release that was served before, not to a release that was rolled back', async () => {
   const outDir = releases();
   await build(outDir, '--rollback');
   const fourth = join(outDir, 'releases', '20270105T101500000Z-abcdef');

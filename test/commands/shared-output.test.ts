@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../setup/command.ts';
 
-it('warnings from threads of other tests stay out of command output', async () => {
+it('command output contains no warnings from threads of other tests', async () => {
   const warnings: string[] = [];
   const note = (warning: Error) => warnings.push(warning.message);
   process.on('warning', note);

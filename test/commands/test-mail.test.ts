@@ -25,7 +25,7 @@ it('a test message goes to the named address or the alert address, and the serve
   ]);
 });
 
-it('an unsent test message comes with a reason', async () => {
+it('an unsent test message is reported with the reason', async () => {
   const { url, faults } = await mailReceiver();
   const settings = { SMTP_URL: url, MAIL_FROM: 'network@example.com' };
   faults.push('refuse');

@@ -129,15 +129,15 @@ describe('a conversation across all channels', async () => {
 
   /** Creates a message and the function that sends it. */
   async function prepare(act: Act, lead: LeadIds): Promise<{ send: Send; said: SentMessage }> {
-    const said = {
+    const content = {
       by: act.by,
       act: act.act,
       text: `${act.by} ${act.act} ${++messageCount}`,
     } as SentMessage;
-    const { text } = said;
+    const { text } = content;
     if (act.by === 'provider')
       return {
-        said,
+        said: content,
         send: await channels.asProvider(act.channel, lead, {
           act: act.act,
           text,
@@ -151,7 +151,7 @@ describe('a conversation across all channels', async () => {
       decline: { decline: offer, text },
       withdraw: { withdraw: true as const, text },
     }[act.act];
-    return { said, send: channels.asPerson(act.channel, lead, body) };
+    return { said: content, send: channels.asPerson(act.channel, lead, body) };
   }
 
   async function expectDelivered({ token }: LeadIds): Promise<void> {
@@ -165,7 +165,7 @@ describe('a conversation across all channels', async () => {
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
-  /** Whether the unit held by a lead is free of conflicting holds. */
+  /** Whether no other hold conflicts with the unit that a lead holds. */
   async function isHoldFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const ownHold = holds.find(({ lead }) => lead === token)!;
@@ -234,7 +234,7 @@ describe('a conversation across all channels', async () => {
           const outcomes = sent.map(async ({ send, said: words }) =>
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
-          // Offers expire and holds lapse while they are being accepted.
+          // Offers expire and holds lapse while the customer accepts.
           fixture.advanceHours(hours);
           said.push(...(await Promise.all(outcomes)).flat());
         },
@@ -251,15 +251,15 @@ describe('a conversation across all channels', async () => {
   );
   const rival = fc.constant(
     command('rival', async ({ lead }) => {
-      const held = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
+      const hold = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
       await file(
         context,
         { subsite, action },
         { email: `rival${++messageCount}@example.com` },
         {
-          [effect.itemField]: held['item'],
-          [effect.fromField]: held['from_day'],
-          [effect.toField]: held['to_day'],
+          [effect.itemField]: hold['item'],
+          [effect.fromField]: hold['from_day'],
+          [effect.toField]: hold['to_day'],
         },
       ).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
@@ -274,18 +274,18 @@ describe('a conversation across all channels', async () => {
       .map(
         (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
       ),
-  ])('accepts a repeated message after its answer was lost: $by by $channel', async (act) => {
+  ])('accepts a repeated message after its response was lost: $by by $channel', async (act) => {
     const lead = await fileRequest();
-    const said: SentMessage[] = [];
+    const sentMessages: SentMessage[] = [];
     for (const fault of ['lost', 'after'] as const) {
       const sent = await prepare(act, lead);
       expect(await carryOut(sent.send, fault)).toBe('written');
-      said.push(sent.said);
+      sentMessages.push(sent.said);
     }
-    expectHistory(await readLog(lead.token, context), said);
+    expectHistory(await readLog(lead.token, context), sentMessages);
   });
 
-  it('ends the same for everyone, even with lost answers, failures, and concurrent messages', async () => {
+  it('ends the same for everyone, even with lost responses, failures, and concurrent messages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(

@@ -207,8 +207,8 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         if (status !== 410) return outcomeFor(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = (await (await web.get(link, {})).json()) as any;
-        const said = lead.messages.some((other: { text?: string }) => other.text === text);
-        return said ? 'written' : 'refused';
+        const wasWritten = lead.messages.some((other: { text?: string }) => other.text === text);
+        return wasWritten ? 'written' : 'refused';
       };
     },
   };

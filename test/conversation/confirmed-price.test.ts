@@ -40,7 +40,7 @@ const published = requestTotal(
 )!;
 const nextDay = { day: 6 };
 
-/** Files a request for a new day, because an item can be held only once on a day. */
+/** Files a request for a new day, because an item can be held only once per day. */
 const fileRequest = () => {
   const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
   return file(context, holdVerb, undefined, {
@@ -55,7 +55,7 @@ const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 const receiptOf = async (lead: string) => (await (await get(`/receipt/${lead}`, {})).json()) as any;
 
-/** The newest mail about a lead, to both sides, with its links. */
+/** The newest mail to each side about a lead, with its links. */
 async function mailsOf(lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
@@ -107,7 +107,7 @@ describe('a confirmation while an offer is open', () => {
     expect(late.detail).toContain('the provider confirmed the request without it');
   });
 
-  it('says that it has no price if none is published', async () => {
+  it('says that there is no price if no price is published', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
     const { provider } = await mailsOf(lead);
     expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
@@ -160,7 +160,7 @@ describe('a confirmation while an offer is open', () => {
 });
 
 describe('the published terms of a price', () => {
-  it('is shown with every price, including that of an offer', async () => {
+  it('are shown with every price, including an offer’s price', async () => {
     const lead = await fileRequest();
     expect((await mailsOf(lead)).person).toContain(`About the price: ${notes}`);
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
@@ -197,7 +197,7 @@ describe('a price that was agreed', () => {
     },
   );
 
-  it('is not shown if there was none', async () => {
+  it('is not shown if there was no agreement', async () => {
     const lead = await fileRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });

@@ -153,7 +153,7 @@ describe('every customer action in every state', async () => {
     }
   });
 
-  it('is refused after a very large number of messages, except accepting an offer', async () => {
+  it('is refused after a very large number of messages, unless it accepts an offer', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     const rows = await rowsOf(fixture, lead);
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
@@ -228,7 +228,7 @@ describe('an offer', async () => {
     expect((await accept(lead, newer)).status).toBe(200);
   });
 
-  it('confirms the request on acceptance if it says so beforehand', async () => {
+  it('confirms the request on acceptance if the offer promised it', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
     expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
@@ -240,7 +240,7 @@ describe('an offer', async () => {
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
         accept(lead, offerId),
-        // The provider refrains from an offer if the previous one was accepted.
+        // The provider makes no offer after the previous offer was accepted.
         writeEntry(
           {
             lead,
@@ -276,7 +276,7 @@ describe('a message with an idempotency key', async () => {
   const { json: post } = client(fixture);
   const headers = { 'idempotency-key': 'a-key-of-this-test-0001' };
 
-  it('is stored once, however often it arrives, and always gets the first answer', async () => {
+  it('is stored once, however often it arrives, and always gets the first response', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     const sendReply = () =>
       post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });

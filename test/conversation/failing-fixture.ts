@@ -5,7 +5,7 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 export interface FailingFixture extends Fixture {
   /** Makes the next write fail before or after it is committed; undefined cancels the failure. */
   failNext(when: 'before' | 'after' | undefined): void;
-  /** Terminates the writer thread; the next write starts a new one. */
+  /** Terminates the writer thread; the next write starts a new thread. */
   dropConnection(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { messageFaults } from '../../src/leads/conversation/send-message.ts';
 
-it('a message whose only name is unknown is told that text is meant', () => {
+it('a message with a single unknown name gets the suggestion “text”', () => {
   expect(messageFaults({ message: 'hi' })).toContainEqual(
     expect.objectContaining({
       pointer: '/message',

@@ -46,7 +46,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** Refusals because of the lead’s state, or because another caller was faster. */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
-/** Whether a call succeeded. It may be refused; any other error fails the test. */
+/** Whether a call succeeded. A refusal is allowed; any other error fails the test. */
 const succeeds = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,

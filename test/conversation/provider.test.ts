@@ -110,7 +110,7 @@ describe('every provider action in every state', async () => {
     expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'used' } });
   });
 
-  it('emails the provider what the customer did, with links for the next steps', async () => {
+  it('emails the provider each customer action, with links for the next steps', async () => {
     const customerActions: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
       ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],

@@ -12,7 +12,7 @@ describe('the top of a receipt', async () => {
   const send = (lead: string, body: object) =>
     json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
-  it('shows the latest event, and when an answer to it is due', async () => {
+  it('shows the latest event and the deadline of the next answer', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     await send(lead, { text: 'Six feet.' });
     const later = expect.stringMatching(/^\d{4}-/);
@@ -55,7 +55,7 @@ describe('the top of a receipt', async () => {
 });
 
 it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
-  'the visit of $label shows its time, and asks for the address if none was given',
+  'the visit of $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
     for (const given of ['', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, { [action.visitField!]: given });

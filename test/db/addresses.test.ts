@@ -31,7 +31,7 @@ describe('DATABASE_URL', () => {
     'postgres://example.com/x',
     'ws://example.com',
   ])(
-    '%s is rejected with one sentence that suggests a valid value without repeating the bad one',
+    '%s is rejected with one sentence that suggests a valid value without repeating the invalid value',
     (url) => {
       expect(() => readSettings({ DATABASE_URL: url })).toThrow(
         new SettingsError(
@@ -101,7 +101,7 @@ describe('another program’s database', () => {
     client.close();
   });
 
-  it('is not assumed when a companion tool has added its own tables', async () => {
+  it('is not suspected when a companion tool has added its own tables', async () => {
     const url = fileUrl(join(temporaryFolder(), 'new.db'));
     const client = createClient({ url });
     await client.execute('CREATE TABLE _litestream_seq (id INTEGER)');

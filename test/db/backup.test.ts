@@ -104,7 +104,7 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
   await expect(
     backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`),
   ).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
-  // The error is about the path, not the database.
+  // The error concerns the path, not the database.
   for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')])
     await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({
       name: 'BackupRefused',

@@ -43,7 +43,7 @@ describe('the write-ahead log', () => {
         expect(storedBytes(path).includes(rows[0]!)).toBe(true);
         sizes.push(statSync(`${path}-wal`).size);
       }
-      // The second round is still in the log of the first.
+      // The second round starts the log over instead of extending it.
       expect(sizes[2]).toBeLessThan(2 * sizes[0]!);
       await database.close();
     },

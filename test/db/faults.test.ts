@@ -56,7 +56,7 @@ it('acknowledges nothing while the file is missing, creates no new one, and reco
   await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
   await expect(database.ping()).rejects.toMatchObject(unavailable('gone'));
   renameSync(movedFolder, folder);
-  // All callers find the connection lost, and one of them reopens it.
+  // All callers find that the connection is lost, and one caller reopens it.
   await Promise.all(Array.from({ length: 50 }, () => database.reader.select().from(shareLinks)));
   await insert(database, 'after');
   await database.ping();
@@ -76,14 +76,14 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
-  // The write reaches the thread in the next tick, and the thread exits before it answers.
+  // The thread receives the write in the next tick, and exits before it answers.
   setImmediate(() => void thread!.terminate());
   await rejection;
   await insert(database, 'after');
   expect([...(await storedIn(path))]).toEqual(expect.arrayContaining(['before', 'after']));
 });
 
-it('accepts no writes to a file that was deleted and recreated until it has this program’s tables', async () => {
+it('accepts no writes to a deleted and recreated file until it has this program’s tables', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
@@ -108,7 +108,7 @@ it('reports a read-only database, and continues when it becomes writable', async
   const isRoot = process.geteuid!() === 0;
   for (const file of files) chmodSync(file, 0o444);
   chmodSync(folder, 0o555);
-  // Root ignores file modes.
+  // Root is not subject to file modes.
   if (isRoot) process.seteuid!(65_534);
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
@@ -126,7 +126,8 @@ it('reports a read-only database, and continues when it becomes writable', async
 
 const disk = smallDisk();
 afterAll(() => disk?.remove());
-if (!disk) process.stdout.write('not run: a full disk, which needs a user that may mount one\n');
+if (!disk)
+  process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
 else
   it('acknowledges nothing on a full disk and continues when there is space', async () => {
     const path = join(disk.folder, 'frontage.db');

@@ -57,7 +57,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
 );
 
 it.runIf(hasLibsqlServer)(
-  'reports for reads, writes, and health checks that libsql-server is down, and recovers without a restart',
+  'reports in reads, writes, and health checks that libsql-server is down, and recovers without a restart',
   async () => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
@@ -88,7 +88,7 @@ it.runIf(hasLibsqlServer)(
 );
 
 it.runIf(hasLibsqlServer)(
-  'keeps strong durability after a restart, when set as documented',
+  'keeps strong durability after a restart, if configured as documented',
   async () => {
     const text = readFileSync('.github/OPERATING.md', 'utf8');
     const [, path, body] =

@@ -28,7 +28,7 @@ async function acknowledgedTokens(
   const holder = runChild('lock-program', [fileUrl(path)]);
   await holder.printed(1);
   const during = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
-  // By now a client without a timeout has failed, while one with a timeout still waits.
+  // By now a client without a timeout has failed, while a client with a timeout still waits.
   await Promise.race([during, new Promise((resolve) => setTimeout(resolve, 400))]);
   holder.process.stdin!.end();
   await holder.ended;
@@ -37,7 +37,7 @@ async function acknowledgedTokens(
   return acknowledged;
 }
 
-it('the bare client loses acknowledged rows after SQLITE_BUSY, which shows that this test detects losses', async () => {
+it('the bare client loses acknowledged rows after SQLITE_BUSY, so this test detects losses', async () => {
   const path = temporaryFile();
   await (await openDatabase({ url: fileUrl(path) })).close();
   const client = createClient({ url: fileUrl(path) });
@@ -50,7 +50,7 @@ it('the bare client loses acknowledged rows after SQLITE_BUSY, which shows that 
   expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
 });
 
-it('the database module loses no acknowledged row, including those of writes that had to wait', async () => {
+it('the database module loses no acknowledged row, even if writes had to wait', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const acknowledged = await acknowledgedTokens(path, (token) =>

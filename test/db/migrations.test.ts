@@ -43,7 +43,7 @@ async function startTogether(url: string, migrations: string): Promise<void> {
   expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0, 0]);
 }
 
-it('runs a data migration once when three processes start together, on a new file and on an older one', async () => {
+it('runs a data migration once when three processes start together, on a new file and on an existing file', async () => {
   const tableAndData = migrationsOf(tableMigration, dataMigration);
   const fresh = fileUrl(join(temporaryFolder(), 'data', 'fresh.db'));
   await startTogether(fresh, tableAndData);
@@ -141,7 +141,7 @@ async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> 
   return generateSQLiteDrizzleJson(Object.assign({}, ...modules));
 }
 
-it('makes the data folder readable by its owner only', async () => {
+it('makes the data folder private to its owner', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   await (await openDatabase({ url: fileUrl(join(folder, 'frontage.db')) })).close();
   expect(statSync(folder).mode & 0o777).toBe(0o700);

@@ -54,7 +54,7 @@ it('leaves the file mode of another program’s database unchanged', async () =>
   expect(modeOf(path)).toBe('644');
 });
 
-it('warns the operator about a folder that others can read or change, and about no other', async () => {
+it('warns the operator about a folder that others can read or change, and about no other folder', async () => {
   const path = openFolder();
   const noticesAt = async (mode: number) => {
     chmodSync(join(path, '..'), mode);
@@ -77,12 +77,12 @@ it('writes backups for their owner only', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
   const copy = openFolder();
-  writeFileSync(`${copy}.unfinished`, 'left by a backup that was ended');
+  writeFileSync(`${copy}.unfinished`, 'left by a backup that was interrupted');
   await backUpDatabase({ url }, copy);
   expect(modeOf(copy)).toBe('600');
 });
 
-it('restores a database for its owner only, whatever the file modes of the backup and the old database', async () => {
+it('restores a database for its owner only, even if the backup and the old database are world-readable', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
   const copy = join(temporaryFolder(), 'copy.db');
@@ -90,7 +90,7 @@ it('restores a database for its owner only, whatever the file modes of the backu
   chmodSync(copy, 0o644);
   const path = openFolder();
   await copyFile(copy, path);
-  writeFileSync(`${path}.unfinished`, 'left by a restore that was ended');
+  writeFileSync(`${path}.unfinished`, 'left by a restore that was interrupted');
   expect(modeOf(path)).toBe('644');
   const { replaced } = await restoreDatabase(copy, { url: fileUrl(path) });
   expect([path, replaced ?? ''].map(modeOf)).toEqual(['600', '600']);

@@ -29,7 +29,7 @@ describe.each([
     await database.writer.delete(shareLinks);
   });
 
-  it('commits what it acknowledges, many statements at a time', async () => {
+  it('commits every acknowledged statement, many at a time', async () => {
     const tokens = Array.from({ length: 600 }, (_, index) => `row-${index}`);
     await Promise.all(tokens.map((token) => insert(token)));
     expect([...(await storedTokens(url))]).toEqual(tokens);
@@ -102,7 +102,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
   });
 
-  it('fails only the write whose values cannot be stored', async () => {
+  it('fails only the write with values that cannot be stored', async () => {
     const results = await Promise.allSettled([
       insert('a'),
       database.writer.run(sql`select ${Number.NaN}`),
@@ -162,7 +162,7 @@ describe.each([
     );
   });
 
-  it('finishes queued writes when it is closed, and refuses new ones', async () => {
+  it('finishes queued writes when it is closed, and refuses new writes', async () => {
     const queued = Promise.all(
       Array.from({ length: 300 }, (_, index) => insert(`late-${index}`).execute()),
     );

@@ -114,7 +114,7 @@ describe('the webhook', () => {
     expect(receiver.requests[0]!.body).not.toContain(token);
   });
 
-  it('reports a withdrawal, and an erasure without personal data', async () => {
+  it('reports a withdrawal, and reports an erasure without personal data', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });

@@ -10,7 +10,9 @@ import { drain, file } from './setup/drain.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { verb, name, emergency, other } = emergencyOf(site);
 
-/** The mails about a request with the given choice: the first one, and the one after an answer. */
+/**
+ * The emails about a request with the given choice: the first email, and the email after an answer.
+ */
 async function mailsOf(choice: string, contact: object) {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
@@ -34,7 +36,7 @@ describe('email about an emergency', () => {
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
-    // All mails about a request share one thread.
+    // All emails about a request share one thread.
     expect(next!.subject).toMatch(/^Re: Emergency: /);
   });
 
@@ -52,7 +54,7 @@ describe('email about an emergency', () => {
   });
 });
 
-it('depends only on what the record declares', () => {
+it('depends only on the record', () => {
   expect(isEmergency(verb.action, { [name]: emergency })).toBe(true);
   expect(isEmergency(verb.action, { [name]: other })).toBe(false);
   expect(isEmergency(verb.action, {})).toBe(false);

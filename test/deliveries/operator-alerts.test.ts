@@ -30,7 +30,7 @@ const header = (mail: MailReceiver['mails'][number], name: string) =>
 const deliverAll = (fixture: Fixture) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
 
-it('the operator gets one email when leads are undelivered for 15 minutes, and one when that ends', async () => {
+it('the operator gets one email when leads are undelivered for 15 minutes, and another when that ends', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
@@ -82,7 +82,7 @@ it('a lead counts as undelivered until the operator settles it, whatever happens
   expect(receiver.mails.length).toBe(2);
 });
 
-it('the operator gets one email when leads are overdue, and one after 24 hours without any', async () => {
+it('the operator gets one email when leads are overdue, and another after 24 hours without overdue leads', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const checkAlerts = async () => {
@@ -184,7 +184,7 @@ it('a problem that ended before its alert was delivered is never mentioned', asy
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
 });
 
-it('a failing mail server does not keep the worker from its other work', async () => {
+it('a failing mail server does not block the worker’s other tasks', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   receiver.faults.push('hang');

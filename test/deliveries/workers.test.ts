@@ -26,7 +26,7 @@ const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A channel that records deliveries and detects concurrent ones of the same event. */
+/** A channel that records deliveries and detects concurrent deliveries of the same event. */
 function recordingChannel(ms: number) {
   const activeCounts = new Map<string, number>();
   const delivered: string[] = [];
@@ -46,7 +46,7 @@ function recordingChannel(ms: number) {
   return { channel, delivered, concurrentCount: () => concurrentCount };
 }
 
-it('several workers share the deliveries, and each is made once', async () => {
+it('several workers share the deliveries, and make each delivery once', async () => {
   const fixture = await openFixture(site);
   await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
   const { channel, delivered, concurrentCount } = recordingChannel(8);
@@ -109,7 +109,7 @@ it('an undeliverable event is retried with growing delays, then given up, and re
 });
 
 it.each(['failed', 'sent'] as const)(
-  'a lead erased during delivery stays erased and is not given up if that delivery ends as %s',
+  'a lead erased during delivery stays erased, and is not given up if that delivery ends as %s',
   async (outcome) => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);
@@ -134,7 +134,7 @@ it.each(['failed', 'sent'] as const)(
   },
 );
 
-it('leads wait when no channel is configured, startup reports it, and they are delivered once there is one', async () => {
+it('leads wait while no channel is configured, startup reports them, and they are delivered once a channel exists', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   expect(deliveryNotices({}, fixture.context)).toEqual([
@@ -186,7 +186,7 @@ const deliveryState = async ({ context }: Fixture) => ({
 });
 
 describe('a lead without a recipient address', () => {
-  it('is reported as unaddressed, and delivered on request once there is an address', async () => {
+  it('is reported as unaddressed, and delivered on request once an address exists', async () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([channelWithoutAddress()], fixture.context);
@@ -230,8 +230,8 @@ describe('a lead without a recipient address', () => {
     await planUnaddressed([channelWithoutAddress()], fixture.context);
     expect(await deliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
     const { channel, delivered } = recordingChannel(0);
-    const only: Channel = { ...channel, accepts: ({ change }) => !change };
-    const worker = startOutboxWorker({ channels: [only], context: fixture.context });
+    const requestsOnly: Channel = { ...channel, accepts: ({ change }) => !change };
+    const worker = startOutboxWorker({ channels: [requestsOnly], context: fixture.context });
     await expect.poll(() => delivered.length, { interval: 10 }).toBe(1);
     await worker.stop();
     expect(delivered).toEqual(
@@ -382,13 +382,13 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
     }
   };
   await Promise.all([fileAndKill(), fileAndKill()]);
-  const last = start();
+  const lastWorker = start();
   await expect
     .poll(async () => (await readOutboxState(fixture.context)).undelivered, {
       interval: 100,
     })
     .toBe(0);
-  last.kill('SIGKILL');
+  lastWorker.kill('SIGKILL');
   const events = (await fixture.rows('outbox')).map(({ id }) => id as string);
   expect(events.length).toBe(filed.length);
   expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id']))).toEqual(

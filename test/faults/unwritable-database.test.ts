@@ -78,13 +78,15 @@ async function expectRecovered(
 ): Promise<void> {
   for (const intent of refused)
     expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
-  const all = [before, ...refused];
-  expect(await storedLeads(file)).toEqual(new Map(all.map(({ key, receipt }) => [key, [receipt]])));
+  const submitted = [before, ...refused];
+  expect(await storedLeads(file)).toEqual(
+    new Map(submitted.map(({ key, receipt }) => [key, [receipt]])),
+  );
 }
 
 if (!disk)
   process.stdout.write(
-    'not run: a full disk under the server, which needs a user that may mount one\n',
+    'skipped: full disk under the server (only a user who may mount a disk can run this test)\n',
   );
 else
   it('answers 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
@@ -112,7 +114,7 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   const files = readdirSync(folder).map((name) => join(folder, name));
   for (const name of files) chmodSync(name, 0o444);
   chmodSync(folder, 0o555);
-  // Root ignores file modes.
+  // Root is not subject to file modes.
   const isRoot = process.geteuid!() === 0;
   if (isRoot) process.seteuid!(65_534);
   let refused: Intent[];

@@ -80,7 +80,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     ]);
   });
 
-  it('answers 304 to a matching ETag and keeps query strings apart', async () => {
+  it('answers 304 to a matching ETag and caches each query string separately', async () => {
     const { headers, body } = await get('/api/agent/bus');
     const unchanged = await get('/api/agent/bus', { 'if-none-match': headers.etag! });
     expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
@@ -92,7 +92,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     expect((await get('/api/agent/bus?include=other')).status).toBe(400);
   });
 
-  it('passes writes on and does not cache their responses', async () => {
+  it('forwards writes and does not cache their responses', async () => {
     const post = () =>
       ask(nginx.port, '/api/share', {
         method: 'POST',
@@ -174,7 +174,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     await reader.cancel();
   });
 
-  it('serves cached documents after the server is killed, and 502 for the rest', async () => {
+  it('serves cached documents after the server is killed, and answers 502 to other requests', async () => {
     const before = await get('/bus', { accept: 'text/html' });
     expect(before.status).toBe(200);
     await service.end('SIGKILL');

@@ -10,8 +10,8 @@ const AGENT_ORIGIN = 'http://agents.example/';
 
 beforeAll(async () => {
   served = await serveNetwork('mainBuild');
-  // Without this flag, Chromium blocks requests from a public page to a local server, which here
-  // takes the place of a public one.
+  // Without this flag, Chromium blocks requests from a public page to a local server, which
+  // represents a public server here.
   browser = await launchChromium(['--disable-features=LocalNetworkAccessChecks']);
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 
-describe('booking until a budget refuses', () => {
+describe('booking until a budget is exhausted', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
   const { subsite, action } = verbsOf(site).find(
@@ -61,7 +61,7 @@ describe('booking until a budget refuses', () => {
     return { status: response.status, headers: response.headers, html, text };
   }
 
-  it('an agent reads which budget is used up and when it refills; a person reads what is free or when to retry', async () => {
+  it('tells an agent which budget is exhausted and when it refills, and tells a person what is free or when to retry', async () => {
     const client = new Client({ name: 'booking-agent', version: '1.0.0' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${running.port}/api/mcp`)),

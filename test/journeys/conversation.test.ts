@@ -85,7 +85,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     return row!.count;
   };
 
-  it('is one lead, one thread and one task from the request to the confirmation', async () => {
+  it('uses one lead, one thread and one task from the request to the confirmation', async () => {
     const [{ subsite, action }] = verbsOf(served.site).filter(
       ({ action: { effect } }) => !effect,
     ) as [ReturnType<typeof verbsOf>[number]];

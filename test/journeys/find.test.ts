@@ -24,7 +24,7 @@ interface Schema {
 /** What the agent knows about its user, keyed by schema property. */
 const knownValues: Record<string, unknown> = { contact: { email: 'dana@example.com' } };
 
-/** A value for a schema: its constant, or what the agent knows, or the first example. */
+/** A value for a schema: its constant, a known fact about the user, or the first example. */
 function valueFor(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in knownValues) return knownValues[name];
@@ -108,7 +108,7 @@ describe('an agent that knows only the URL of the network', () => {
     expect(JSON.parse(notOffered.text).notOffered).toMatch(/^We don’t do /);
   });
 
-  it('gets an error that explains the query when it sends none', async () => {
+  it('gets an error that explains the missing query parameter', async () => {
     const { response, text } = await countedFetch('http://localhost/api/find');
     expect(response.status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ code: 'invalid_input' });

@@ -136,7 +136,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
   expect(first.messageId).toContain(reference);
 
   /**
-   * The lines that the network wrote, split at every line ending that mail programs know, without
+   * Lines written by the network, split at every line ending that mail programs recognize, without
    * values that differ between emails.
    */
   const ownLines = (mail: Mail) =>

@@ -19,7 +19,7 @@ const mainText = async (page: Page) =>
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 it.runIf(findProgram('chromium'))(
-  'a person on a phone and a provider using email get from a search to a confirmed visit, in one thread',
+  'a person on a phone and a provider using email get from a search to a confirmed visit in one thread',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-mailed-'));
     const mailbox = await mailReceiver();

@@ -90,9 +90,7 @@ it.each(bindings)(
 
     /** Indexes of the requests that the receiver rejected. */
     const rejectedRequests = new Set<number>();
-    /**
-     * States delivered so far, one for each webhook ID. Verifies the signature of every delivery.
-     */
+    /** Delivered states, one per webhook ID. Verifies the signature of every delivery. */
     const deliveredStates = () => {
       const byId = new Map<string, TaskState | undefined>();
       for (const [index, { headers, body }] of receiver.requests.entries()) {

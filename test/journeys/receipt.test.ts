@@ -64,7 +64,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { reference } = await readLead(lead, 'all', running.context);
     const provider = { lead, actor: 'provider' } as const;
 
-    // The request appears as submitted, in the network’s time zone rather than the visitor’s.
+    // The request appears as submitted, in the network’s time zone, not the visitor’s.
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(await page.locator('.lede').innerText()).toContain(
@@ -164,7 +164,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await context.close();
   });
 
-  it('sees the item of the inquiry, which data is hidden, and in the end what was agreed', async () => {
+  it('sees the requested item, which data is hidden, and finally the agreed terms', async () => {
     const { registry } = site;
     const [inquiry] = registry.subsites.flatMap((candidate) =>
       candidate.actions.flatMap((verb) => {
@@ -203,7 +203,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       /receipt-extra[^]*Tonight at 7\u00a0PM, Bob, \$89\.[^]*receipt-facts/,
     );
 
-    // A declined request names only those who do the same.
+    // A declined request names only other providers of the same service.
     await sendAsProvider(
       { lead, act: 'decline', actor: 'provider' },
       { text: 'The show is canceled.' },

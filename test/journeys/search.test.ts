@@ -9,8 +9,8 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 const CLIENT_INFO = { name: 'search-journey', version: '1.0.0' };
 
 /**
- * Searches by tool: the list in the result, the property that identifies an entry, and the expected
- * first entry for each query.
+ * Searches by tool: the member with the results, the property that identifies a result, and the
+ * expected first result for each query.
  */
 const searches = {
   '/api/mcp': {

@@ -71,8 +71,8 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   }
 
   /**
-   * Submits the form of the page twice, over the limit and then from another address. Returns the
-   * resulting path.
+   * Submits the form of the page twice, first over the limit and then from another address. Returns
+   * the resulting path.
    */
   async function sendTwice(page: Page, form: string, noteSelector: string): Promise<string> {
     const send = async () => {
@@ -103,7 +103,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
       return page;
     }
 
-    it('reads when to resend a request and keeps the entered values', async () => {
+    it('sees when to resend a request, and keeps the entered values', async () => {
       await submitLead(addressOf(++visitors));
       const page = await openPage(subsite.url);
       const form = `#${action.verb}-form`;
@@ -117,7 +117,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
       await page.context().close();
     });
 
-    it('reads when to resend an answer and keeps the note', async () => {
+    it('sees when to resend an answer, and keeps the note', async () => {
       const link = await answerLinkOf(await submitLead(addressOf(++visitors)));
       const page = await openPage(link);
       await page.locator('#note').fill(NOTE);

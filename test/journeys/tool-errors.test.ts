@@ -181,7 +181,7 @@ describe('a tool that refuses a call', () => {
           ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
         ),
       ]);
-      // The Inspector reports the refusal rather than a result that violates its schema.
+      // The Inspector reports the refusal, not a schema violation.
       expect([tool, stdout, stderr]).toEqual([
         tool,
         expect.stringMatching(/^\{/),

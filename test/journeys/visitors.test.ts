@@ -19,7 +19,7 @@ const PHONE = { width: 390, height: 844 };
 const WITH_KEYBOARD = { width: 390, height: 400 };
 const DESKTOP = { width: 1440, height: 900 };
 
-/** Window widths from the narrowest phone to a desktop, one for each need. */
+/** Window widths from the narrowest phone to a desktop, one per need. */
 const WIDTHS = [320, 390, 820, 1440];
 
 /** What people need, and the page that offers it. */

@@ -74,7 +74,7 @@ const allRows = async (fixture: Fixture) =>
 describe('an answer link', async () => {
   const fixture = await openFixture(site);
 
-  it('and the inbox show each error at its input, and keep the entered values', async () => {
+  it('shows each error at its input and keeps the entered values, as in the inbox', async () => {
     const { reference, links } = await linksOf(fixture);
     const web = client(fixture);
     const { key } = await createKey(
@@ -100,7 +100,7 @@ describe('an answer link', async () => {
   });
 
   it.each(answerNames)(
-    'for “%s” changes nothing however often it is opened, and acts when it is posted once',
+    'for “%s” changes nothing when opened, however often, and acts once when posted',
     async (name) => {
       const { lead, links } = await linksOf(fixture);
       const before = await allRows(fixture);
@@ -220,7 +220,7 @@ describe('an answer link', async () => {
     });
   });
 
-  it('takes an offer with a valid price and rejects every other offer', async () => {
+  it('accepts an offer with a valid price and rejects every other offer', async () => {
     const { lead, links } = await linksOf(fixture);
     const validOffer = { amount: '45', currency: 'USD', expires: '48h' };
     for (const [pointer, wrong] of [
@@ -319,7 +319,7 @@ describe('an invalid answer link', async () => {
       expect(await refusalOf(token)).toEqual(['not_found', 'not_found']);
   });
 
-  it('is refused for another lead, even with parts of that lead’s own links', async () => {
+  it('is refused for another lead, even with parts of the other lead’s links', async () => {
     const [one, other] = [await linksOf(fixture), await linksOf(fixture, 'pat@example.com')];
     const [reference] = other.links.offer.split('.') as [string];
     expect(await refusalOf([reference, ...one.links.offer.split('.').slice(1)].join('.'))).toEqual([

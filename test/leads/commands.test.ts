@@ -219,7 +219,7 @@ describe('npm run leads', () => {
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a date') });
   });
 
-  it('names the path of a missing file, and an action that takes no imports', async () => {
+  it('names the path of a missing file, and an action that does not support imports', async () => {
     for (const command of [
       ['import', join(folder, 'none.csv')],
       ['export', '--out', join(folder, 'none/leads.csv')],
@@ -336,7 +336,7 @@ describe('npm run leads', () => {
     ]);
   });
 
-  it('imports each row once however often it runs, from CSV and JSON Lines, and gives the line of each rejected row', async () => {
+  it('imports each row only once from CSV and JSON Lines, even in repeated runs, and reports the line of each rejected row', async () => {
     const csv = write(
       'rows.csv',
       [
@@ -426,7 +426,7 @@ describe('npm run leads', () => {
     expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(before);
   });
 
-  it('rejects unreadable rows with their first line, and imports the rest', async () => {
+  it('rejects unreadable rows, reports where each starts, and imports the rest', async () => {
     const report = async (name: string, content: string | Buffer) => {
       const { stdout, stderr } = await leads('import', write(name, content), '--json');
       expect(stderr).not.toMatch(/\n\s+at /);
@@ -486,7 +486,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('performs every provider action, and refuses those that the state does not allow', async () => {
+  it('performs every provider action, and refuses actions that the state does not allow', async () => {
     expect(await leads('offer', reference, '--amount', '45', '--currency', 'USD')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--expires'),
@@ -540,7 +540,7 @@ describe('npm run leads', () => {
     expect(await history()).toBe(2);
   });
 
-  it('prints statistics, and publishes those that are public', async () => {
+  it('prints statistics, and publishes the public figures', async () => {
     const file = join(folder, 'responsiveness.json');
     const { stdout } = await leads('stats', '--export', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({

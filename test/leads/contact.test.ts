@@ -22,7 +22,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const verbsWithContact = verbs.filter(({ action }) => action.contact === 'required');
 
   it.each(verbsWithContact)(
-    'is required by the form of $label as a way to answer',
+    'must include an email or a phone in the form of $label',
     async (verb) => {
       const response = await form(ACTION, inputsOf(unreachable(verb)));
       expect(response.status).toBe(400);
@@ -37,7 +37,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   );
 
   it.each(verbsWithContact.filter(({ action }) => !contactFieldNames(action).length))(
-    'can be an email or a phone in $label, and other errors are listed along with a missing one',
+    'can be an email or a phone in $label, and a missing contact is listed along with other errors',
     async (verb) => {
       const body = unreachable(verb);
       for (const contact of [{ phone: '(727) 555-0142' }, { email: 'dana@example.com' }])
@@ -81,7 +81,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     return { first: notice!, now: ((await answer.json()) as { notice: string }).notice };
   };
 
-  it('is reported as missing in the receipt and status while a callback would be needed', async () => {
+  it('is reported as missing in the receipt and status if the provider would need to call', async () => {
     const without = await noticeAfter(undefined);
     expect(without.first).toContain(site.registry.network.leadNotice);
     expect(without.first).toMatch(/nobody can call or write back/);

@@ -62,7 +62,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
       expect(digestsIn(names.map((name) => json(`/api/agent/${name}${suffix}`)))).toEqual(expected);
   });
 
-  it('are listed in the catalog with each action, and with nothing else', () => {
+  it('are listed in the catalog with each action only', () => {
     const offered: readonly Json[] = json('/api/v1/capabilities')['capabilities'];
     const ofActions = offered.filter(({ action }) => action !== undefined);
     expect(ofActions.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
         ).toBe(expected[`${name}.${actions[0].verb}`]);
   });
 
-  it('are tags of the agent card skills for one action, and of no other skill', () => {
+  it('are tags of agent card skills for a single action only', () => {
     const { skills } = json('/.well-known/agent-card.json') as { skills: Json[] };
     for (const { id, tags } of skills) {
       const { actions } = site.registry.subsites.find(({ name }) => name === id)!;
@@ -137,7 +137,7 @@ const find = ({ registry }: { registry: Registry }, edited = trailerSubsite) => 
   return { contract: contractOf(subsite, action), digest: contractDigest(subsite, action) };
 };
 
-/** Edits that change what callers rely on. */
+/** Edits to terms that callers rely on. */
 const contractEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   endpoint: (subsite) => void (subsite.leadEndpoint = '/api/trailer/book'),
   'a field': (_, { fields }) => void (fields['colour'] = { type: 'string', required: false }),
@@ -156,7 +156,7 @@ const contractEdits: Readonly<Record<string, (subsite: Subsite, action: Action) 
     void (action.capability = { fields: { colour: { type: 'string', required: true } } }),
 };
 
-/** Edits that no caller relies on. */
+/** Edits that do not affect callers. */
 const otherEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   description: (_, action) => void (action.description += ' Today.'),
   title: (_, action) => void (action.title += '!'),
@@ -168,18 +168,18 @@ const otherEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => 
 
 describe('a contract', () => {
   it.each(Object.entries(contractEdits))(
-    'changes with %s, and --diff reports the same',
+    'changes with %s, and --diff reports the same change',
     (_, edit) => {
       const after = siteWith(edit);
       expect(find(after).digest).not.toBe(find(site).digest);
       const sentences = compareContracts(find(site).contract, find(after).contract);
       expect(sentences.length).toBeGreaterThan(0);
-      const all = compareRegistries(site.registry, after.registry).map(changeInWords);
-      expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
+      const allChanges = compareRegistries(site.registry, after.registry).map(changeInWords);
+      expect(sentences.filter((sentence) => !allChanges.includes(sentence))).toEqual([]);
     },
   );
 
-  it.each(Object.entries(otherEdits))('does not change with another %s', (_, edit) => {
+  it.each(Object.entries(otherEdits))('does not change with %s', (_, edit) => {
     expect(find(siteWith(edit)).digest).toBe(find(site).digest);
   });
 });
@@ -245,8 +245,8 @@ describe('a request with a contract', () => {
 
   it('is refused with the list of changes, and nothing is stored', async () => {
     const before = await leads();
-    for (const more of [{}, { sandbox: true }])
-      expect(await posted({ ...request, ...more, contract: oldDigest })).toMatchObject(refused);
+    for (const extra of [{}, { sandbox: true }])
+      expect(await posted({ ...request, ...extra, contract: oldDigest })).toMatchObject(refused);
     expect(await posted(request, { 'if-match': `"${oldDigest}"` })).toMatchObject(refused);
     expect(await posted(request, { 'if-match': `W/"${newDigest}"` })).toMatchObject({
       status: 412,
@@ -308,7 +308,7 @@ describe('a request with a contract', () => {
     expect(done.artifacts).toHaveLength(1);
   });
 
-  it('gets its first answer again even if the contract has changed since', async () => {
+  it('gets its first response again even if the contract has changed since', async () => {
     const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
     const body = { ...request, contract: oldDigest };
     const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));
@@ -332,7 +332,7 @@ describe('a request with a contract', () => {
     });
   });
 
-  it('reports a contract of another action, an unknown contract, and an invalid one', async () => {
+  it('reports an invalid or unknown contract, and a contract of another action', async () => {
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(await posted({ ...wd.arguments, contract: oldDigest })).toMatchObject({
       status: 412,

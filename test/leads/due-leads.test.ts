@@ -60,7 +60,7 @@ describe('the inbox’s list of leads to answer next', () => {
     expect(accepted! >= first[0]!).toBe(true);
   });
 
-  it('excludes a lead whose offer confirmed itself', async () => {
+  it('excludes a lead that was confirmed by acceptance of its offer', async () => {
     const fixture = await openFixture(site);
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     const { json: post } = client(fixture);
@@ -89,20 +89,20 @@ describe('requests that cannot wait in the inbox', () => {
   const phone = { phone: '(727) 555-0142' };
 
   it.each(['all', [verb.subsite.name]] as const)(
-    'start with emergencies, even after ten others that are due sooner, for %s',
+    'come first if they are emergencies, even after ten others that are due sooner, for %s',
     async (reach) => {
       const { context, advanceHours } = await openFixture(site);
       for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
       advanceHours(24);
-      const last = await file(context, verb, phone, { [name]: emergency });
+      const lastLead = await file(context, verb, phone, { [name]: emergency });
       const due = await listUrgent(reach, context);
       expect(due).toHaveLength(10);
-      expect(due[0]!.reference).toBe((await readLog(last, context)).reference);
+      expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
       expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
     },
   );
 
-  it('end with open questions to customers who get no email', async () => {
+  it('come last if they are open questions to customers who get no email', async () => {
     const { context } = await openFixture(site);
     const askCustomer = async (contact: object) => {
       const lead = await file(context, verb, contact, { [name]: other });

@@ -59,7 +59,7 @@ const personalFields = (action: Action) =>
 
 /**
  * Submits every kind of lead through every channel with personal data wherever text is accepted,
- * delivers it, quotes it and resubmits it as a task.
+ * delivers the leads, quotes them and resubmits them as tasks.
  */
 async function fileAll(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
@@ -210,7 +210,7 @@ describe('erasing every lead', async () => {
       client.close();
     });
 
-  it('keeps states and times, and answers that the leads and their storefronts are gone', async () => {
+  it('keeps states and times, and reports that the leads and their storefronts are gone', async () => {
     for (const receipt of tokens) {
       expect(
         (
@@ -240,7 +240,7 @@ describe('erasing every lead', async () => {
     ]);
   });
 
-  it('sends only an erasure notice, and only to recipients that may have seen the lead', async () => {
+  it('sends only an erasure notice, and only to recipients who may have seen the lead', async () => {
     const notifiedLeads = new Set(
       (await rowsOf(fixture, 'deliveries'))
         .filter(({ attempts }) => Number(attempts) > 0)
@@ -267,7 +267,7 @@ describe('erasing every lead', async () => {
 });
 
 describe('a retry after an erasure', () => {
-  it('is refused by every channel while its key is kept, with the same body or another, and is forgotten afterwards', async () => {
+  it('is refused by every channel while its key is kept, with the same body or another, and the key is deleted afterward', async () => {
     const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
@@ -363,7 +363,7 @@ describe('a purge', async () => {
       )
     ).output.receiptToken;
 
-  it('erases each lead once when its retention has ended, counted from the last change, and no other lead', async () => {
+  it('erases each lead once at the end of its retention, counted from the last change, and keeps all other leads', async () => {
     const oldLead = await submit();
     const changedLead = await submit();
     fixture.advanceHours(24 * (found.action.retentionDays - 1));
@@ -395,8 +395,8 @@ describe('a purge', async () => {
     };
     fixture.advanceHours(24 * (found.action.retentionDays + 1));
     await purgeLeads(fixture.context);
-    const one = await purgeStatements(1);
-    expect(await purgeStatements(25)).toEqual(one);
+    const statementsForOne = await purgeStatements(1);
+    expect(await purgeStatements(25)).toEqual(statementsForOne);
     const history = await fixture.rows('lead_history');
     for (const { token } of (await fixture.rows('leads')).slice(-25))
       expect(

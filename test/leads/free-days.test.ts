@@ -57,7 +57,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     return { fixture, app, today, hold, read };
   }
 
-  it('are those without a hold in the next six weeks, and reveal no customer', async () => {
+  it('have no hold in the next six weeks, and reveal no customer', async () => {
     const { fixture, today, hold, read } = await openCalendar();
     const day = (ahead: number) => addDays(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
@@ -76,15 +76,15 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
   });
 
-  it('match what can be chosen', async () => {
+  it('match the days that can be chosen', async () => {
     const { today, read } = await openCalendar();
     const day = (ahead: number) => addDays(today, ahead);
-    const last = day(effect.longestDays - 1);
-    expect((await read(`?from=${today}&to=${last}`)).chosen).toEqual({
+    const lastDay = day(effect.longestDays - 1);
+    expect((await read(`?from=${today}&to=${lastDay}`)).chosen).toEqual({
       from: today,
-      to: last,
+      to: lastDay,
       isFree: true,
-      total: rentalTotal(effect, item, { from: today, to: last }),
+      total: rentalTotal(effect, item, { from: today, to: lastDay }),
     });
     expect((await read(`?begun=${day(1)}&to=${day(2)}`)).chosen).toMatchObject({
       from: day(1),
@@ -157,7 +157,7 @@ describe('the total of a rental', () => {
 });
 
 describe('a calendar', () => {
-  it('starts weeks on Sunday and names the month on its first day and the first of each month', () => {
+  it('starts weeks on Sunday, and names the month on its first row and on the first of each month', () => {
     const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
     const shown = (cell: { month: string | undefined; number: number } | undefined) =>
       cell ? [cell.month, cell.number].filter(Boolean).join(' ') : '';

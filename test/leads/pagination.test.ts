@@ -28,15 +28,15 @@ describe('the pages of the inbox', async () => {
       (index % 3 ? firstSubsite : secondSubsite).leadSource,
       `p${index}@x.com`,
     );
-    // Leads with equal times occur within a page and across the border of two pages.
+    // Leads with equal times occur within a page and across two pages.
     if (index % 7 === 0) fixture.advanceHours(0.1);
     if (index % 5 === 0)
       await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
   }
   await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
-  const all = await fixture.rows('leads');
+  const allLeads = await fixture.rows('leads');
   const events = await fixture.rows('outbox');
-  const newestFirst = all
+  const newestFirst = allLeads
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({
       reference: events.find((e) => e['lead'] === lead['token'] && e['kind'] === 'lead.created')![
@@ -109,7 +109,7 @@ describe('the pages of the inbox', async () => {
     }
   });
 
-  it('have the same order as an export, which starts each batch where the last one ended', async () => {
+  it('have the same order as an export, which starts each batch where the previous batch ended', async () => {
     const before = context.now().toISOString();
     for (const filter of [
       { before },
@@ -158,15 +158,15 @@ describe('the pages of the inbox', async () => {
 
   it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
     const expected = newestFirst.filter(matches).map(({ reference }) => reference);
-    const seen: string[][] = [];
+    const seenPages: string[][] = [];
     let cursor: InboxCursor | undefined = {};
     let newerCursor: InboxCursor | undefined;
     while (cursor) {
       const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, cursor, context);
-      seen.push(page.leads.map(({ reference }) => reference));
+      seenPages.push(page.leads.map(({ reference }) => reference));
       [cursor, newerCursor] = [page.older, page.newer];
     }
-    expect(seen.flat()).toEqual(expected);
+    expect(seenPages.flat()).toEqual(expected);
     const returned: string[][] = [];
     while (newerCursor) {
       const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(
@@ -178,7 +178,8 @@ describe('the pages of the inbox', async () => {
       newerCursor = page.newer;
     }
     expect(returned.flat()).toEqual(expected.slice(0, returned.flat().length));
-    if (seen.length > 1) expect(returned.flat().length).toBe(seen.slice(0, -1).flat().length);
+    if (seenPages.length > 1)
+      expect(returned.flat().length).toBe(seenPages.slice(0, -1).flat().length);
 
     const exported: string[] = [];
     for await (const batch of leadsInBatches(filter, context, 7))

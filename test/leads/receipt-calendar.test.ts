@@ -25,7 +25,7 @@ describe('the calendar file of a receipt', async () => {
   const NOTE = 'Come at 9 to the gate in the alley.';
   const text = async () =>
     (await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' })).text();
-  /** The file, and the values of its only event. */
+  /** The calendar file, and the values of its only event. */
   async function readEvent() {
     const calendar = new ICAL.Component(ICAL.parse(await text()) as object[]);
     const event = calendar.getFirstSubcomponent('vevent')!;
@@ -33,7 +33,7 @@ describe('the calendar file of a receipt', async () => {
     return { method: calendar.getFirstPropertyValue('method'), event, valueOf };
   }
 
-  it('shows the item, its location, what was confirmed and what the customer needs', async () => {
+  it('shows the item, its location, the confirmation and what the customer needs', async () => {
     const body = { text: NOTE };
     await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, body, fixture.context);
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;

@@ -9,7 +9,7 @@ import { client } from '../transports/setup/send.ts';
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 
-describe('the addresses in a receipt', async () => {
+describe('the URLs in a receipt', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const { call } = await mcpEndpoints(fixture.context);
@@ -25,7 +25,7 @@ describe('the addresses in a receipt', async () => {
   ).json()) as Record<'receiptToken' | 'receiptUrl' | 'statusUrl', string>;
 
   it.each(['receiptUrl', 'statusUrl', 'receiptToken'] as const)(
-    'name its request to the tools by %s',
+    'identify the request in the tools by %s',
     async (name) => {
       const args = { receiptToken: receipt[name] };
       for (const [tool, more] of [
@@ -42,7 +42,7 @@ describe('the addresses in a receipt', async () => {
     },
   );
 
-  it('are asked for in place of a reference', async () => {
+  it('are requested when a tool gets a reference instead', async () => {
     const { value } = await callNetwork('get_lead_status', { receiptToken: '7QD4-3UL4-LYCP-JHCE' });
     expect(value['detail']).toBe(
       'This is a reference for phone calls. Send the receiptToken or the receiptUrl of the receipt.',
@@ -51,12 +51,12 @@ describe('the addresses in a receipt', async () => {
 
   it('return the status as JSON to a program that asks for JSON', async () => {
     const path = new URL(receipt.receiptUrl).pathname;
-    const asked = await get(path, {}, { headers: { accept: 'application/json' } });
-    expect(asked.headers.get('content-type')).toBe('application/json');
-    expect(asked.headers.get('cache-control')).toBe('no-store');
-    expect(asked.headers.get('link')).toBe(`<${receipt.statusUrl}>; rel="latest-version"`);
+    const jsonResponse = await get(path, {}, { headers: { accept: 'application/json' } });
+    expect(jsonResponse.headers.get('content-type')).toBe('application/json');
+    expect(jsonResponse.headers.get('cache-control')).toBe('no-store');
+    expect(jsonResponse.headers.get('link')).toBe(`<${receipt.statusUrl}>; rel="latest-version"`);
     const status = await get(new URL(receipt.statusUrl).pathname, {});
-    expect(await asked.json()).toEqual(await status.json());
+    expect(await jsonResponse.json()).toEqual(await status.json());
     const page = await get(
       path,
       {},

@@ -36,9 +36,9 @@ describe('a request about an item of a catalog', async () => {
     return { status: response.status, answer: (await response.json()) as Answer };
   };
 
-  it('is in the sample network', () => expect(verbsOfItems.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(verbsOfItems.length).toBeGreaterThan(0));
 
-  it.each(verbsOfItems)('$label refuses an item that the catalog lacks', async (verb) => {
+  it.each(verbsOfItems)('$label refuses an item that is not in the catalog', async (verb) => {
     const [{ id }] = verb.items as [(typeof verb.items)[number]];
     const { status, answer } = await ask(verb, `${id}s`);
     expect(status).toBe(400);

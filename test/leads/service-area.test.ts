@@ -21,7 +21,7 @@ const fixedZips = verbsOf(site).flatMap((verb) =>
   ),
 );
 
-describe('a ZIP code that the record fixes', async () => {
+describe('a fixed ZIP code in a record', async () => {
   const { json } = client(await openFixture(site));
 
   it.each(fixedZips)(
@@ -46,7 +46,7 @@ describe('a ZIP code that the record fixes', async () => {
     },
   );
 
-  it('is in the sample network', () => expect(fixedZips.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(fixedZips.length).toBeGreaterThan(0));
 });
 
 describe('a request from outside the service area', async () => {

@@ -46,7 +46,7 @@ const site: Site = {
 const textAt = (path: string) => String(documents(site).find((each) => each.path === path)!.body);
 const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
 
-/** Verifies a detached signature as in RFC 7515 appendix F, with the payload restored. */
+/** Verifies a detached signature with the payload restored, as in RFC 7515 appendix F. */
 async function expectSigned({ proof, ...document }: Json): Promise<void> {
   const [header, payloadPart, signature] = String(proof).split('.') as [string, string, string];
   expect(payloadPart).toBe('');

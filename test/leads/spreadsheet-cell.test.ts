@@ -60,7 +60,7 @@ const cellsIn = (csv: string, delimiter: string, quote: '"' | false): string[] =
     }) as string[][]
   ).flat();
 
-it('tables contain no formula that runs, whatever separator a program uses', () => {
+it('tables contain no formula that a program would run, whatever separator the program uses', () => {
   fc.assert(
     fc.property(table, (rows) => {
       const csv = write(rows);

@@ -59,7 +59,7 @@ const isLegal = ({ from, to, actor }: (typeof changes)[number]) =>
 describe('every state change', async () => {
   const fixture = await openFixture(site);
 
-  it('is in the contract’s table, and the table has no others', () => {
+  it('is in the table of allowed changes, and the table has no other changes', () => {
     expect(leadTransitions).toEqual(specStates);
   });
 
@@ -304,7 +304,7 @@ describe('the hold of a lead', async () => {
     expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
   });
 
-  it('keeps its request from expiring early, and ends with it', async () => {
+  it('keeps its request from expiring early, and ends with the request', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-04-03'));
     fixture.advanceHours(holdVerb.action.respondWithinHours + 1);
     await expireLeads(fixture.context);

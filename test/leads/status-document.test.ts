@@ -35,7 +35,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     (await (await get(STATUS, { receipt })).json()) as Json;
 
   it.each(verbs)(
-    'agrees with the receipt of $label on everything that later calls need',
+    'agrees with the receipt of $label in every value that later calls need',
     async (verb) => {
       const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
       const token = receipt['receiptToken'] as string;
@@ -64,7 +64,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
   });
 
-  it('has the deadline of the next answer, and none while nobody owes one', async () => {
+  it('has the deadline of the next answer, and no deadline when nobody owes an answer', async () => {
     const { receiptToken: lead } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
@@ -156,7 +156,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(offersOf(await readStatus(late))).toEqual(['ended']);
   });
 
-  it('says that no offer is open, and what can be done instead', async () => {
+  it('says that no offer is open, and lists the possible actions', async () => {
     const { receiptToken: lead } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
@@ -222,7 +222,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   });
 
   it.each(bindings)(
-    'is part of a task, as is the outcome in its receipt, over %s',
+    'is part of a task, as is the outcome in the task’s receipt, over %s',
     async (binding) => {
       const a2a = await clientOf(context, binding);
       const statusDataIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;

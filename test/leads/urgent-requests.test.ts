@@ -63,7 +63,7 @@ describe('an emergency', () => {
   });
 });
 
-describe('an answer promised for after the requested day', () => {
+describe('an answer promised for a time after the requested day', () => {
   const dayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
   const verb = verbsOf(site).find((one) => dayFields(one).length > 0)!;

@@ -161,11 +161,11 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
     }
   });
 
-  it('return every list to its end by cursors, with each entry once and each page under 10 KB', async () => {
+  it('return every list completely by cursors, with each entry once and each page under 10 KB', async () => {
     for (const path of paths)
       for (const { name, inputSchema } of await tools(path)) {
         if (!inputSchema.properties!['cursor'] || inputSchema.required?.length) continue;
-        const seen: unknown[] = [];
+        const seenEntries: unknown[] = [];
         let cursor: string | undefined;
         let total: number;
         do {
@@ -186,10 +186,10 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
           const entries = Object.values(page).find(Array.isArray) as unknown[];
           expect(entries.length, name).toBeGreaterThan(0);
           expect(entries.length, name).toBeLessThanOrEqual(20);
-          seen.push(...entries.map((entry) => JSON.stringify(entry)));
+          seenEntries.push(...entries.map((entry) => JSON.stringify(entry)));
           ({ total, nextCursor: cursor } = page);
         } while (cursor);
-        expect([name, seen.length, new Set(seen).size]).toEqual([name, total, total]);
+        expect([name, seenEntries.length, new Set(seenEntries).size]).toEqual([name, total, total]);
       }
   });
 });

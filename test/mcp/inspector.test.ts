@@ -80,7 +80,7 @@ describe('the MCP Inspector', () => {
           era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {
           ...calls[name]!,
-          // With the key of a submitted request, a sandbox request would be a mismatch.
+          // A sandbox request with the key of a real request would be a mismatch.
           ...(usesSandbox && { sandbox: true, idempotencyKey: 'a-trial-of-this-tool' }),
         });
         expect([name, result['isError']]).toEqual([name, undefined]);

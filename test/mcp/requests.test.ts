@@ -177,7 +177,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
       expect((await call('no_such_tool', {})).error?.code).toBe(-32602);
     });
 
-    it('is answered separately for each ID, and a cached error is never used for a valid request', async () => {
+    it('is answered separately for each ID, and a valid request never gets a cached error', async () => {
       const [{ name }] = (
         JSON.parse(String((await post(LIST)).body)) as { result: { tools: [{ name: string }] } }
       ).result.tools;
@@ -190,14 +190,14 @@ describe.each(networks)('an MCP request to %s', (network) => {
       }
     });
 
-    it('with a wrong or unknown protocol version is rejected even after one with the right version', async () => {
+    it('with a wrong or unknown protocol version is rejected even after a request with the right version', async () => {
       expect((await post(LIST, { 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
       expect((await post(LIST, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
       expect((await post(LIST, { 'mcp-protocol-version': '2026-07-28' })).status).toBe(400);
     });
   });
 
-  it('files one lead per idempotency key, and marks a repeated answer', async () => {
+  it('files one lead per idempotency key, and marks a repeated response', async () => {
     const [subsite] = served.site.registry.subsites;
     const send = (email: string) =>
       ask(port, '/api/mcp', {

@@ -154,7 +154,7 @@ describe('a client with a callback', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it.each(eras)('can set it with an MCP tool, in the %s era', async (era) => {
+  it.each(eras)('can set the callback with an MCP tool, in the %s era', async (era) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const dependencies = {
       context: fixture.context,
@@ -175,7 +175,7 @@ describe('a client with a callback', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it.each(bindings)('can set it in an A2A message, over %s', async (binding) => {
+  it.each(bindings)('can set the callback in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const anonymous = await clientOf(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);

@@ -63,7 +63,7 @@ describe('a client that waits for a change', () => {
     expect(ms).toBeGreaterThan(950);
   });
 
-  it('is answered immediately with an old ETag, with none, with an asterisk, and with wait=0', async () => {
+  it('is answered immediately with an old ETag, without an ETag, with an asterisk, and with wait=0', async () => {
     const { ask, etag } = await openWaitingFixture();
     expect((await ask('?wait=60', { etag: '"before"' })).status).toBe(200);
     expect((await ask('?wait=60')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a client that waits for a change', () => {
     },
   );
 
-  it('is rejected with an unknown query parameter, for which a name is suggested', async () => {
+  it('is rejected with an unknown query parameter, and gets a suggested name', async () => {
     const { ask, etag } = await openWaitingFixture();
     const response = await ask('?wate=60', { etag });
     expect([response.status, await response.json()]).toEqual([
@@ -166,7 +166,7 @@ describe('a change by another process', () => {
       const before = polls.mock.calls.length;
       expect((await answer).status).toBe(200);
       const { length } = polls.mock.calls;
-      // The poll runs once per second, and the first one may have started before the change.
+      // The poll runs once per second, and the first poll may have started before the change.
       expect(length - before).toBeLessThanOrEqual(2);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(polls.mock.calls.length).toBe(length);
@@ -223,7 +223,7 @@ describe('the wait slots', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('are released when the service stops, and no new ones are granted', async () => {
+  it('are released when the service stops, and no new slots are granted', async () => {
     const { fixture, ask, etag } = await openWaitingFixture();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);

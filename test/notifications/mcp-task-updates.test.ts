@@ -4,7 +4,7 @@ import { leadTasks } from '../../src/mcp/lead-tasks.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 
-describe('an update of the task of a lead', async () => {
+describe('an update of a lead’s task', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const tasks = leadTasks(context);
@@ -22,7 +22,7 @@ describe('an update of the task of a lead', async () => {
     return { lead, key: Object.keys(task.inputRequests)[0]! };
   }
 
-  it('says that nothing was sent if its key is not that of the open question', async () => {
+  it('says that nothing was sent if its key differs from the key of the open question', async () => {
     const { lead, key } = await asked();
     expect(await tasks.update(lead, { 'offer-old': accepted({ decision: 'accept' }) }, call)).toBe(
       `Nothing was sent: the open request is ${key}. Read it with tasks/get.`,

@@ -6,7 +6,7 @@ import { listen } from '../mcp/setup/listen.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
 
-/** Scenarios of the extension. The one on notifications does not check anything yet. */
+/** Scenarios of the extension. The notifications scenario does not check anything yet. */
 const scenarios = [
   'tasks-lifecycle',
   'tasks-capability-negotiation',

@@ -189,7 +189,7 @@ describe('lead tasks', () => {
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
-  it('state the question as text for a client that shows no forms', async () => {
+  it('include the question as text for a client that shows no forms', async () => {
     const { session } = await (await serveEndpoint(fixture, networkMcp))();
     const { lead } = await leadIn(fixture, 'new');
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
@@ -209,7 +209,7 @@ describe('lead tasks', () => {
         where: (leads, { eq }) => eq(leads.token, lead),
       }))!.status;
 
-    it('take an answer once, and ignore an answer to a closed question', async () => {
+    it('accept an answer once, and ignore an answer to a closed question', async () => {
       const { session } = await openSession();
       const { lead } = await leadIn(fixture, 'new');
       await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
@@ -265,7 +265,7 @@ describe('lead tasks', () => {
       expect(await statusOf(lead)).toBe('quoted');
     });
 
-    it('are unknown under another ID and after they are erased', async () => {
+    it('cannot be found under another ID or after they are erased', async () => {
       const { session } = await openSession();
       const { lead } = await leadIn(fixture, 'erased');
       for (const [id, code] of [

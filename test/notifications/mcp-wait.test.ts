@@ -55,7 +55,7 @@ describe('get_lead_status with newerThan', () => {
     expect(value['next']).not.toContain('accept');
   });
 
-  it('immediately answers the fifth request from one address, with Retry-After', async () => {
+  it('responds immediately to the fifth request from one address, with Retry-After', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead })).value;
     const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');

@@ -67,7 +67,7 @@ async function openMailFixture() {
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
 describe('a customer with an email address', () => {
-  it('gets the receipt, questions, offers, and the outcome in one thread that one click ends', async () => {
+  it('gets the receipt, questions, offers, and the outcome in one thread, and can stop it with one click', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
     const lead = await file();
     const receipt = `${site.base}/receipt/${lead}`;
@@ -135,7 +135,7 @@ describe('a customer with an email address', () => {
     expect(declined.text).not.toContain('/find?');
   });
 
-  it('gets one receipt email, however often it is planned, and when the provider is notified again', async () => {
+  it('gets one receipt email, however often it is planned, and even if the provider is notified again', async () => {
     const { fixture, receiver, channel, file, send } = await openMailFixture();
     receiver.faults.push('busy', 'drop');
     const lead = await file();

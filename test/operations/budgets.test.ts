@@ -95,7 +95,7 @@ describe('storefronts', () => {
     await createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.1');
   });
 
-  it('do not limit a sandbox request, even if real ones have used them up', async () => {
+  it('do not limit a sandbox request, even if real storefronts have exhausted them', async () => {
     const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 1 });
     await createStorefront(fixture, {}, '192.0.2.1');
     expect((await problemOf(() => createStorefront(fixture, {}, '192.0.2.2'))).code).toBe(

@@ -73,7 +73,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     expect(faults[from]).toBe(`This date does not exist. ${reason} Write a date as YYYY-MM-DD.`);
   });
 
-  it('come with the nearest, first, and last free dates if the item is taken', async () => {
+  it('are returned with the nearest, first, and last free dates if the item is taken', async () => {
     await submit({ [fromField]: day(10), [toField]: day(12) });
     const { code, errors } = await problemOf(() =>
       submit({ [fromField]: day(11), [toField]: day(13) }),

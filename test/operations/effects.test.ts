@@ -104,13 +104,13 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
       for (const firstChannel of ['import', 'json'] as const) {
         const first = await send(firstChannel, `${id} ${firstChannel}`, 'Dana Reyes');
         const before = await fixture.rows('leads');
-        for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
+        for (const extra of [{}, { sandbox: true }, { source: 'another' }]) {
           const problem = await problemOf(() =>
             send(
               channel,
               `${id} ${firstChannel}`,
-              'source' in more ? 'Dana Reyes' : 'Pat Lee',
-              more,
+              'source' in extra ? 'Dana Reyes' : 'Pat Lee',
+              extra,
             ),
           );
           expect(problem).toMatchObject({
@@ -178,12 +178,12 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
 
   it('files one lead for an ID that arrives many times at once, with and without keys', async () => {
     const before = (await fixture.rows('leads')).length;
-    const all = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined),
       ),
     );
-    expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).toBe(1);
+    expect(new Set(results.map(({ output }) => JSON.stringify(output))).size).toBe(1);
     expect((await fixture.rows('leads')).length).toBe(before + 1);
   });
 });
@@ -255,7 +255,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (v
     for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
   });
 
-  it('turns every name into a URL-safe slug that is never the sandbox’s', () => {
+  it('turns every name into a URL-safe slug that never equals the sandbox slug', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -306,7 +306,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     [toField]: to,
   });
 
-  it('holds as many items as there are on the same days, then suggests what is still free', async () => {
+  it('holds as many items as exist on the same days, then suggests free items', async () => {
     const fixture = await openFixture(verb.site);
     const submit = submitter(verb, fixture);
     for (const [heldIndex, item] of items.entries()) {

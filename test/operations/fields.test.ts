@@ -18,7 +18,7 @@ import { propertyParameters } from '../setup/seeds.ts';
 const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }));
 const { registry } = sites[0]!.site;
 
-/** Values close to valid ones, so that both outcomes occur. */
+/** Values close to valid values, so that both outcomes occur. */
 function nearValue(field: Field): fc.Arbitrary<unknown> {
   const digits = (min: number, max: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
@@ -185,7 +185,7 @@ describe('a field definition', () => {
       }
   });
 
-  it('stores a phone number as E.164 and reads one without a country code as a US number', () => {
+  it('stores a phone number as E.164, and reads a number without a country code as a US number', () => {
     const schema = fieldsSchema({ phone: { type: 'phone', required: true } }, registry);
     const read = (phone: string) => v.safeParse(schema, { phone }).output;
     expect(read('(727) 555-0142')).toEqual({ phone: '+17275550142' });

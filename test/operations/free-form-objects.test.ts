@@ -9,7 +9,7 @@ import { sites } from './setup/fixture.ts';
 
 type Asked = ReturnType<typeof siteActions>[number];
 
-it('a free-form object allows any member, so that generated types do too', () => {
+it('a free-form object allows any member, and so do generated types', () => {
   expect(jsonSchemaOf(v.strictObject({ input: jsonObject }))).toMatchObject({
     properties: { input: { type: 'object', additionalProperties: true } },
   });

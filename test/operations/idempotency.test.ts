@@ -178,7 +178,7 @@ describe('equal requests with one key', () => {
     expect(await submit(fixture, reversed, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('get the same answer for at least a day, and the key is free again eventually', async () => {
+  it('get the same response for at least a day, and eventually the key is free again', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
     fixture.advanceHours(24);
@@ -224,7 +224,7 @@ describe('an idempotency key', () => {
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
   });
 
-  it('whose first call is unfinished is in flight, and the answer has Retry-After', async () => {
+  it('whose first call is unfinished is in flight, and the response has Retry-After', async () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));

@@ -171,7 +171,7 @@ describe('a lead', async () => {
   });
 
   it.each(verbsWithEmail)(
-    'of $label is flagged for a disposable address in any field that takes one',
+    'of $label is flagged for a disposable address in any email field',
     async ({ subsite, action, name }) => {
       const [good, disposableEmail] = ['dana@example.com', 'dana@mailinator.com'];
       for (const [fieldEmail, contact, suspicions] of [
@@ -280,7 +280,7 @@ describe('the envelope of a lead', async () => {
     for (const { message } of Object.values(errors)) expect(message).toMatch(/[.?]$/);
   });
 
-  it('has the actions of the subsite listed if the action is unknown', async () => {
+  it('lists the actions of the subsite if the action is unknown', async () => {
     const errors = await refusal(() =>
       submitAction.parse({ ...validRequest, action: `${action.verb}s` }, fixture.context),
     );

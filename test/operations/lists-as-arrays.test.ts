@@ -33,9 +33,9 @@ describe('a field whose text is a list', async () => {
       contact: { email: 'dana@example.com' },
     });
 
-  it('is in the sample network', () => expect(listFields.length).toBeGreaterThan(1));
+  it('exists in the sample network', () => expect(listFields.length).toBeGreaterThan(1));
 
-  it.each(listFields)('$label takes an array, and stores it as text', async (verb) => {
+  it.each(listFields)('$label accepts an array, and stores it as text', async (verb) => {
     const response = await submit(verb, listOf(verb.field));
     expect(response.status).toBe(200);
     const { receiptToken } = (await response.json()) as { receiptToken: string };
@@ -46,7 +46,7 @@ describe('a field whose text is a list', async () => {
     expect(lead!.fields![verb.name]).toBe(verb.field.example);
   });
 
-  it.each(listFields)('$label takes the arrays that its JSON Schema takes', async (verb) => {
+  it.each(listFields)('$label accepts the arrays that its JSON Schema allows', async (verb) => {
     const validate = ajv.compile(fieldsJsonSchema(verb.action.fields));
     const list = listOf(verb.field);
     const [first] = list;

@@ -10,7 +10,7 @@ const expectedErrors = {
   }),
 };
 
-it('the required name is suggested for a similar unknown name in an input schema', async () => {
+it('an input schema error suggests the required name for a similar unknown name', async () => {
   const schema = {
     type: 'object',
     properties: { topic: { type: 'string' } },
@@ -22,7 +22,7 @@ it('the required name is suggested for a similar unknown name in an input schema
   ).toMatchObject(expectedErrors);
 });
 
-it('the required name is suggested for a similar unknown name in a body', async () => {
+it('a body error suggests the required name for a similar unknown name', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(await refusal(() => throwIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
     expectedErrors,

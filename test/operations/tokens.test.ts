@@ -9,7 +9,7 @@ import {
 import { referenceInWords } from '../../src/site/words/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
-/** Times that change every digit of a token within decades, in ascending order. */
+/** Ascending times within a few decades that change every digit of a token. */
 const times = [
   0,
   1_000,
@@ -26,7 +26,7 @@ describe('tokens', () => {
   it.each([
     ['receipt', (at: Date) => randomTokens.receipt(at), new RegExp(RECEIPT_TOKEN_PATTERN)],
     ['event', (at: Date) => randomTokens.event(at), new RegExp(REFERENCE_PATTERN)],
-  ])('of a later %s sort after earlier ones in the database’s byte order', (_, make, pattern) => {
+  ])('of a later %s sort after earlier tokens in the database’s byte order', (_, make, pattern) => {
     const tokens = times.map(make);
     for (const token of tokens) expect(token).toMatch(pattern);
     expect(

@@ -14,7 +14,7 @@ const operations: Readonly<Record<string, Operation<any, any>>> = {
   create_share_link: createShareLink,
 };
 
-/** Names that a body takes at its top, in any of its forms. */
+/** Top-level names of a body, in any of its forms. */
 function namesIn(schema: any, components: Readonly<Record<string, any>>): string[] {
   const { $ref, properties = {}, oneOf = [], anyOf = [], allOf = [] } = schema;
   const parts = [

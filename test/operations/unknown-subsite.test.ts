@@ -22,7 +22,7 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
         });
   });
 
-  it('suggests the misspelled subsite, and none without a close match', () => {
+  it('suggests the subsite with a similar name, and nothing without a close match', () => {
     for (const name of names) expect(problemFor(`${name}s`).message).toContain(`Did you mean `);
     expect(problemFor('qqxxqqxxqqxx').message).toBe(
       'There is no subsite with this name. /api/agent-index lists all subsites.',
@@ -56,7 +56,7 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   });
 });
 
-describe('an address that other networks have', () => {
+describe('a URL that other networks use', () => {
   it.each([
     ['/mcp', '/api/mcp'],
     ['/.well-known/mcp', '/api/mcp'],

@@ -108,9 +108,9 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   });
 
   it('accept every operation’s sample request, each with a unique name', () => {
-    const all = operations(site);
-    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-    for (const operation of all.filter(({ bearer }) => !bearer)) {
+    const allOperations = operations(site);
+    expect(new Set(allOperations.map(({ name }) => name)).size).toBe(allOperations.length);
+    for (const operation of allOperations.filter(({ bearer }) => !bearer)) {
       const { requestExamples = {}, parameters } = operation.describe(site);
       const pathParams = Object.fromEntries(
         parameters.flatMap((one) => (one.in === 'path' ? [[one.name, one.example]] : [])),

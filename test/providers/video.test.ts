@@ -87,7 +87,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         const { codecs, width, height, durationSeconds } = await probe(file);
         expect(codecs).toEqual({ video: 'h264', audio: 'aac' });
         expect(width > height).toBe(aspect === '16:9');
-        // The narration takes seconds and is audible.
+        // The narration lasts several seconds and is audible.
         expect(durationSeconds).toBeGreaterThan(2);
         expect(durationSeconds).toBeCloseTo(result.durationSeconds, 1);
         expect(await loudness(file)).toBeGreaterThan(-30);

@@ -23,7 +23,7 @@ type Files = Record<string, EditableRecord>;
 const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
 /**
- * Addresses of Astro’s pages, without catch-all pages such as `[...page]`, whose paths come from
+ * URL paths of Astro’s pages, without catch-all pages such as `[...page]`, whose paths come from
  * records and artifacts.
  */
 const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
@@ -31,18 +31,18 @@ const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
   .filter((path) => !/^\/\[\.{3}\w+\]$/.test(path))
   .map(withoutParameters);
 
-/** Addresses of the app’s routes, with parameters as `:name`. */
+/** URL paths of the app’s routes, with parameters as `:name`. */
 const routesOf = (site: Site) =>
   appOf({ context: { site } as Context })
     .routes.map(({ path }) => path.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '$1'))
     .filter((path) => !path.includes('*'));
 
-/** Addresses that only Astro generates. */
+/** URL paths that only Astro generates. */
 const astroAddresses = ['/_astro/page.css'];
 
 const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 
-/** All addresses of a network that signs receipts, which has one more page than others. */
+/** All URL paths of a network that signs receipts, which has one more page than others. */
 const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
   const site = { ...unsigned, receiptKey };
   return [
@@ -57,7 +57,7 @@ const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
 };
 
 describe('a network’s addresses', () => {
-  it.each(networks)('are exactly those of its records and of the service: $name', (network) => {
+  it.each(networks)('come only from its records and from the service: $name', (network) => {
     const claimed = new Set(
       [...claimsOf(network.site.registry)].flatMap(({ address, page }) =>
         page ? [address, `${address}.md`] : [address],
@@ -94,7 +94,7 @@ const snapshot = (files: Files, path: string) => {
   lines(files).snapshots.push({ path, title: 'More', description: 'More.', data: {} });
 };
 
-/** Ways to claim an address that is taken, and where the fault is reported. */
+/** Ways to claim a path that is taken, and where the fault is reported. */
 const collisions: [
   what: string,
   make: (files: Files) => void,
@@ -103,14 +103,14 @@ const collisions: [
   taker: string,
 ][] = [
   [
-    'a page at an endpoint',
+    'a page with the path of an endpoint',
     (files) => (files['pages/healthz.md'] = page()),
     'pages/healthz.md',
     '',
     'the service',
   ],
   [
-    'a page at an API operation',
+    'a page with the path of an API operation',
     (files) => (files['pages/api/share.md'] = page()),
     'pages/api/share.md',
     '',
@@ -124,35 +124,35 @@ const collisions: [
     'the service',
   ],
   [
-    'a page at a document',
+    'a page with the path of a document',
     (files) => (files['pages/llms.txt.md'] = page()),
     'pages/llms.txt.md',
     '',
     'the service',
   ],
   [
-    'a page at a subsite',
+    'a page with the path of a subsite',
     (files) => (files['pages/kites.md'] = page()),
     'pages/kites.md',
     '',
     'url of subsites/kites',
   ],
   [
-    'a page at the API reference',
+    'a page with the path of the API reference',
     (files) => (files['pages/agents/api.md'] = page()),
     'pages/agents/api.md',
     '',
     'agentArea of network/network',
   ],
   [
-    'a page at a capability',
+    'a page with the path of a capability',
     (files) => (files['pages/agents/kites.help.md'] = page()),
     'pages/agents/kites.help.md',
     '',
     'capabilities of subsites/kites',
   ],
   [
-    'a page at the Markdown of another',
+    'a page with the path of the Markdown of another',
     (files) => (files['pages/kites.md.md'] = page()),
     'pages/kites.md.md',
     '',
@@ -166,14 +166,14 @@ const collisions: [
     'the service',
   ],
   [
-    'a subsite at the agent services area',
+    'a subsite with the path of the agent services area',
     (files) => (files['network.yaml']!.agentArea = '/lines'),
     'network.yaml',
     'agentArea',
     'url of subsites/lines',
   ],
   [
-    'an agent services area at the front page',
+    'an agent services area with the path of the front page',
     (files) => (files['network.yaml']!.agentArea = '/'),
     'network.yaml',
     'agentArea',
@@ -187,7 +187,7 @@ const collisions: [
     'the service',
   ],
   [
-    'an item at a page',
+    'an item with the path of a page',
     (files) =>
       (files['catalog/kites.yaml']!.items[0].id = files[
         'subsites/kites.yaml'
@@ -198,7 +198,7 @@ const collisions: [
     'pages/kites/terms',
   ],
   [
-    'items at a receipt',
+    'items with the path of a receipt',
     (files) =>
       (files['catalog/kites.yaml']!.route = files['routes.yaml']![1].path = '/receipt/[id]'),
     'catalog/kites.yaml',
@@ -206,7 +206,7 @@ const collisions: [
     'the service',
   ],
   [
-    'a snapshot at a document',
+    'a snapshot with the path of a document',
     (files) => snapshot(files, '/api/agent-index'),
     'subsites/lines.yaml',
     'snapshots[1].path',
@@ -234,28 +234,28 @@ const collisions: [
     'document of subsites/lines',
   ],
   [
-    'a lead endpoint at an operation',
+    'a lead endpoint with the path of an operation',
     (files) => (lines(files).leadEndpoint = '/api/share'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
-    'a lead endpoint at an MCP endpoint',
+    'a lead endpoint with the path of an MCP endpoint',
     (files) => (lines(files).leadEndpoint = '/api/mcp'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
-    'a lead endpoint at a document',
+    'a lead endpoint with the path of a document',
     (files) => (lines(files).leadEndpoint = '/api/agent-index'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
-    'a lead endpoint at a snapshot',
+    'a lead endpoint with the path of a snapshot',
     (files) => (lines(files).leadEndpoint = '/api/lines/public'),
     'subsites/lines.yaml',
     'leadEndpoint',

@@ -240,7 +240,7 @@ const values: [
     /has the invisible character U\+2066/,
   ],
   [
-    'a page whose Markdown path is that of the front page',
+    'a page with the Markdown path of the front page',
     (files) => (files['network.yaml']!.agentArea = '/index'),
     /agentArea: leads to \/index, which the service itself uses\. Choose another\.$/,
   ],

@@ -35,7 +35,7 @@ describe('the editor schemas', () => {
 });
 
 describe('npm run check and npm run new', () => {
-  it('write a valid record, and report it', async () => {
+  it('write a valid record, and list it as new', async () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
@@ -123,7 +123,7 @@ describe('npm run check and npm run new', () => {
 });
 
 describe('the registry of a command', () => {
-  it('is REGISTRY_DIR unless one is named', async () => {
+  it('is in REGISTRY_DIR unless another folder is given', async () => {
     expect(await runWith({ REGISTRY_DIR: 'test/fixtures/network-of-four' }, 'check')).toMatchObject(
       {
         code: 0,
@@ -144,7 +144,7 @@ describe('the registry of a command', () => {
     ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: missingFolder }, 'check')],
     ['check of a file', () => run('check', 'package.json')],
     ['new', () => run('new', 'subsite', 'kites', '--registry', missingFolder)],
-  ])('must be a folder, or else it is reported in one sentence: %s', async (_, command) => {
+  ])('must be a folder, and a wrong path is reported in one sentence: %s', async (_, command) => {
     expect(await command()).toMatchObject({
       code: 1,
       stdout: '',

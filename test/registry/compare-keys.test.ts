@@ -211,19 +211,19 @@ function placesOfKind(kind: Kind): Map<string, Place> {
 const nameOf = (kind: Kind, key: string) =>
   key.startsWith('[') || key.startsWith('{') ? `${kind}${key}` : `${kind}.${key}`;
 
-const all = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+const allKeys = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
   [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
 );
 /**
  * Keys that only the search reads. They are removed from records, except for plain statements that
- * phrases are attached to.
+ * have phrases attached.
  */
 const SEARCH_KEYS = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
 const known = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))
   .filter((name) => !SEARCH_KEYS.test(name));
-/** Keys whose values are not records. */
-const leafKeys = all.filter(
+/** Keys with values that are not records. */
+const leafKeys = allKeys.filter(
   ({ name }) =>
     !known.some(
       (other) =>
@@ -259,7 +259,9 @@ function changesOf(
 
 describe('every key of every record', () => {
   it('is covered by this comparison', () => {
-    expect([...new Set(all.map(({ name }) => name))].sort()).toEqual([...new Set(known)].sort());
+    expect([...new Set(allKeys.map(({ name }) => name))].sort()).toEqual(
+      [...new Set(known)].sort(),
+    );
   });
 
   it('exists if it is listed as hidden from agents', () => {
@@ -274,7 +276,7 @@ describe('every key of every record', () => {
     ).toBe(!(name in HIDDEN_KEYS));
   });
 
-  it.each(all.filter(({ required }) => !required))(
+  it.each(allKeys.filter(({ required }) => !required))(
     'is reported when it is removed, if agents see it: $name',
     ({ name, path }) => {
       expect(changesOf(path, (parent, key) => delete parent[key]).length > 0).toBe(
@@ -283,7 +285,7 @@ describe('every key of every record', () => {
     },
   );
 
-  it('is reported for the text of a page, which is not a key', () => {
+  it('is reported for a page’s text, which is not a key', () => {
     expect(changesOf(['pages', 0, 'body'], (parent, key) => (parent[key] = 'Other.'))).toEqual([
       {
         where: 'page /kites/terms',

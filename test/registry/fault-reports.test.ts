@@ -65,7 +65,7 @@ const crossRecordFaults: Record<string, (files: Files) => void> = {
     }),
 };
 
-/** References to every record that has a fault in its own file; valid once that is fixed. */
+/** References to every record that has a fault in its own file; valid once the fault is fixed. */
 function addReferences(files: Files): void {
   files['subsites/spools.yaml'] = {
     ...structuredClone(files['subsites/lines.yaml']),
@@ -104,7 +104,7 @@ describe('a registry with many errors', () => {
     expect(placesOf(sourcesOf(files))).toEqual([]);
   });
 
-  it('has exactly the introduced cross-record errors reported', () => {
+  it('reports exactly the introduced cross-record errors', () => {
     const files = sampleFiles();
     addReferences(files);
     for (const addFault of Object.values(crossRecordFaults)) addFault(files);
@@ -114,7 +114,7 @@ describe('a registry with many errors', () => {
   it.each([
     ...Object.entries(fileFaults).map(([place, addFault]) => [place, [place], [addFault]] as const),
     ['every kind of file', Object.keys(fileFaults), Object.values(fileFaults)] as const,
-  ])('has the same errors reported along with an error in %s', (_, places, addFaults) => {
+  ])('reports the same errors along with an error in %s', (_, places, addFaults) => {
     const files = sampleFiles();
     addReferences(files);
     for (const addFault of [...Object.values(crossRecordFaults), ...addFaults]) addFault(files);
@@ -124,7 +124,7 @@ describe('a registry with many errors', () => {
   });
 
   it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
-    'has the same errors reported along with a syntax error at the end of %s',
+    'reports the same errors along with a syntax error at the end of %s',
     (file) => {
       const files = sampleFiles();
       addReferences(files);
@@ -149,7 +149,7 @@ describe('the location of an error', () => {
     text: `---\ntitle: About\ndescription: About.\nupdated: 2026-01-02\n---\n${body}`,
   });
 
-  it('is the link in a page, even if the same link occurs twice', () => {
+  it('points to the link in a page, even if the same link occurs twice', () => {
     expect(
       lines([
         ...sourcesOf(sampleFiles()),
@@ -161,7 +161,7 @@ describe('the location of an error', () => {
     ]);
   });
 
-  it('is the link in a YAML block', () => {
+  it('points to the link in a YAML block', () => {
     const sources = sourcesOf(sampleFiles()).map((source) =>
       source.file.endsWith('lines.yaml')
         ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }

@@ -16,7 +16,7 @@ it.each([
   ['one level too deep', /^    amount: /m, '      amount: ', 6, 4],
   ['the first key of a record', /^      zip:/m, '     zip:', 5, 6],
   ['a space before a top-level key', /^title: /m, ' title: ', 1, 0],
-])('%s is one fault, in its own line', (_, pattern, wrong, has, needs) => {
+])('%s is one fault, reported on its own line', (_, pattern, wrong, has, needs) => {
   expect(faultsOf(record.replace(pattern, wrong))).toEqual([
     [
       lineOf(pattern),
@@ -25,13 +25,13 @@ it.each([
   ]);
 });
 
-it('a tab is one fault, in its own line', () => {
+it('a tab is one fault, reported on its own line', () => {
   expect(faultsOf(record.replace(/^    amount: /m, '\tamount: '))).toEqual([
     [lineOf(/^    amount: /m), 'is indented with a tab. Indent with spaces.'],
   ]);
 });
 
-it('other faults keep their own cure, and stand beside a wrong indentation', () => {
+it('other faults keep their own fix next to a wrong indentation', () => {
   const colon = [lineOf(/^title: /m), 'has a colon in a value. Put the value in double quotes.'];
   const broken = record.replace(/^title: .*/m, 'title: AC: repair');
   expect(faultsOf(broken)).toEqual([colon]);
@@ -41,7 +41,7 @@ it('other faults keep their own cure, and stand beside a wrong indentation', () 
   ]);
 });
 
-it('a line of the records that is shifted by a space is found in nine of ten cases', () => {
+it('a line that is shifted by a space is found in nine of ten cases', () => {
   let [shifted, found] = [0, 0];
   for (const [index, file] of readdirSync('registry/subsites').entries()) {
     const lines = readFileSync(`registry/subsites/${file}`, 'utf8').split('\n');

@@ -77,7 +77,7 @@ describe('a drawing', () => {
     );
   });
 
-  test('shows a set of crates as cubes of their volume', () => {
+  test('shows a set of crates as cubes with the same volume', () => {
     const drawing = draw({ crates: 10, crate_volume_cuft: 8 });
     expect(drawingInWords(drawing)).toBe(
       'A pile of 10. Each holds 8 cubic feet, as much as a cube of 2 ft.',
@@ -105,7 +105,7 @@ describe('drawings in a list', () => {
   const large = item({ length_ft: 16, width_ft: 8 });
   const withoutSize = item({});
 
-  test('are omitted if only a few of many items have one', () => {
+  test('are omitted if only a few items have a drawing', () => {
     expect(
       drawingsOf([small, large, withoutSize, withoutSize, withoutSize, withoutSize]),
     ).toHaveLength(2);
@@ -115,10 +115,10 @@ describe('drawings in a list', () => {
     expect(drawingsOf([small])).toEqual([]);
   });
 
-  test('share one scale, at which the largest fits', () => {
-    const all = [small, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
-    const { unit } = scaleOf(drawingsOf(all));
-    const widths = drawingsOf(all).flatMap(({ views }) =>
+  test('share one scale, at which the largest item fits', () => {
+    const items = [small, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
+    const { unit } = scaleOf(drawingsOf(items));
+    const widths = drawingsOf(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),
     );
     expect(Math.max(...widths)).toBeLessThanOrEqual(WIDTH);

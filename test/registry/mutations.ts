@@ -101,7 +101,7 @@ const emailAddresses = [
 const phones = ['911', '+1 727 555 0142', '727-555', '(727) 555-0142', '0000000', '+49 30 123456'];
 const otherTypes = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
 
-/** Values close to valid ones, by type of the current value. */
+/** Values close to valid values, by type of the current value. */
 function similarValues(value: unknown): readonly unknown[] {
   if (typeof value === 'number') return numbers;
   if (typeof value === 'boolean') return [true, false];
@@ -113,9 +113,7 @@ function similarValues(value: unknown): readonly unknown[] {
   return /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(value) ? [...keys, ...texts] : texts;
 }
 
-/**
- * A change of a registry. Its numbers select the place and the new value among those that exist.
- */
+/** A registry change. Its numbers select an existing place and the new value. */
 export const edit = fc.record({
   how: fc.constantFrom('near', 'near', 'near', 'graft', 'graft', 'any', 'drop', 'double', 'rename'),
   file: fc.nat(),
@@ -164,18 +162,18 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
   const steps = pick([...placesIn(data)], place);
   if (!steps) return;
   const above = valueAt(data, steps.slice(0, -1));
-  const last = steps.at(-1)!;
+  const lastStep = steps.at(-1)!;
   switch (how) {
     case 'near':
-      above[last] = structuredClone(pick(similarValues(above[last]), what));
+      above[lastStep] = structuredClone(pick(similarValues(above[lastStep]), what));
       break;
     case 'any':
-      above[last] = structuredClone(
+      above[lastStep] = structuredClone(
         pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], what),
       );
       break;
     case 'graft': {
-      const value = above[last];
+      const value = above[lastStep];
       const at = typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
       const target = valueAt(data, at);
       const known = sampleValues.get(kindOfPlace(file, at));
@@ -185,18 +183,19 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
       break;
     }
     case 'drop':
-      if (Array.isArray(above)) above.splice(Number(last), 1);
-      else delete above[last];
+      if (Array.isArray(above)) above.splice(Number(lastStep), 1);
+      else delete above[lastStep];
       break;
     case 'double':
-      if (Array.isArray(above)) above.splice(Number(last), 0, structuredClone(above[Number(last)]));
+      if (Array.isArray(above))
+        above.splice(Number(lastStep), 0, structuredClone(above[Number(lastStep)]));
       else files[file.replace(/([^/]*)(\.\w+)$/, '$1-2$2')] = structuredClone(data!);
       break;
     case 'rename':
       if (Array.isArray(above)) above.reverse();
       else {
-        const value = above[last];
-        delete above[last];
+        const value = above[lastStep];
+        delete above[lastStep];
         Object.defineProperty(above, String(pick([...keys, ...texts], what)), {
           value,
           enumerable: true,
@@ -210,6 +209,6 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
 /** Sources of a registry after the given changes. */
 export function changed(name: keyof typeof registries, edits: readonly Edit[]) {
   const files: Files = registries[name]();
-  for (const one of edits) change(files, one);
+  for (const edit of edits) change(files, edit);
   return sourcesOf(files);
 }

@@ -17,7 +17,7 @@ const price = (amount: number, unit: string, extra?: boolean) => ({
 describe('a subsite’s featured price', () => {
   it.each([
     [
-      'the first one, even if a later one is lower',
+      'the first price, even if a later price is lower',
       [price(14, 'stop'), price(9.5, 'stop on a route')],
       { amount: '$14', unit: 'per stop' },
     ],
@@ -27,22 +27,22 @@ describe('a subsite’s featured price', () => {
       { amount: 'From $35', unit: 'a day' },
     ],
     [
-      'stated with its period and item if it is the only one',
+      'stated with its period and item if it is the only price',
       [price(45, 'agent seat per month')],
       { amount: '$45', unit: 'a month for an agent seat' },
     ],
     [
-      'stated with its period and item in whichever order they are listed',
+      'stated with its period and item, listed in any order',
       [price(72, 'week, household of 1 or 2'), price(20, 'week, single meal')],
       { amount: '$72', unit: 'a week for a household of 1 or 2' },
     ],
     [
-      'that of the first day if other days have other prices',
+      'the price of the first day if other days have other prices',
       [price(35, '6-foot table, first day'), price(45, '8-foot table, first day')],
       { amount: 'From $35', unit: 'for the first day' },
     ],
     [
-      'never that of an extra',
+      'never the price of an extra',
       [
         price(12, 'delivery', true),
         price(89, 'small load'),
@@ -52,12 +52,12 @@ describe('a subsite’s featured price', () => {
       { amount: 'From $89', unit: 'for a small load' },
     ],
     [
-      'stated without “From” if all others are extras',
+      'stated without “From” if all other prices are extras',
       [price(12, 'trip'), price(0.5, 'minute', true)],
       { amount: '$12', unit: 'per trip' },
     ],
     [
-      'free if the first one is 0',
+      'free if the first price is 0',
       [price(0, 'consult'), price(150, 'contract')],
       { amount: 'Free', unit: 'consult' },
     ],
@@ -68,7 +68,7 @@ describe('a subsite’s featured price', () => {
 describe('the prices of the network', () => {
   const withPrices = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
 
-  it.each(withPrices)('feature something that can be bought separately in $name', (subsite) => {
+  it.each(withPrices)('feature something that can be booked separately in $name', (subsite) => {
     const words = headlineInWords(subsite);
     if (!words) return expect(subsite.pricing!.every(({ extra }) => extra)).toBe(true);
     expect(words.unit).not.toMatch(/\b(delivery|drop-off|pickup|beyond|fee|setup|base)\b/i);

@@ -33,8 +33,8 @@ const siteOf = (registry: Registry): Site => ({
 const UNFORMATTED = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
 
 /**
- * A fault message of a single sentence does not suggest a fix. A list of allowed values counts as
- * one.
+ * A fault message with a single sentence does not suggest a fix. A list of allowed values counts as
+ * a suggestion.
  */
 const HAS_FIX = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
 

@@ -18,7 +18,7 @@ describe('reading a registry', () => {
     expect(loadRegistry('registry').subsites.length).toBeGreaterThanOrEqual(55);
   });
 
-  it('gives the same registry for JSON as for YAML', () => {
+  it('returns the same registry for JSON as for YAML', () => {
     const asJson = Object.fromEntries(
       Object.entries(sampleFiles()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]),
     );

@@ -7,7 +7,9 @@ import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.t
 
 type Files = Record<string, EditableRecord>;
 
-/** For each rule, a change of the sample that violates it, and where the fault must be reported. */
+/**
+ * For each rule, a change to the sample that violates it, and the expected location of the fault.
+ */
 const violations: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
   'unique-address': [
     (files) => (files['subsites/lines.yaml']!.url = '/kites'),

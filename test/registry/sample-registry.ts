@@ -5,7 +5,7 @@ import type { Source } from '../../src/registry/source.ts';
 export type EditableRecord = { [key: string]: any };
 
 /**
- * A minimal network with one of everything: two subsites, a catalog, a page, a route, a link and a
+ * A minimal network with one of each: two subsites, a catalog, a page, a route, a link and a
  * capability.
  */
 export function sampleFiles(): Record<string, EditableRecord> {

@@ -14,8 +14,8 @@ const goals = {
   performance: 99,
 } as const;
 /**
- * Number of attempts per page, of which the best counts: load on the measuring machine only lowers
- * the performance score.
+ * Number of attempts per page. The best attempt counts, because load on the machine only lowers the
+ * performance score.
  */
 const TRIES = 3;
 

@@ -9,7 +9,7 @@ const report = (changes: Partial<ScanReport>): ScanReport => ({
 });
 
 describe('a scan', () => {
-  it('meets its goals when every figure does and nothing fails', () => {
+  it('meets its goals when every figure reaches its minimum and nothing fails', () => {
     expect(
       meetsGoals([report({}), report({ scores: [{ what: 'informational', score: 3 }] })]),
     ).toBe(true);
@@ -21,7 +21,7 @@ describe('a scan', () => {
     expect(reportText(missed)).toContain('99  a figure (below the goal of 100)');
   });
 
-  it('fails for an unexplained finding, but not for one that is deliberately excluded', () => {
+  it('fails for an unexplained finding, but not for a finding that is deliberately excluded', () => {
     const finding = { check: 'some check', detail: 'Something is missing.' };
     expect(meetsGoals([report({ findings: [finding] })])).toBe(false);
     expect(reportText(report({ findings: [finding] }))).toContain(

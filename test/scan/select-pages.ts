@@ -31,9 +31,9 @@ const fieldCount = ({ actions }: IndexEntry) =>
 
 /**
  * Selects pages from a service’s own documents: the front page, the first public subsite with a
- * catalog, the one with the longest form, and the capability catalog, which the front page links as
- * `service-doc`.
- * @throws {ScanError} if the service does not respond or its documents do not name these pages
+ * catalog, the subsite with the longest form, and the capability catalog, which the front page
+ * links as `service-doc`. @throws {ScanError} if the service does not respond or its documents do
+ * not name these pages
  */
 export async function selectPages(origin: string): Promise<ScanTarget> {
   const link = (await fetchOk(origin)).headers.get('link') ?? '';

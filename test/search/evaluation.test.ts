@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { allPassages, isRight, judge, sets, readQuestions, tableOf } from './evaluation.ts';
 
 /**
- * Minimum share of direct questions with a right passage in the first three results, and of
- * paraphrased ones in the first five, slightly below the measured shares. The goals are 0.9 and
- * 0.45. Paraphrases in the held-back set share no word with the records; the search phrases there
- * share words with 10 of its 24.
+ * Minimum share of direct questions with a correct passage in the first three results, and of
+ * paraphrased questions in the first five, slightly below the measured shares. The goals are 0.9
+ * and 0.45. Held-back paraphrases share no word with the text of records; 10 of the 24 share words
+ * with its search phrases.
  */
 const minimums = {
   questions: { direct: 0.89, paraphrased: 0.75 },
@@ -15,7 +15,7 @@ const minimums = {
 describe.each(sets)('search results for %s.txt', (set) => {
   const questions = readQuestions(set);
 
-  it('come from questions that are asked once each', () =>
+  it('come from questions that are each asked once', () =>
     expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length));
 
   it('are compared with published passages', () => {
@@ -40,13 +40,13 @@ describe.each(sets)('search results for %s.txt', (set) => {
   const direct = ['direct', 'place'];
   const answerable = [...direct, 'paraphrased', 'misspelled', 'spanish'];
 
-  it('have a correct passage in the first three for most direct questions', () =>
+  it('have a correct passage among the first three results for most direct questions', () =>
     expect(share(direct, 'amongThree')).toBeGreaterThanOrEqual(minimums[set].direct));
 
-  it('have a correct passage in the first five for some paraphrased questions', () =>
+  it('have a correct passage among the first five results for some paraphrased questions', () =>
     expect(share(['paraphrased'], 'amongFive')).toBeGreaterThanOrEqual(minimums[set].paraphrased));
 
-  it('are correct in 95% of the confident answers', () =>
+  it('are correct in 95% of confident answers', () =>
     expect(sum(answerable, 'wrong') / Math.max(1, sum(answerable, 'answered'))).toBeLessThanOrEqual(
       0.05,
     ));

@@ -14,8 +14,8 @@ interface Question {
   set: QuestionSet;
   question: string;
   /**
-   * Parts of titles and texts of the right passages, `@subsite`, or in the section “service” names
-   * of subsites.
+   * Parts of titles and texts of the correct passages, `@subsite`, or names of subsites in the
+   * section “service”.
    */
   right: string[];
 }
@@ -44,7 +44,7 @@ const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
 const services = serviceIndex(registry);
 
-/** Whether a passage is a right answer. */
+/** Whether a passage is a correct answer. */
 export const isRight = ({ text, title, subsite }: Passage, right: readonly string[]): boolean =>
   right.some((part) =>
     part.startsWith('@')
@@ -55,8 +55,8 @@ export const isRight = ({ text, title, subsite }: Passage, right: readonly strin
 /** Search result for a question. */
 export interface JudgedQuestion extends Question {
   /**
-   * Rank of the first right passage among five, or of the right service: 0 is the first, −1 means
-   * none.
+   * Rank of the first correct passage among five, or of the correct service: 0 is the first, −1
+   * means none.
    */
   at: number;
   answered: boolean;
@@ -90,7 +90,7 @@ export interface Row {
   amongFive: number;
   /** Number of confident answers. */
   answered: number;
-  /** Number of confident answers without a right passage among the first three. */
+  /** Number of confident answers without a correct passage among the first three. */
   wrong: number;
 }
 

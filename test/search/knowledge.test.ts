@@ -122,7 +122,7 @@ describe('everyday questions', () => {
     'Is there a vet open on Sunday?',
     'dog grooming',
   ])(
-    'include “%s”, which has no answer, and no service is suggested without a reason',
+    'include “%s”, which has no answer, and a service is suggested only for a reason',
     (question) => {
       const { answered, ask } = searchKnowledge(site, { question });
       expect([answered, ask]).toEqual([false, []]);

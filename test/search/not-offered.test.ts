@@ -29,9 +29,11 @@ describe('what a network does not offer', () => {
     'trailer for saturday',
     'AC broken at night',
     'sell grandmother’s furniture',
-  ])('is not found in “%s”', (query) => expect(notOfferedIn(notOffered, query)).toBeUndefined());
+  ])('is not recognized in “%s”', (query) =>
+    expect(notOfferedIn(notOffered, query)).toBeUndefined(),
+  );
 
-  it('gives way to a service that has it in its title', () => {
+  it('is overridden by a service with the same words in its title', () => {
     const registry = loadRegistry('registry');
     const [first] = registry.subsites;
     const gutters = { ...first!, name: 'gutter-cleaning', title: 'Gutter cleaning', keywords: [] };

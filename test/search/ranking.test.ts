@@ -103,13 +103,13 @@ describe('a search question', () => {
       rarity: () => 1,
     });
 
-  it('has its places and ZIP codes parsed separately', () => {
+  it('is split into words, places and ZIP codes', () => {
     const { terms, places } = read('Ladders in Port Royal, St. Clair 12345-6789?');
     expect(terms).toEqual(['ladder']);
     expect(places).toEqual(['port', 'royal', 'st', 'clair', '12345']);
   });
 
-  it('is about places if it has nothing else', () =>
+  it('is about places if it contains nothing else', () =>
     expect(read('Port Royal').terms).toEqual(['port', 'royal']));
 
   it('keeps numbers that are not ZIP codes', () =>
@@ -126,7 +126,7 @@ describe('a search question', () => {
     ['known words', (at: number) => (at % 2 ? 'ladder' : 'frying')],
     ['unknown words', (at: number) => `quux${String.fromCharCode(97 + (at % 26), 97 + (at >> 5))}`],
     ['one unknown word', () => 'quuxes'],
-  ])('takes little time, however long it is: %s', (_, wordAt) => {
+  ])('is processed quickly, however long it is: %s', (_, wordAt) => {
     const callCounts = { spelling: 0, meanings: 0 };
     const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
     const meanings = meaningsOf(search.synonyms);
@@ -175,6 +175,6 @@ describe('search terms', () => {
   it('are the same for all forms of a word', () =>
     expect(termsOf('rent rents renting rented')).toEqual(['rent', 'rent', 'rent', 'rent']));
 
-  it('of a hyphenated word are its parts and the word without the hyphen', () =>
+  it('for a hyphenated word are its parts and the word without the hyphen', () =>
     expect(termsOf('set-up')).toEqual(['set', 'setup']));
 });

@@ -9,7 +9,10 @@ import { serviceDocument } from '../../src/search/services.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/** Queries as people write them, and the subsites of which one must be among the first results. */
+/**
+ * Queries as people write them, and the expected subsites; at least one must be among the first
+ * results.
+ */
 const queries = `
   ac: hvac
   ac broken: hvac
@@ -117,7 +120,7 @@ describe('the search on the front page', () => {
     expect(searchResults(query)[0]?.subsite).toBe(subsite),
   );
 
-  it('ranks public services above those that need an account', () =>
+  it('ranks public services above services that need an account', () =>
     expect(
       findNeed(services, 'make a website for my business', { typing: true }).found[0]?.subsite,
     ).toBe('sales'));
@@ -160,7 +163,7 @@ describe('the search on the front page', () => {
     );
   });
 
-  it('shows only the services that the record names for something not offered', () => {
+  it('shows only the services that the record names for a service that is not offered', () => {
     for (const { what, words, instead = [] } of registry.network.search.notOffered) {
       const need = findNeed(services, words[0]!);
       expect(need.notOffered).toBe(`We don’t do ${what}.`);

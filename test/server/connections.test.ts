@@ -26,7 +26,7 @@ const connections = () =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it('closes a connection whose client never reads, and keeps one whose client does', async () => {
+it('closes the connection of a client that never reads, and keeps other connections', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024);
   let answered = 0;
   server = await listen(

@@ -38,7 +38,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     await service.stop();
   });
 
-  it('are exactly those on the artifact list', () => {
+  it('match the artifact list exactly', () => {
     const served = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind === 'document');
     expect(served.sort()).toEqual(listed.map(({ path }) => path).sort());
   });
@@ -145,7 +145,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('contain more with a supported include, and reject any other', async () => {
+  it('contain more with a supported include, and reject any other include', async () => {
     const withIncludes = listed.filter(({ path }) => arena.includes(path).length);
     expect(withIncludes.length).toBe(site.registry.subsites.length);
     for (const { path } of withIncludes) {
@@ -190,7 +190,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('are linked from the full index and from the API catalog, which includes itself in HEAD (RFC 9727)', async () => {
+  it('are linked from the full index and from the API catalog, which links to itself in responses to HEAD (RFC 9727)', async () => {
     for (const path of ['/api/agent-index', '/.well-known/api-catalog'])
       for (const method of ['GET', 'HEAD'])
         expect([

@@ -86,7 +86,7 @@ describe('pages about an emergency', () => {
     expect(await mainOf(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 
-  it('do neither for any other request', async () => {
+  it('neither mark nor announce any other request', async () => {
     const { lead, reference, answer } = await requestWith(
       choices!.find((choice) => choice !== emergency)!,
     );

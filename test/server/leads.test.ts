@@ -105,7 +105,7 @@ async function lead(
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the page of an answer link', () => {
-  it('shows a form that works without scripts, and changes nothing however often it is opened', async () => {
+  it('shows a form that works without scripts, and changes nothing when opened, however often', async () => {
     const { token, links } = await lead();
     for (let time = 0; time < 20; time++)
       for (const link of Object.values(links)) {
@@ -205,7 +205,7 @@ describe('the page of an answer link', () => {
 });
 
 describe('the receipt', () => {
-  it('states exactly once, for a self-confirming offer, what accepting does', async () => {
+  it('states exactly once what accepting a self-confirming offer does', async () => {
     const { token, links } = await lead();
     await post(links.offer, { ...offer, confirmOnAccept: 'yes' });
     const page = String((await get(`/receipt/${token}`)).body);
@@ -251,7 +251,7 @@ describe('the receipt', () => {
     }
   });
 
-  it('withdraws with a form, once and if confirmed, but not when its address is opened', async () => {
+  it('withdraws with a form, once and if confirmed, but not when its URL is opened', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
       `action="/receipt/${token}/withdraw"`,
@@ -276,7 +276,7 @@ describe('the receipt', () => {
     expect(String((await get(`/receipt/${token}`)).body)).not.toContain('/withdraw');
   });
 
-  it('erases with a confirmed form, and is then gone, as is its status', async () => {
+  it('erases the request with a confirmed form, and then responds with 410, as does the status', async () => {
     const { token } = await lead();
     await get(`/receipt/${token}/erase`);
     const unconfirmed = await post(`/receipt/${token}/erase`);
@@ -310,7 +310,7 @@ describe('the receipt', () => {
 
 describe('an error page', () => {
   it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])(
-    'gives the reason at %s, with the usual header and in plain words',
+    'explains the reason at %s in plain words, with the usual header',
     async (path) => {
       const page = await get(path, { accept: 'text/html' });
       expect(page.status).toBe(404);
@@ -403,7 +403,7 @@ describe('the inbox', () => {
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
   });
 
-  it('starts with what is due next, and finds a caller’s request without the caller’s name in a URL', async () => {
+  it('starts with the request that is due next, and finds a caller’s request without the caller’s name in a URL', async () => {
     const phone = '+17275550187';
     const { reference } = await lead({ phone });
     const { cookie } = await signIn(['inbox']);
@@ -417,9 +417,9 @@ describe('the inbox', () => {
 
     const find = async (text: string) =>
       (await post('/inbox', { find: text, form: formToken }, { cookie })).headers.location;
-    const one = `/inbox/${reference}`;
+    const leadPath = `/inbox/${reference}`;
     for (const text of [reference, referenceInWords(reference).toLowerCase(), '(727) 555-0187'])
-      expect(await find(text)).toBe(one);
+      expect(await find(text)).toBe(leadPath);
     const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
     const several = `/inbox?person=${second}`;
     expect(await find('727-555-0187')).toBe(several);
@@ -427,7 +427,7 @@ describe('the inbox', () => {
     const shown = String((await get(several, { cookie })).body);
     expect([...shown.matchAll(/href="(\/inbox\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
       `/inbox/${second}`,
-      one,
+      leadPath,
     ]);
     const none = await find('nobody@example.com');
     expect(none).toBe('/inbox?person=unknown');
@@ -452,7 +452,7 @@ describe('the inbox', () => {
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
     const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
     for (const action of actions) {
-      // Fields of the sign-in form make no difference.
+      // Submitting the sign-in form’s fields makes no difference.
       for (const more of keys) {
         for (const form of forms)
           expect(

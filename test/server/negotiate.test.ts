@@ -3,7 +3,7 @@ import type { Coding } from '../../src/build/arena.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { chooseCoding, prefersMarkdown } from '../../src/http/negotiate.ts';
 
-const all = () => true;
+const everyCoding = () => true;
 const anyOf =
   (...available: Coding[]) =>
   (coding: Coding) =>
@@ -24,17 +24,17 @@ describe('the content coding of a response', () => {
     ['zstd', 'identity'],
     ['nonsense;;q=x', 'identity'],
   ])('with Accept-Encoding %j is %s', (header, coding) => {
-    expect(chooseCoding(header, all)).toBe(coding);
+    expect(chooseCoding(header, everyCoding)).toBe(coding);
   });
 
-  it('is one that the body is available in', () => {
+  it('is a coding in which the body is available', () => {
     expect(chooseCoding('br, gzip', anyOf('gzip', 'identity'))).toBe('gzip');
     expect(chooseCoding('br, gzip', anyOf('identity'))).toBe('identity');
     expect(chooseCoding('br, identity;q=0', anyOf('identity'))).toBe('identity');
   });
 });
 
-describe('the choice of Markdown, also for a client that takes no HTML', () => {
+describe('the choice of Markdown, also for a client that accepts no HTML', () => {
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html, */*', true],

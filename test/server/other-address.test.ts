@@ -22,7 +22,7 @@ let base: string;
 beforeAll(async () => {
   const release = inject('fourBuild');
   cpSync(realpathSync(release), other, { recursive: true, verbatimSymlinks: true });
-  // The renderer of a release finds packages through the folders above it.
+  // The renderer of a release finds packages in the parent folders of the release.
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const site = join(other, buildFiles.site);
   const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The address that an answer of the running program names. */
+/** The address in a response of the running program. */
 const servedBase = async () => {
   const { body } = await service.ask('/api/find?q=book');
   return body.toString().includes(OTHER) ? OTHER : base;
@@ -49,7 +49,7 @@ it('a server keeps its release when the new one was built for another SITE_URL',
   );
 });
 
-it('a server takes over a release for another SITE_URL where the operator asked for that', async () => {
+it('a server takes over a release for another SITE_URL if the operator requested it', async () => {
   await service.takeOver(other, { otherAddress: true });
   expect(await servedBase()).toBe(OTHER);
 });

@@ -74,7 +74,7 @@ describe.each(pages)('%s', (path) => {
     expect(body.toString()).toContain(`href="${path}"`);
   });
 
-  it('refuses other methods, and lists the allowed ones', async () => {
+  it('refuses other methods, and lists the allowed methods', async () => {
     const ask = visitor();
     const reads = readOnlyPages.includes(path);
     for (const method of ['PUT', 'DELETE', 'PATCH', ...(reads ? ['POST'] : [])]) {

@@ -79,7 +79,7 @@ describe('the deployment probe', () => {
     });
   });
 
-  it('reports only the foreign address in the links when it checks the service itself', async () => {
+  it('reports only the foreign URL in the links when it checks the service itself', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });
     expect(faults).toEqual([wrongOrigin(base)]);
@@ -232,17 +232,17 @@ describe('the deployment probe', () => {
   });
 
   it('prints one line per error or JSON, and exits with 1', async () => {
-    for (const more of [[], ['--json']]) {
+    for (const options of [[], ['--json']]) {
       const child = spawn(
         process.execPath,
-        ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...more],
+        ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...options],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       let output = '';
       child.stdout.on('data', (chunk) => (output += chunk));
       const [code] = await once(child, 'close');
       expect(code).toBe(1);
-      if (more.length)
+      if (options.length)
         expect(JSON.parse(output)).toEqual([wrongOrigin(`http://127.0.0.1:${service.port}`)]);
       else expect(output).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
     }

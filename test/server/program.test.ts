@@ -48,7 +48,7 @@ describe('the bundle of the program', () => {
     );
   });
 
-  it('loads no record schemas and no YAML in the server, except those of the MCP SDK', () => {
+  it('loads no record schemas and no YAML in the server, except in the MCP SDK', () => {
     const loaded = [...loadedWith('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
     const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
@@ -183,7 +183,7 @@ describe('a checkout with a built network', () => {
     expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
   });
 
-  it('runs the sources if it can no longer bundle them, and says so', async () => {
+  it('runs from the sources and logs a warning if it can no longer bundle them', async () => {
     rmSync(join(checkout, 'dist/programs'), { recursive: true });
     rmSync(join(checkout, 'dist/program.json'));
     symlinkSync('/dev/null', join(checkout, 'dist/programs'));

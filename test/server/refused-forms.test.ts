@@ -86,7 +86,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   );
 
   it.each(verbs)(
-    'keeps the key of $label, in the one form that is shown again',
+    'keeps the key of $label in the only form that is shown again',
     async ({ subsite, action }) => {
       const inputs = {
         ...inputsOf({
@@ -152,7 +152,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       }
   });
 
-  it('says for an unavailable date which date to choose, with its weekday', async () => {
+  it('suggests a date, with its weekday, in place of an unavailable date', async () => {
     for (const { label, subsite, action } of verbs) {
       if (action.effect?.kind !== 'hold') continue;
       const { fromField, toField } = action.effect;

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { openRelease } from '../../src/server/release.ts';
 
-it('a release leaves it to the server to log unhandled rejections', async () => {
+it('a release lets the server log unhandled rejections', async () => {
   const before = process.listeners('unhandledRejection');
   const { arena, render } = openRelease(inject('fourBuild'));
   expect(await render({ kind: 'sign-in' })).toContain('</html>');

@@ -24,7 +24,7 @@ const problemOf = async (target: string, method = 'GET') => {
   return problem as { status: number; code: string; type: string; detail: string };
 };
 
-describe('addresses', () => {
+describe('paths', () => {
   it('that are unknown under /api return a problem, whatever the method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
       expect(await problemOf('/api/nothing/here', method)).toMatchObject({

@@ -158,7 +158,7 @@ describe('stopping the server', () => {
     await closed;
   });
 
-  it('cuts off whatever does not finish in time', async () => {
+  it('cuts off requests that do not finish in time', async () => {
     let begun = false;
     const server = await listen(() => void (begun = true), '127.0.0.1', 0);
     const pending = ask((server.address() as AddressInfo).port, '/').catch((error: Error) => error);

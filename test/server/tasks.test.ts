@@ -71,7 +71,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
     rmSync(folder, { recursive: true });
   });
 
-  it('run each task once, even if one of them is killed, and charge the accepted price', async () => {
+  it('run each task once, even if a server is killed, and charge the accepted price', async () => {
     const origins = await Promise.all(servers.map((server) => server.origin()));
     const { key, id } = await keys('create', 'Two servers', '--scope', video.id);
     await keys('credit', id, '50.00');

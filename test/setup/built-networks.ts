@@ -30,7 +30,7 @@ const MAIN_OUT_DIR = '.build/test-main';
 
 /**
  * Copies the program bundle into an OUT_DIR, so that a build of the same sources reuses it. If the
- * sources changed in the meantime, there is no current bundle, and the build makes its own.
+ * sources changed in the meantime, the build makes its own bundle.
  */
 export function shareProgram(out: string): void {
   const program = currentProgram(MAIN_OUT_DIR);

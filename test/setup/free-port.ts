@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Different loopback ports that are free, for programs that cannot choose their own. */
+/** Different free loopback ports, for programs that cannot choose their own port. */
 export async function freePorts(count: number): Promise<number[]> {
-  // All are open at the same time, so that none is given out twice.
+  // All ports are open at the same time, so that none is returned twice.
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);

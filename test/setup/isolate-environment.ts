@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 
-// Every thread that a test starts adds listeners to the output of this process: together more than
-// the default limit of Node.
+// Every thread that a test starts adds listeners to the output of this process, and all of them
+// exceed Node’s default limit.
 for (const output of [process.stdout, process.stderr]) output.setMaxListeners(0);
 
 // Test files share a process. Changes that a file makes to the environment must not reach the next

@@ -1,5 +1,5 @@
-// The modules that the program imports at first use. Vitest rejects an import that is still under
-// way when a test file ends, and the worker reuses the rejected module for the files after it.
+// The modules that the program imports at first use. Vitest rejects an import that is unfinished
+// when a test file ends, and the worker then reuses the rejected module in later files.
 import '@libsql/client/http';
 import 'ical-generator';
 import 'nodemailer';

@@ -5,13 +5,12 @@ import type { Statement } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { StatementSender } from '../../db/sent-statements.ts';
 
-// Records every statement that the program sends during a test file and checks the query plans of
-// those on large tables: a statement that reads such a table without an index gets slower with
-// every lead.
+// Records every statement that the program sends during a test file, and checks the query plans for
+// large tables: a statement that reads a large table without an index gets slower with every lead.
 
 /**
- * Tables that grow with every lead. Statements from drizzle quote the names; those that tests write
- * do not, and are ignored.
+ * Tables that grow with every lead. Statements from drizzle quote the names. Statements that tests
+ * write do not, and are ignored.
  */
 const LARGE_TABLE = /"(?:leads|outbox|deliveries)"/;
 

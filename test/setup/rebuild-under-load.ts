@@ -15,8 +15,8 @@ export interface RebuildReport {
   /** Title of the edited subsite after each rebuild and, last, after the rollback. */
   titles: string[];
   /**
-   * Contract changes reported in the end to callers that use the initial contract and the contract
-   * after each rebuild.
+   * Contract changes finally reported to callers that use the initial contract, and to callers that
+   * use the contract after each rebuild.
    */
   contractChanges: string[][];
   /** Resident memory of the server in bytes after each rebuild; empty on systems without /proc. */
@@ -97,7 +97,7 @@ export async function rebuildUnderLoad(
   const checkout = makeCheckout(folder);
   const environment = {
     ...buildEnvironment(),
-    // A server takes over only releases for the address that it serves.
+    // A server takes over only releases for its own SITE_URL.
     SITE_URL: 'http://localhost:4321',
     DATABASE_URL: `file:${folder}/network.db`,
     RATE_LIMIT_READS: '0',

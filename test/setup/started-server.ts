@@ -46,7 +46,7 @@ export function startServer(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // On "exit", output may still be unread; on "close", none is.
+  // Output may be unread on "exit", but not on "close".
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
     process: child,

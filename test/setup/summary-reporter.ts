@@ -16,7 +16,7 @@ export default class SummaryReporter implements Reporter {
     }
     for (const program of missingPrograms())
       process.stdout.write(
-        `not run: tests that need ${program}, which is not installed and could not be installed\n`,
+        `skipped: tests that need ${program}, which is not installed and could not be installed\n`,
       );
     process.stdout.write(
       `${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`,

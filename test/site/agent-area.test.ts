@@ -37,7 +37,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   const capabilities = capabilitiesOf(registry, base);
   const area = page(registry.network.agentArea);
 
-  it('lists every capability of the catalog with its page, and no others', () => {
+  it('lists exactly the capabilities of the catalog, each with its page', () => {
     const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(area)!;
     const linked = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
       .map(([, href]) => href!)

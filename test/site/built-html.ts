@@ -19,7 +19,7 @@ export function htmlOfBuild(outDir: string): HtmlPage[] {
     }));
 }
 
-/** Values of an attribute in document order, with the entities decoded that occur in URLs. */
+/** Values of an attribute in document order, with the entities that occur in URLs decoded. */
 export const attributeValues = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'),

@@ -18,7 +18,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
     await running.stop();
   });
 
-  /** Addresses of this site in a document, relative and absolute. */
+  /** URLs of this site in a document, relative and absolute. */
   const linksIn = (path: string, type: string, text: string): string[] => {
     const targets = type.startsWith('text/html')
       ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name))
@@ -35,7 +35,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
     });
   };
 
-  it('gets an answer at every address in pages, lists, and Markdown, and at every address found there', async () => {
+  it('gets a response at every URL in pages, lists, and Markdown, and at every URL found there', async () => {
     const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the start']));
     const broken: string[] = [];
     for (const [path, origin] of from) {

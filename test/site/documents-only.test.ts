@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('a build of documents only', () => {
-  it('has no form that posts, and no address that needs a server', () => {
+  it('has no form that posts, and no URL that needs a server', () => {
     const patterns = [...serverAddresses(readBuiltSite(outDir)), /\bPOST\b/, /method="post"/i];
     // A problem page describes server responses, and disallowed paths in robots.txt do not offer
     // anything.
@@ -29,7 +29,7 @@ describe('a build of documents only', () => {
     expect(found).toEqual([]);
   });
 
-  it('contains no origin except the one that it is built for', () => {
+  it('contains no origin except the site’s', () => {
     const text = /\.(?:html|md|txt|json|xml|[^.]*)$/;
     for (const file of servedFiles(join(outDir, 'client')).filter((name) => text.test(name)))
       expect([

@@ -184,14 +184,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   );
 
   it.each(subsitesWithoutActions.filter(({ contactForm }) => !contactForm))(
-    'include none for $name, which has nothing to ask',
+    'exclude $name, which has nothing to ask',
     (subsite) => {
       expect(formOf(htmlOf(subsite), 'lead-form')).toBeUndefined();
     },
   );
 
   it.each(subsitesWithoutActions.filter(({ contactForm }) => contactForm))(
-    'include one for questions to $name',
+    'include a form for questions to $name',
     (subsite) => {
       const form = formOf(htmlOf(subsite), 'lead-form')!;
       const names = leadFormNames(subsite);

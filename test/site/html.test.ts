@@ -91,7 +91,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('explains once at the top of a service what is answered after hours', () => {
+  it('explains once, at the top of a service page, what is answered after hours', () => {
     for (const { url, hours, availability, afterHours } of site.registry.subsites) {
       if (!hours || !availability || !afterHours) continue;
       const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inDisplayOrder } from '../../src/site/item-order.ts';
 
-it('articles are listed newest first, and other items in the order of their record', () => {
+it('articles are listed newest first, and other items in record order', () => {
   const items = ['2026-03-18', '2026-05-12', undefined, '2026-02-10'].map((date, index) => ({
     id: `item-${index}`,
     title: 'Item',

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { attributeValues, htmlOfBuild } from './built-html.ts';
 
-/** Addresses that have a route but no file. */
+/** URL paths that have a route but no file. */
 const ON_DEMAND = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) => {

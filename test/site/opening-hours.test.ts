@@ -62,7 +62,7 @@ describe('opening hours', () => {
     ['before a closed day', '2026-11-25T03:53:00Z', '2026-11-26T14:00:00Z'],
     ['before the end of summer time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
     ['before the start of summer time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
-  ])('move a promise to two hours after they begin: %s', (_, time, promised) =>
+  ])('move a promise to two hours after opening: %s', (_, time, promised) =>
     expect(answerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
   );
 

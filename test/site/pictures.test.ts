@@ -48,8 +48,8 @@ describe('the image files of a record', () => {
     const { html } = pageOf();
     const named = attributeValues(html, 'srcset').flatMap((set) => set.split(', '));
     expect(named).toHaveLength(4);
-    for (const one of named) {
-      const [path, width] = one.split(' ');
+    for (const image of named) {
+      const [path, width] = image.split(' ');
       const found = await describeImage(readFileSync(join(build, 'client', path!)));
       expect(found).toEqual({
         format: path!.endsWith('.avif') ? 'heif' : 'webp',
@@ -80,7 +80,7 @@ describe('the image files of a record', () => {
     ).toEqual({ format: 'jpeg', width: 1200, height: 630 });
   });
 
-  it('are served with the right type, and no others are generated on request', async () => {
+  it('are served with the right type, and no other images are generated on request', async () => {
     const running = await serveBuild(build);
     try {
       const avif = await running.ask('/pictures/shelves-jpg-480x360.avif');

@@ -28,7 +28,7 @@ const registry = join(folder, 'registry');
 const incrementalOut = '.build/test-rebuild-again';
 const cleanOut = '.build/test-rebuild-anew';
 
-/** Files below `client` that a build rendered and those that it reused, according to its log. */
+/** Files below `client` that a build rendered and files that it reused, according to its log. */
 interface Build {
   rendered: string[];
   kept: string[];
@@ -99,7 +99,7 @@ describe('a second build', () => {
     removeOutputs();
     for (const out of [incrementalOut, cleanOut]) shareProgram(out);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
-    // The first build of this network is the one that all tests share.
+    // All tests share the first build of this network.
     copyBuild(inject('fourBuild'), incrementalOut);
   });
   afterAll(() => {
@@ -107,7 +107,7 @@ describe('a second build', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('renders nothing with a cache key again if nothing changed', () => {
+  it('reuses every cached page and document if nothing changed', () => {
     const before = servedHashes(incrementalOut);
     second = build(incrementalOut);
     const site: Site = {
@@ -160,7 +160,7 @@ describe('a second build', () => {
     expect(servedHashes(incrementalOut)).toEqual(servedHashes(cleanOut));
   });
 
-  it('has the bytes of a clean build after edits to every kind of record, and is clean after an interrupted build', () => {
+  it('has the same output as a clean build after edits to every kind of record, and starts clean after an interrupted build', () => {
     edit('subsites/bus.yaml', 'title: The Book Bus', 'title: The Bus of Books');
     edit('catalog/reading-room.yaml', 'title: ', 'title: Other ');
     edit('pages/house-rules.md', 'title: ', 'title: Our ');

@@ -14,7 +14,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
   const { registry, base } = readBuiltSite(outDir);
   const pages = htmlOfBuild(outDir);
 
-  it('exist for each page that names one, with the stated size and text', () => {
+  it('exist for each page that names an image, with the stated size and text', () => {
     const missing = pages.flatMap(({ path, html }) => {
       const image = content(html, 'og:image');
       if (image === undefined) return [];
@@ -55,7 +55,7 @@ describe('the social images of a network', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are fewer if drawing them would dominate the build', () => {
+  it('are fewer if drawing them would take most of the build time', () => {
     const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
     const many = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
     expect(ownPictures(registry)).toBe('items');

@@ -119,7 +119,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     expect(faults).toEqual([]);
   });
 
-  it('has a graph on every page except those whose record opts out', () => {
+  it('has a graph on every page that does not opt out in its record', () => {
     const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
     expect(
       without.every(

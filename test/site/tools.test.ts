@@ -28,7 +28,7 @@ describe('the tools', () => {
   });
 
   it.each(auditPages)(
-    'ask on $path what the page lists, in the same words and order',
+    'ask on $path the questions from the page, in the same words and order',
     ({ audit, body }) => {
       const listed = [
         ...collapseSpaces(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
@@ -40,7 +40,7 @@ describe('the tools', () => {
   );
 
   it.each(auditPages)(
-    'interpret a score on $path as the table of its page does',
+    'interpret a score on $path in the same way as the page’s table',
     ({ audit, body }) => {
       const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
         ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
@@ -52,7 +52,7 @@ describe('the tools', () => {
     },
   );
 
-  it('include a calculator that asks for the numbers on its page', () => {
+  it('include a calculator for the numbers on its page', () => {
     const rows = [...calculator.body.matchAll(/^\| (?!Number|---)(.+?) \| (.+?) \|$/gm)].map(
       ([, label, where]) => ({ label, where: where!.toLowerCase() }),
     );
@@ -77,7 +77,7 @@ describe('the tools', () => {
     );
   });
 
-  it('include a calculator that shows each line of its page’s total', () => {
+  it('include a calculator that shows each line of the total on its page', () => {
     const formulas = calculator.body
       .split('```')[1]!
       .trim()

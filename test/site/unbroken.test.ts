@@ -12,14 +12,14 @@ it.each([
   ['Call (727) 555-0111', 'Call (727)~555-0111'],
   ['(•••) •••-0142', '(•••)~•••-0142'],
   ['3 items from Maya, 2 daytime visits', '3 items from Maya, 2 daytime visits'],
-])('no line ends between a number and what it belongs to: %s', (text, written) =>
+])('no line breaks between a number and its unit: %s', (text, written) =>
   expect(unbroken(text)).toBe(written.replaceAll('~', '\u00a0')),
 );
 
 it('HTML keeps its code, inputs and attributes', () => {
-  const kept =
+  const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';
-  expect(unbrokenHtml(`<p>7 pm</p>${kept}<b>9 am</b>`)).toBe(
-    `<p>7\u00a0pm</p>${kept}<b>9\u00a0am</b>`,
+  expect(unbrokenHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(
+    `<p>7\u00a0pm</p>${html}<b>9\u00a0am</b>`,
   );
 });

@@ -83,11 +83,15 @@ describe('an exhausted budget', async () => {
   });
 
   it('counts questions by MCP and A2A together, by their length', async () => {
-    const asked = await mcp.call('/api/v1/mcp', 'ask_knowledge', { question: 'x'.repeat(600) });
-    expect(asked.isError).toBeUndefined();
-    const more = await mcp.call('/api/v1/mcp', 'ask_knowledge', { question: 'What is there?' });
-    expect(more.isError).toBe(true);
-    expect(JSON.stringify(more)).toContain('at most 2 questions a minute from one address');
+    const firstAnswer = await mcp.call('/api/v1/mcp', 'ask_knowledge', {
+      question: 'x'.repeat(600),
+    });
+    expect(firstAnswer.isError).toBeUndefined();
+    const secondAnswer = await mcp.call('/api/v1/mcp', 'ask_knowledge', {
+      question: 'What is there?',
+    });
+    expect(secondAnswer.isError).toBe(true);
+    expect(JSON.stringify(secondAnswer)).toContain('at most 2 questions a minute from one address');
     const message = await a2a('/message:send', a2aMessage({ text: 'What is there?' }));
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
@@ -116,9 +120,9 @@ describe('the budget of A2A tasks', async () => {
     fields: exampleValues(request.fields),
   };
 
-  it('holds for messages that arrive together, and no lead is filed over it', async () => {
+  it('limits messages that arrive together, and files no lead beyond the limit', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
-    // A refusal that creates no task releases what it reserved.
+    // A refusal that creates no task returns its share of the budget.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(requestBody)));
     const statuses = answers.map(({ status }) => status).sort();

@@ -67,7 +67,7 @@ describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
     .map(({ id }) => id);
 
   it.each(['do you come on Sundays?', 'how much for a 16 ft one for the weekend?'])(
-    '"%s" gets passages that are marked as uncertain in words',
+    '"%s" gets passages with a note that they are uncertain',
     async (question) => {
       const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
       const others = await Promise.all(

@@ -22,7 +22,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
   };
 
   it.each(verbs)(
-    'create the same lead for $label by URL-encoded form, multipart form, and JSON, at each address',
+    'create the same lead for $label by URL-encoded form, multipart form, and JSON, at each URL',
     async ({ subsite, action }) => {
       const { effect } = action;
       const fields = exampleValues(action.fields);
@@ -142,7 +142,7 @@ describe('a form', async () => {
       fields: exampleValues(verb.action.fields),
       contact: CONTACT,
     });
-  const last = async () => (await fixture.rows('leads')).at(-1)!;
+  const newestLead = async () => (await fixture.rows('leads')).at(-1)!;
 
   it('has its numbers parsed from text', async () => {
     const [name, field] = Object.entries(numberVerb.action.fields).find(
@@ -154,7 +154,7 @@ describe('a form', async () => {
         (await form(ACTION, { ...base(numberVerb), [`fields.${name}`]: text })).status,
         text,
       ).toBe(303);
-      expect(JSON.parse((await last())['fields'])[name], text).toBe(value);
+      expect(JSON.parse((await newestLead())['fields'])[name], text).toBe(value);
     }
     for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
       expect(
@@ -173,7 +173,7 @@ describe('a form', async () => {
       [`fields.${name}`, 'three'],
     ];
     expect((await form(ACTION, inputs)).status).toBe(303);
-    expect(JSON.parse((await last())['fields'])[name]).toBe('one\ntwo,three');
+    expect(JSON.parse((await newestLead())['fields'])[name]).toBe('one\ntwo,three');
   });
 
   it('with a filled honeypot gets the usual answer and is flagged', async () => {
@@ -182,11 +182,11 @@ describe('a form', async () => {
       [HONEYPOT_INPUT]: 'https://spam.example',
     });
     expect(response.status).toBe(303);
-    expect(JSON.parse((await last())['suspicions'])).toEqual(['honeypot']);
-    expect(JSON.stringify(await last())).not.toContain('spam.example');
+    expect(JSON.parse((await newestLead())['suspicions'])).toEqual(['honeypot']);
+    expect(JSON.stringify(await newestLead())).not.toContain('spam.example');
   });
 
-  it('without a key creates one lead when sent twice from one address, and two from two', async () => {
+  it('without a key creates one lead when sent twice from one address, and two leads from two addresses', async () => {
     const inputs = { ...base(textVerb), 'contact.name': 'Twice' };
     const locations = [
       await form(ACTION, inputs),
@@ -261,7 +261,7 @@ describe('a form', async () => {
     expect((await fixture.rows('leads')).length).toBe(before + 1);
   });
 
-  it('with an invalid key is shown again, and gets a new one', async () => {
+  it('with an invalid key is shown again with a new key', async () => {
     expect((await form(ACTION, { ...base(textVerb), [KEY_INPUT]: 'a b' })).status).toBe(400);
     expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textVerb.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();

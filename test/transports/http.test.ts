@@ -32,10 +32,10 @@ async function problemIn(
 describe('an endpoint', async () => {
   const fixture = await openFixture(site);
   const { send, json, get } = client(fixture);
-  const all = operations(site).filter(({ bearer }) => !bearer);
+  const keylessOperations = operations(site).filter(({ bearer }) => !bearer);
 
-  it.each(all.map((operation) => [operation.name, operation] as const))(
-    'at %s answers OPTIONS, and other methods with the one it allows',
+  it.each(keylessOperations.map((operation) => [operation.name, operation] as const))(
+    'at %s answers OPTIONS, and rejects other methods with the allowed method',
     async (_, { path }) => {
       const allowedMethods = operations(site)
         .filter((other) => other.path === path)
@@ -105,7 +105,7 @@ describe('an endpoint', async () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('takes the parameter that names a form from forms only', async () => {
+  it('accepts the parameter that names a form only from forms', async () => {
     const { status } = await send(`${ACTION}?form=${subsite.name}.${action.verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -128,7 +128,7 @@ describe('an endpoint', async () => {
     }
   });
 
-  it('takes no more than 64 KiB, and stops reading there', async () => {
+  it('accepts at most 64 KiB, and stops reading there', async () => {
     const freeBytes = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
     await problemIn(
       await json(ACTION, { ...valid, pad: 'x'.repeat(freeBytes) }),
@@ -158,7 +158,7 @@ describe('an endpoint', async () => {
     expect(readCount).toBe(5);
   });
 
-  it('takes JSON in UTF-8, uncompressed', async () => {
+  it('accepts JSON in UTF-8, uncompressed', async () => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -235,7 +235,7 @@ describe('an endpoint', async () => {
       );
   });
 
-  it('answers a repeat with the first answer and marks it as one', async () => {
+  it('answers a repeat with the first response and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
     const first = await json(ACTION, valid, { headers });
     const again = await json(ACTION, valid, { headers });
@@ -335,14 +335,14 @@ describe('an endpoint with a failing dependency', async () => {
 describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
-  it('allows a number of writes a minute per address, says what is left, and then when to retry', async () => {
+  it('allows a number of writes a minute per address, reports what is left, and then when to retry', async () => {
     const { json } = client(fixture, rateLimits({ reads: 300, writes: 3 }));
-    for (const left of [2, 1, 0]) {
+    for (const remaining of [2, 1, 0]) {
       const response = await json(ACTION, valid);
       expect(response.status).toBe(200);
       expect(response.headers.get('ratelimit-policy')).toBe('"writes";q=3;w=60');
       expect(response.headers.get('ratelimit')).toMatch(
-        new RegExp(`^"writes";r=${left};t=(?:[1-9]|[1-5]\\d|60)$`),
+        new RegExp(`^"writes";r=${remaining};t=(?:[1-9]|[1-5]\\d|60)$`),
       );
     }
     const refused = await json(ACTION, valid);
@@ -352,7 +352,7 @@ describe('the rate limit', async () => {
     expect((await json(ACTION, valid, { address: '192.0.2.99' })).status).toBe(200);
   });
 
-  it('counts rejected requests too, and reads separately from writes', async () => {
+  it('counts rejected requests too, and counts reads separately from writes', async () => {
     const { json, get } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
     await problemIn(await json(ACTION, {}), 400, 'invalid_input');
     await problemIn(await json(ACTION, valid), 429, 'rate_limited');

@@ -206,9 +206,9 @@ describe('any JSON value for any member', async () => {
             text,
           ).toEqual([...place, 200, false, false]);
           if (!paths[method]) continue;
-          const rest = await post(paths[method], body);
-          const answer = await rest.text();
-          expect([...place, rest.status < 500, DEFECT.test(answer)], answer).toEqual([
+          const restResponse = await post(paths[method], body);
+          const answer = await restResponse.text();
+          expect([...place, restResponse.status < 500, DEFECT.test(answer)], answer).toEqual([
             ...place,
             true,
             false,

@@ -37,7 +37,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         ]);
     });
 
-    it('are rejected if a required one is missing, which is named', async () => {
+    it('are rejected with the name of a missing required argument', async () => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: _, ...others } = examples[name]!;
@@ -48,7 +48,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are rejected if one is misspelled, with the correct name', async () => {
+    it('are rejected if an argument is misspelled, with the correct name', async () => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: value, ...others } = examples[name]!;
@@ -66,7 +66,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are rejected if one is unknown, with the listed names', async () => {
+    it('are rejected if an argument is unknown, with the valid names', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await channels.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
@@ -104,7 +104,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       ).toEqual([]);
     });
 
-    it('are rejected if one has the wrong type, which is named together with a second error', async () => {
+    it('are rejected if an argument has the wrong type, which is named together with a second error', async () => {
       for (const { name, inputSchema } of tools)
         for (const [property, schema] of Object.entries(inputSchema.properties))
           expect([

@@ -19,7 +19,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
 
   it('for items suggest what to send instead of words that match no item', async () => {
     for (const { name, shows, of } of tools) {
-      const all = of.flatMap(itemsOf);
+      const allItems = of.flatMap(itemsOf);
       const answer = await call(name, { query: UNKNOWN });
       expect(answer, name).toMatchObject({ items: [], total: 0 });
       expect([name, answer['hint']]).toEqual([
@@ -27,7 +27,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
         expect.stringMatching(
           shows === 'search'
             ? /^No item matches these words\. Send words of an item, such as .+\.$/
-            : `^No item matches these words\\. Leave out query for (all ${all.length} items|the only item)\\.$`,
+            : `^No item matches these words\\. Leave out query for (all ${allItems.length} items|the only item)\\.$`,
         ),
       ]);
       expect(answer['hint']).not.toContain(UNKNOWN);
@@ -42,14 +42,14 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
     }
   });
 
-  it('for items find none by an attribute that it does not have', async () => {
+  it('for items find nothing by an attribute that no item has', async () => {
     const found: string[] = [];
     let count = 0;
     for (const { name, of } of tools)
       for (const item of of.flatMap(itemsOf))
         for (const [attribute, value] of Object.entries(item.attributes ?? {})) {
           const texts = JSON.stringify([item.title, item.summary, item.tags, item.body]);
-          // A text of the item may name what it lacks.
+          // An item’s text may name what it lacks.
           if (value !== false || new RegExp(attribute.split('_')[0]!, 'i').test(texts)) continue;
           count++;
           const { items } = await call(name, { query: attribute.replaceAll('_', ' ') });
@@ -73,7 +73,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
         }
   });
 
-  it('have list_subsites say what the network does not offer, as /api/find does', async () => {
+  it('have list_subsites report what the network does not offer, as /api/find does', async () => {
     for (const { what, words } of registry.network.search.notOffered)
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
         `We don’t do ${what}.`,

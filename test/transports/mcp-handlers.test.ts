@@ -57,7 +57,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
       },
     );
 
-    it('lists the valid names if a prompt gets an unknown one', async () => {
+    it('lists the valid names if a prompt name is unknown', async () => {
       const examples = promptsOf(site, path);
       // Free text and secret tokens are accepted as they are.
       const enumArguments = prompts

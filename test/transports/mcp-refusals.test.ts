@@ -48,7 +48,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     });
   });
 
-  it('says the same in the error of any other request', async () => {
+  it('has the same error for any other request', async () => {
     await expect(client.listTools()).rejects.toThrow(/at most 1 reads a minute\. Wait \d+/);
   });
 });

@@ -85,11 +85,17 @@ describe('a need', async () => {
   ])('that the network does not meet, such as “%s”', (need, what, instead) => {
     const notOffered = `We don’t do ${what}.`;
 
-    it('is refused first on every channel, with nothing but what meets it otherwise', async () => {
+    it('is refused first on every channel, with only its alternatives', async () => {
       const { text, data } = await tell(need);
       expect(text.split('\n')[0]).toBe(notOffered);
-      const told = [await find(need), data, await ask(need), await list(need), await search(need)];
-      for (const answer of [...told, await assist(need)]) {
+      const needAnswers = [
+        await find(need),
+        data,
+        await ask(need),
+        await list(need),
+        await search(need),
+      ];
+      for (const answer of [...needAnswers, await assist(need)]) {
         expect(Object.entries(answer)[0]).toEqual(['notOffered', notOffered]);
         const { services, ask: toAsk, subsites, capabilities, places, passages = [] } = answer;
         const named = [services, toAsk, subsites, capabilities, places].find(Array.isArray)!;
@@ -121,7 +127,7 @@ describe('a need', async () => {
     expect(services[0].actions[0].body).toBeDefined();
   });
 
-  it('for an item that is sold is told so', async () => {
+  it('for a sold item returns a notice that it is sold', async () => {
     const { services } = await find('can I see the drop-leaf table in the shop on Saturday');
     expect(services[0].items).toContainEqual(
       expect.objectContaining({ title: expect.stringMatching(/drop-leaf/i), state: 'Sold' }),
@@ -187,7 +193,7 @@ describe('a search for items', async () => {
     'oak desk under $100',
     'an oak desk for less than 100 dollars',
     'oak desk, $100 or less',
-  ])('keeps to the price in “%s”', async (query) => {
+  ])('respects the price in “%s”', async (query) => {
     const named = await items({ query });
     expect(named).toEqual({
       ...(await items({ query: 'oak desk', maxPrice: 100 })),
@@ -195,7 +201,7 @@ describe('a search for items', async () => {
     });
   });
 
-  it('of any kind keeps to a price alone', async () => {
+  it('of any kind respects a price alone', async () => {
     const { items: found } = await items({ query: 'under $20' });
     expect(found.length).toBeGreaterThan(0);
     for (const { price } of found) expect(price.amount).toBeLessThanOrEqual(20);

@@ -29,7 +29,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
   }
 
   it.each(writing.map((operation) => [operation.path, operation] as const))(
-    'at %s declare Idempotency-Key exactly if they replay or reject repeats',
+    'at %s declare Idempotency-Key if, and only if, they replay or reject repeats',
     async (path, operation) => {
       const params: Record<string, string> = path.includes('{id}')
         ? {

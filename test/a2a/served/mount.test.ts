@@ -50,7 +50,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
   };
 
   it.each(bindings)(
-    'is found by the official client from the site address alone, over %s, and its tasks survive a restart',
+    'can be discovered by the official client from the site URL over %s, and its tasks survive a restart',
     async (binding) => {
       const client = await clientOf(binding);
       const task = taskOf(await client.sendMessage(message({ data })));

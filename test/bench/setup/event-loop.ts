@@ -9,10 +9,10 @@ const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();
 
 let maxCpuMs = 0;
-let last = process.threadCpuUsage();
+let lastUsage = process.threadCpuUsage();
 setInterval(() => {
-  const { user, system } = process.threadCpuUsage(last);
-  last = process.threadCpuUsage();
+  const { user, system } = process.threadCpuUsage(lastUsage);
+  lastUsage = process.threadCpuUsage();
   maxCpuMs = Math.max(maxCpuMs, (user + system) / 1_000);
 }, RESOLUTION_MS).unref();
 

@@ -17,8 +17,8 @@ const trades = [
 
 /**
  * A subsite of realistic size: prose, prices, facts, a guide and one action in about 4 KB of YAML.
- * Every third one is in the capability catalog, and every fourth has its action there, as in the
- * main network.
+ * As in the main network, every third subsite is in the capability catalog, and every fourth also
+ * has its action there.
  */
 function subsite(index: number): Record<string, unknown> {
   const trade = trades[index % trades.length]!;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 // Preloaded into a child process. Answers each message with the live heap in MB after garbage
-// collection. Resident memory depends too much on when V8 last collected.
+// collection, because resident memory depends on when V8 last collected.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -2,7 +2,7 @@ import { openDatabase } from '../../../db/index.ts';
 import { fileUrl } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** One in this many leads is answered, undelivered or past its retention. */
+/** Every n-th lead is answered, undelivered or past its retention; these are the values of n. */
 const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
 
 /**

@@ -19,8 +19,8 @@ export function markDue(driver: Sqlite, offset: number): void {
 
 /**
  * Makes the row changes of a purge with plain SQL in one durable transaction, copies the log into
- * the file, closes the connection, and returns the seconds that took. It reads none of the other
- * tables in which a purge looks for data of the leads, and lets nobody else write meanwhile.
+ * the file and closes the connection. Returns the duration in seconds. Unlike a purge, it does not
+ * look for lead data in other tables, and blocks other writers.
  */
 export function purgeWithPlainSql(driver: Sqlite): number {
   const startedAt = performance.now();

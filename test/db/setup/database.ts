@@ -25,7 +25,7 @@ export async function openForTest(options: DatabaseOptions): Promise<Database> {
   return database;
 }
 
-/** Stored tokens according to a new connection, whatever was acknowledged. */
+/** Stored tokens read over a new connection. */
 export async function storedTokens(url: string): Promise<Set<string>> {
   const client = createClient({ url, timeout: 5_000 });
   try {

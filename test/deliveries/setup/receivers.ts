@@ -66,7 +66,7 @@ export interface MailReceiver {
 }
 
 export interface MailReceiverOptions {
-  /** Certificate and key as PEM; without them there is no TLS. */
+  /** Certificate and key as PEM; without them, the server does not use TLS. */
   pem?: string;
   /** Whether TLS starts with the connection rather than by STARTTLS. */
   secure?: boolean;

@@ -68,8 +68,8 @@ export interface Outcome {
 }
 
 /**
- * Runs the conformance suite against a server: all scenarios of a protocol revision, with
- * `required` only those that the revision requires, or with `scenario` a single one such as an
+ * Runs the conformance suite against a server. Runs all scenarios of a protocol revision; with
+ * `required`, only the required scenarios; with `scenario`, a single scenario, such as an
  * extension’s.
  */
 export async function conformance(

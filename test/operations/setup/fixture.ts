@@ -60,7 +60,7 @@ export interface Fixture {
 
 type Batch = Fixture['database']['writer']['$client']['batch'];
 
-/** The same fixture with a replaced batch function; `write` is the original one. */
+/** The same fixture with a replaced batch function; `write` is the original function. */
 export function withBatch(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
   const { writer } = fixture.database;
   const replaced = Object.assign(Object.create(writer) as typeof writer, {
@@ -110,8 +110,9 @@ async function openFile(): Promise<OpenedDatabase> {
 }
 
 /**
- * Empties a database for reuse, because opening one starts threads or migrates over HTTP, and takes
- * longer than most tests. Closes and deletes it if a test closed, replaced or damaged it.
+ * Empties a database for reuse, because opening a new database starts threads or migrates over
+ * HTTP, and takes longer than most tests. Closes and deletes a database that a test closed,
+ * replaced or damaged.
  */
 async function release(opened: OpenedDatabase): Promise<void> {
   const { database, url } = opened;

@@ -153,7 +153,10 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
     action,
   }));
 
-/** The first action with a choice that marks an emergency: its field, that choice and another. */
+/**
+ * The first action with a choice that marks an emergency: its field, that choice and another
+ * choice.
+ */
 export function emergencyOf(site: Site) {
   const [urgent] = actionsWithEmergencies(site.registry);
   if (!urgent) throw new Error('No action of this network has an emergency.');
