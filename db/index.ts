@@ -223,12 +223,15 @@ async function requireDatabase({
  * reopened.
  */
 async function truncateLogFile(path: string): Promise<void> {
-  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
-  // PASSIVE copies the log without blocking writers, so that TRUNCATE has little left to do. The
-  // next start reads the rest of the log, so a failure here loses nothing.
-  for (const mode of ['PASSIVE', 'TRUNCATE'])
-    await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
-  client.close();
+  try {
+    const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
+    // PASSIVE copies the log without blocking writers, so that TRUNCATE has little left to do.
+    for (const mode of ['PASSIVE', 'TRUNCATE'])
+      await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
+    client.close();
+  } catch {
+    // The file cannot be opened. The next start reads the rest of the log, so nothing is lost.
+  }
 }
 
 /**

@@ -96,21 +96,22 @@ export async function serve(
     const next = servedRelease(openRelease(folder, built), shared);
     await next.warm();
     if (stopping()) return;
-    storingContracts = next.storeContracts();
     const { arena } = release;
-    const previousWork = backgroundWork;
+    const previous = { storingContracts, backgroundWork };
+    storingContracts = next.storeContracts();
     ({ program, release } = next);
     backgroundWork = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
-    await previousWork.stop();
+    await Promise.all([previous.storingContracts, previous.backgroundWork.stop()]);
   };
+  let replacing = Promise.resolve();
   const stop = async () => {
     waitListOf(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([backgroundWork.stop(), metrics?.stop(), storingContracts]);
+    await Promise.all([replacing, backgroundWork.stop(), metrics?.stop(), storingContracts]);
     await database.close();
     release.arena.close();
   };
@@ -120,9 +121,12 @@ export async function serve(
     documents: [...release.arena.paths()].length,
     async takeOver(folder, { otherAddress = false } = {}) {
       if (stopping()) return;
-      await replace(folder, otherAddress).catch((error: unknown) =>
-        log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
-      );
+      replacing = replacing
+        .then(() => replace(folder, otherAddress))
+        .catch((error: unknown) =>
+          log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
+        );
+      await replacing;
     },
     warm: () =>
       first

@@ -67,6 +67,14 @@ it('acknowledges nothing while the file is missing, creates no new one, and reco
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it('closes after its folder was deleted', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  await insert(database, 'before');
+  rmSync(dirname(path), { recursive: true });
+  await expect(database.close()).resolves.toBeUndefined();
+});
+
 it('acknowledges nothing after the writer thread crashes, and continues in a new thread', async () => {
   const path = temporaryFile();
   let thread: Worker | undefined;
