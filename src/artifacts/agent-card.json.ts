@@ -8,7 +8,7 @@ import { absoluteUrl, component } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
-/** Maximum size of a card in UTF-8 bytes, so that a client can show all of it to a model. */
+/** Maximum size of a card in UTF-8 bytes, so that a client can pass the whole card to a model. */
 const MAX_BYTES = 9_800;
 /** Bytes reserved for a signature, not counting the URL of its key. */
 const SIGNATURE_BYTES = 320;
@@ -19,68 +19,72 @@ const agentCardSchema = component(
   'AgentCard',
   z
     .strictObject({
-      name: text.describe('Name of the agent.'),
-      description: text.describe('What it offers.'),
+      name: text.describe('Agent name.'),
+      description: text.describe('What the agent offers.'),
       supportedInterfaces: z
         .array(
           z.strictObject({
-            url: absoluteUrl.describe('Where the interface is.'),
+            url: absoluteUrl.describe('Interface URL.'),
             protocolBinding: z.enum(['JSONRPC', 'HTTP+JSON']).describe('Protocol binding.'),
             protocolVersion: z.literal('1.0').describe('A2A version.'),
           }),
         )
         .describe(
-          'A2A interfaces, the preferred one first; empty where only documents are served.',
+          'A2A interfaces, in order of preference; empty if the site serves only documents.',
         ),
       provider: z
         .strictObject({
           organization: text.describe('Operator.'),
           url: absoluteUrl.describe('Its site.'),
         })
-        .describe('Who provides the agent.'),
-      version: text.describe('Version of the agent.'),
-      documentationUrl: absoluteUrl.describe('The agent services area.'),
+        .describe('Organization that provides the agent.'),
+      version: text.describe('Agent version.'),
+      documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
       capabilities: z
         .strictObject({
-          streaming: z.boolean().describe('Whether answers are streamed.'),
-          pushNotifications: z.boolean().describe('Whether updates are pushed.'),
-          extendedAgentCard: z.boolean().describe('Whether a caller with a key gets another card.'),
+          streaming: z.boolean().describe('Whether the agent streams responses.'),
+          pushNotifications: z.boolean().describe('Whether the agent sends push notifications.'),
+          extendedAgentCard: z
+            .boolean()
+            .describe('Whether callers with a key get an extended card.'),
           extensions: z
             .array(
               z.strictObject({
-                uri: absoluteUrl.describe('What identifies the extension.'),
-                description: text.describe('How this agent uses it.'),
-                required: z.boolean().describe('Whether a client must know it.'),
-                params: z.record(z.string(), z.unknown()).describe('Where it is.'),
+                uri: absoluteUrl.describe('URI that identifies the extension.'),
+                description: text.describe('How this agent uses the extension.'),
+                required: z.boolean().describe('Whether a client must support the extension.'),
+                params: z.record(z.string(), z.unknown()).describe('URL of the description.'),
               }),
             )
-            .describe('Other ways to the same network.'),
+            .describe('Other interfaces to the same network.'),
         })
-        .describe('What the agent supports.'),
-      defaultInputModes: z.array(text).min(1).describe('Media types taken.'),
-      defaultOutputModes: z.array(text).min(1).describe('Media types answered.'),
+        .describe('Supported protocol features.'),
+      defaultInputModes: z.array(text).min(1).describe('Accepted media types.'),
+      defaultOutputModes: z.array(text).min(1).describe('Response media types.'),
       skills: z
         .array(
           z.strictObject({
-            id: text.describe('Id of the skill.'),
+            id: text.describe('Skill id.'),
             name: text.describe('Its name.'),
-            description: text.describe('What it does.'),
+            description: text.describe('What the skill does.'),
             tags: z
               .array(text)
               .min(1)
               .describe(
-                'Words that describe it; for a skill of one action also contract: and the digest of its contract.',
+                'Keywords; a skill with exactly one action also has contract: followed by the contract digest.',
               ),
-            examples: z.array(text).optional().describe('What a person might ask.'),
+            examples: z.array(text).optional().describe('Example requests.'),
           }),
         )
         .min(1)
         .max(MAX_SKILLS)
-        .describe('What the agent is good at.'),
+        .describe('Skills of the agent.'),
       signatures: z
         .array(
           z.strictObject({
-            protected: text.describe('Protected header, base64url; its jku says where the key is.'),
+            protected: text.describe(
+              'Protected header, base64url; its jku is the URL of the key set.',
+            ),
             signature: text.describe('Signature, base64url.'),
           }),
         )
@@ -94,7 +98,7 @@ const agentCardSchema = component(
 
 type AgentCard = z.infer<typeof agentCardSchema>;
 
-/** A skill for one action names its contract; others cover several actions. */
+/** Only a skill with exactly one action can name a contract. */
 const contractTag = (subsite: Subsite): string[] =>
   subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
 
@@ -173,7 +177,7 @@ export const agentCard = defineArtifact<null>({
           {
             uri: 'https://spec.openapis.org/oas/v3.1.0',
             description:
-              'The same network as an HTTP interface, described with OpenAPI. The skills of this card are a selection; index lists every subsite, and A2A answers for all of them.',
+              'The same network as an HTTP interface, described with OpenAPI. The skills of this card are a selection; index lists every subsite, and the A2A interface serves all of them.',
             required: false,
             params: {
               document: `${base}/api/openapi.json`,

@@ -10,17 +10,17 @@ const agentIndexSchema = component(
   'AgentIndex',
   z
     .strictObject({
-      name: z.string().describe('Name of the index.'),
-      base: absoluteUrl.describe('Service base address.'),
-      generatedAt: z.iso.datetime().describe('When the index was made, ISO 8601.'),
+      name: z.string().describe('Index name.'),
+      base: absoluteUrl.describe('Base URL of the service.'),
+      generatedAt: z.iso.datetime().describe('Build time, ISO 8601.'),
       stats: z
         .strictObject({
           total: count.describe('All subsites.'),
-          public: count.describe('Subsites that everyone can use.'),
-          auth: count.describe('Subsites that need an account.'),
+          public: count.describe('Number of public subsites.'),
+          auth: count.describe('Number of subsites that require an account.'),
         })
         .refine((stats) => stats.total === stats.public + stats.auth)
-        .describe('How many subsites there are; total is public plus auth.'),
+        .describe('Number of subsites; total is public plus auth.'),
       discovery: z
         .strictObject({
           agentCard: absoluteUrl.describe('A2A agent card.'),
@@ -30,14 +30,14 @@ const agentIndexSchema = component(
           robots: absoluteUrl.describe('robots.txt.'),
           mcp: absoluteUrl
             .optional()
-            .describe('MCP endpoint; absent where only documents are served.'),
+            .describe('MCP endpoint; absent if the site serves only documents.'),
           openapi: absoluteUrl.describe('OpenAPI document.'),
         })
-        .describe('The other discovery documents.'),
+        .describe('URLs of the other discovery documents.'),
       endpoints: z
         .strictObject({
-          leadCapture: absoluteUrl.optional().describe('Where an email address is captured.'),
-          share: absoluteUrl.optional().describe('Where share links are minted.'),
+          leadCapture: absoluteUrl.optional().describe('Endpoint that captures email addresses.'),
+          share: absoluteUrl.optional().describe('Endpoint that creates share links.'),
           shareResolver: z
             .string()
             .regex(/\{token\}/)
@@ -49,7 +49,7 @@ const agentIndexSchema = component(
             .describe('URL template of a subsite’s record.'),
         })
         .describe(
-          'Endpoints, two of them URL templates; only manifest where only documents are served.',
+          'Endpoint URLs and URL templates; only manifest is present if the site serves only documents.',
         ),
       subsites: z.array(subsiteRecordSchema).describe('Every subsite, by name.'),
     })
@@ -59,7 +59,7 @@ const agentIndexSchema = component(
 /** `/api/agent-index`: every subsite of the network with its record. */
 export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
-  description: 'Every subsite with its full record, and where the other discovery documents are.',
+  description: 'Every subsite with its full record, and links to the other discovery documents.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/api/agent-index'],

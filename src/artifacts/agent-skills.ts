@@ -9,32 +9,32 @@ import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { requestBody } from './markdown/request-body.ts';
 
-/** A skill of the network’s record, or a subsite's guide. */
+/** A skill from the network record, or the guide of a subsite. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {
   subsite?: Subsite;
 };
 
-/** Path of a skill’s SKILL.md. */
+/** Path of a SKILL.md file. */
 export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
   `/.well-known/agent-skills/${name}/SKILL.md`;
 
 /**
- * Maximum number of questions that a description names, so that it stays below the 1024 characters
- * of agentskills.io.
+ * Maximum number of questions in a description. agentskills.io limits descriptions to 1,024
+ * characters.
  */
 const MAX_QUESTIONS = 3;
 
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const asked = questions.slice(0, MAX_QUESTIONS).join(' ');
-  const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tries it without storing anything. Ask the person before anything is sent, and tell them that a receipt is no booking.`;
+  const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and tell them that a receipt is not a booking.`;
   return {
     name,
     description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`,
     body: [
       `# ${title}`,
       `> ${purpose}`,
-      '## What to do, and in which order',
+      '## Steps',
       guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
       `Prices, area, hours and facts: [${title}]({base}${markdownPath(subsite.url)}).`,
       ...(site.dynamic && actions.length ? [sending] : []),
@@ -43,17 +43,17 @@ function skillOf(site: Site, subsite: Subsite): Skill {
   };
 }
 
-/** The network’s own skills; a static build leaves out those that need the server. */
+/** Skills from the network record; a static build omits skills that need the server. */
 export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
-/** Every skill: the network’s own, then one for each public subsite with a guide. */
+/** All skills: first from the network record, then one for each public subsite with a guide. */
 const skillsOf = (site: Site): readonly Skill[] => [
   ...networkSkills(site),
   ...site.registry.subsites.filter(isPublishedAsSkill).map((subsite) => skillOf(site, subsite)),
 ];
 
-// JSON strings are YAML double-quoted scalars.
+// A JSON string is a valid YAML double-quoted scalar.
 const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>
   `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${withBase(body, base).trim()}\n`;
 
@@ -71,7 +71,7 @@ export const skillFiles = defineArtifact<Skill>({
     template: {
       path: '/.well-known/agent-skills/{skill}/SKILL.md',
       parameter: 'skill',
-      description: 'Name of the skill.',
+      description: 'Skill name.',
     },
   },
   digest: ({ subsite }, site) => subsite && subsiteDigest(site, subsite),
@@ -84,7 +84,7 @@ const skillIndexSchema = component(
     .strictObject({
       $schema: z
         .literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
-        .describe('Version of the index format.'),
+        .describe('Schema of the index format.'),
       skills: z
         .array(
           z.strictObject({
@@ -92,14 +92,18 @@ const skillIndexSchema = component(
               .string()
               .max(64)
               .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
-              .describe('Name of the skill.'),
-            type: z.literal('skill-md').describe('A single SKILL.md.'),
-            description: z.string().min(1).max(1024).describe('What it does and when to use it.'),
-            url: sitePath.describe('Where its SKILL.md is.'),
+              .describe('Skill name.'),
+            type: z.literal('skill-md').describe('The skill is a single SKILL.md file.'),
+            description: z
+              .string()
+              .min(1)
+              .max(1024)
+              .describe('What the skill does and when to use it.'),
+            url: sitePath.describe('URL of the SKILL.md file.'),
             digest: z
               .string()
               .regex(/^sha256:[0-9a-f]{64}$/)
-              .describe('SHA-256 of the bytes at url.'),
+              .describe('SHA-256 digest of the file at url.'),
           }),
         )
         .describe('The skills.'),

@@ -5,9 +5,9 @@ import { absoluteUrl, component } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const target = z.strictObject({
-  href: absoluteUrl.describe('Where it is.'),
-  type: z.string().optional().describe('Its media type.'),
-  title: z.string().optional().describe('What it is.'),
+  href: absoluteUrl.describe('Target URL.'),
+  type: z.string().optional().describe('Media type of the target.'),
+  title: z.string().optional().describe('Title of the target.'),
 });
 const targets = (what: string) => z.array(target).min(1).optional().describe(what);
 
@@ -18,12 +18,12 @@ const linksetSchema = component(
       linkset: z
         .array(
           z.strictObject({
-            anchor: absoluteUrl.describe('What the links are about.'),
+            anchor: absoluteUrl.describe('URL that the links describe.'),
             item: targets('APIs of the catalog.'),
             'service-desc': targets('Machine-readable description.'),
             'service-doc': targets('Documentation.'),
             'service-meta': targets('Further machine-readable documents.'),
-            status: targets('Health of the service.'),
+            status: targets('Health check.'),
           }),
         )
         .min(1)

@@ -11,17 +11,17 @@ const entrySchema = z
     identifier: z
       .string()
       .regex(/^urn:air:[a-zA-Z0-9.-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+$/)
-      .describe('Stable name: urn:air, domain, kind, name.'),
-    displayName: z.string().min(1).describe('Name that people read.'),
-    type: z.string().min(1).describe('Media type of what is at url.'),
-    url: absoluteUrl.describe('Where it is.'),
-    description: z.string().min(1).describe('What it offers.'),
-    tags: z.array(z.string()).optional().describe('Words that describe it.'),
+      .describe('Stable identifier: urn:air, domain, kind, name.'),
+    displayName: z.string().min(1).describe('Display name.'),
+    type: z.string().min(1).describe('Media type of the resource at url.'),
+    url: absoluteUrl.describe('Resource URL.'),
+    description: z.string().min(1).describe('What the resource offers.'),
+    tags: z.array(z.string()).optional().describe('Keywords.'),
     representativeQueries: z
       .array(z.string())
       .min(2)
       .max(5)
-      .describe('What people ask for that it answers.'),
+      .describe('Example requests that the resource can serve.'),
   })
   .describe('One resource.');
 
@@ -29,13 +29,13 @@ const catalogSchema = component(
   'ArdCatalog',
   z
     .strictObject({
-      specVersion: z.literal('1.0').describe('Version of the catalog format.'),
+      specVersion: z.literal('1.0').describe('Catalog format version.'),
       host: z
         .strictObject({
           displayName: z.string().describe('Operator.'),
-          documentationUrl: absoluteUrl.describe('The agent services area.'),
+          documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
         })
-        .describe('Who publishes the catalog.'),
+        .describe('Publisher of the catalog.'),
       entries: z.array(entrySchema).describe('The resources.'),
     })
     .describe('Agentic Resource Discovery catalog.'),
@@ -105,9 +105,7 @@ function entries(site: Site): Entry[] {
   ];
 }
 
-/**
- * `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its former path serves the same bytes.
- */
+/** `/.well-known/ard.json`, Agentic Resource Discovery v0.91, also served at its former path. */
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',
   description:

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../operation/problem.ts';
 import type { Site } from '../site/site.ts';
 
-/** One document: its site path and its content. */
+/** A rendered document with its site path. */
 export interface Document {
   path: string;
   mediaType: string;
@@ -14,61 +14,62 @@ export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
 
 /** The OpenAPI description of an artifact. */
 export interface DocumentOperation {
-  /** operationId; with several paths, the path follows in camel case. */
+  /** operationId; if there are several paths, the path follows in camel case. */
   id: string;
   tag: DocumentTag;
-  /** One line; the artifact's description says more. */
+  /** One line; the artifact's description has the details. */
   summary: string;
   /**
-   * Path template for all documents, and its parameter; without it, each document has its own path.
+   * Path template for all documents, and its parameter; if absent, each document has its own path
+   * item.
    */
   template?: { path: string; parameter: string; description: string };
-  /** Another form of the same document, chosen by a query parameter. */
+  /** Variant of the document, selected by a query parameter. */
   variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
-  /** Problems other than not_found. */
+  /** Problem codes besides not_found. */
   problems?: readonly ProblemCode[];
 }
 
 /**
- * A kind of discovery document, prerendered from the registry. One file each, named by its URL.
- * `Key` identifies one document: a subsite, a snapshot, a page; `null` where there is only one.
+ * A kind of discovery document, prerendered from the registry. `Key` identifies one document, such
+ * as a subsite, a snapshot or a page; it is `null` if there is only one document.
  */
 export interface Artifact<Key = null> {
   /** Kebab-case name, used by tests and the probe. */
   name: string;
-  /** What it contains, in one sentence. */
+  /** One-sentence description of the content. */
   description: string;
   mediaType: string;
-  /** All keys that have a document, sorted. */
+  /** Keys of all documents, sorted. */
   keys(site: Site): readonly Key[];
-  /** Site path of a key’s document; a list if it has aliases, canonical path first. */
+  /** Site paths of a document, the canonical path first, then its aliases. */
   paths(key: Key, site: Site): readonly string[];
   /**
-   * Digest of all inputs of a key’s document; absent or undefined if it depends on the whole
-   * network or the build time.
+   * Digest of everything that a document is rendered from; absent or undefined if that includes the
+   * whole network or the build time.
    */
   digest?(key: Key, site: Site): string | undefined;
-  /** Schema that a JSON document must satisfy before it is written; absent for text. */
+  /** Schema of a JSON document, checked before writing; absent for text. */
   schema?: z.ZodType;
-  /** Whether the build signs it when it has a key. */
+  /** Whether the build signs the document if a signing key is set. */
   signed?: boolean;
-  /** Its entry in the OpenAPI document; absent if a document is only another form of a page. */
+  /** Entry in the OpenAPI document; absent if the document only repeats a page. */
   operation?: DocumentOperation;
-  /** The document: a JSON value if there is a schema, otherwise text. */
+  /** Renders a document: a JSON value if there is a schema, otherwise text. */
   render(key: Key, site: Site): unknown;
 }
 
-/** Keeps the key type inside one artifact and hides it from the list. */
+/** Hides the key type from the list of artifacts. */
 export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
 
-/** The key of an artifact with a single document. */
+/** `keys` of an artifact with a single document. */
 export const once = (): readonly null[] => [null];
 
-/** A document that does not match its own schema: always a bug. */
+/** A document does not match its schema, which is always a bug. */
 export class ArtifactError extends Error {}
 
 /**
- * The text of one document.
+ * Renders the text of a document.
  * @throws {ArtifactError} when the value does not match the artifact’s schema.
  */
 export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: Site): string {

@@ -9,7 +9,7 @@ const inputSchema = z
   .record(z.string(), z.unknown())
   .refine((schema) => schema.type === 'object' && schema.additionalProperties === false);
 
-/** One capability as the catalog lists it. */
+/** A capability as the catalog lists it. */
 const capabilitySchema = component(
   'Capability',
   z
@@ -17,32 +17,32 @@ const capabilitySchema = component(
       id: z
         .string()
         .describe('Capability id: `<subsite>.<name>`, `guide.<subsite>` or `company.<name>`.'),
-      version: z.literal('1').describe('Version of the capability.'),
+      version: z.literal('1').describe('Capability version.'),
       title: z.string().describe('Title.'),
-      description: z.string().describe('What it does.'),
-      route: sitePath.describe('Page that it belongs to.'),
-      mode: z.enum(capabilityModes).describe('What kind of capability it is.'),
-      adapter: z.enum(capabilityAdapters).describe('What runs it.'),
-      authentication: z.literal('bearer').describe('How a caller proves who it is.'),
-      subsite: z.string().optional().describe('Subsite that it belongs to.'),
+      description: z.string().describe('What the capability does.'),
+      route: sitePath.describe('URL of its page.'),
+      mode: z.enum(capabilityModes).describe('Kind of capability.'),
+      adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
+      authentication: z.literal('bearer').describe('Authentication method.'),
+      subsite: z.string().optional().describe('Subsite that offers the capability.'),
       action: z
         .string()
         .optional()
-        .describe('Verb of the action; present where the adapter is inquiry.'),
+        .describe('Verb of the action; present if the adapter is inquiry.'),
       contract: contractMember.optional(),
       inputSchema: inputSchema.describe(
-        'JSON Schema (2020-12) of the input; unknown properties are refused at every level.',
+        'JSON Schema (2020-12) of the input; unknown properties are rejected at every level.',
       ),
       pricing: z
         .strictObject({
           kind: z
             .enum(['free', 'quote'])
-            .describe('free, or quote where a price is made for each input.'),
-          description: z.string().describe('How the price is made.'),
+            .describe('free, or quote if the price depends on the input.'),
+          description: z.string().describe('How the price is calculated.'),
         })
         .describe('Price.'),
-      evidence: z.array(absoluteUrl).describe('Pages and documents that back the description.'),
-      limitations: z.array(z.string()).describe('Limits, a sentence each.'),
+      evidence: z.array(absoluteUrl).describe('Sources of the description.'),
+      limitations: z.array(z.string()).describe('Limits, one sentence each.'),
     })
     .refine(
       (capability) => (capability.adapter === 'inquiry') === (capability.action !== undefined),
@@ -54,33 +54,34 @@ const capabilityDocumentSchema = component(
   'CapabilityDocument',
   z
     .strictObject({
-      version: z.literal('1').describe('Version of this document and of its route list.'),
+      version: z.literal('1').describe('Version of this document and its route list.'),
       publicRoutes: z
         .array(
           z.strictObject({
-            path: sitePath.describe('Route; bracketed segments are parameters.'),
-            audience: z.enum(['machine', 'public', 'supporting']).describe('Who reads it.'),
+            path: sitePath.describe('Route; segments in brackets are parameters.'),
+            audience: z
+              .enum(['machine', 'public', 'supporting'])
+              .describe('Audience of the route.'),
           }),
         )
         .describe('The public routes.'),
       capabilities: z.array(capabilitySchema).describe('Every capability.'),
       dynamicAvailable: z
         .boolean()
-        .describe('Whether the endpoints that write and run are served.'),
-      documentation: sitePath.describe('The agent services area.'),
-      quoteEndpoint: sitePath.describe('Where a quote is asked for.'),
-      taskEndpoint: sitePath.describe('Where a capability is run as a task.'),
+        .describe('Whether the site serves the endpoints that create quotes and run tasks.'),
+      documentation: sitePath.describe('URL of the developer documentation.'),
+      quoteEndpoint: sitePath.describe('Endpoint for quotes.'),
+      taskEndpoint: sitePath.describe('Endpoint for tasks.'),
       mcpEndpoint: sitePath.describe('MCP endpoint for callers with a key.'),
       authentication: z.string().describe('How to get a key.'),
     })
     .describe('The capability catalog.'),
 );
 
-/** `/api/v1/capabilities`. */
+/** `/api/v1/capabilities`: the capability catalog. */
 export const capabilities = defineArtifact<null>({
   name: 'capabilities',
-  description:
-    'Every capability with the JSON Schema of its input, its price and its limits, and the list of public routes.',
+  description: 'Every capability with its input schema, price and limits, and all public routes.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/api/v1/capabilities'],
@@ -98,6 +99,6 @@ export const capabilities = defineArtifact<null>({
     taskEndpoint: '/api/v1/tasks',
     mcpEndpoint: '/api/v1/agent-mcp',
     authentication:
-      'An explicitly scoped bearer key, configured in the agent services area, is sent as Authorization: Bearer <API_KEY>. The operator issues it by email; there is no self-service page.',
+      'Send an explicitly scoped bearer key, configured in the agent services area, as Authorization: Bearer <API_KEY>. The operator issues keys by email; there is no self-service page.',
   }),
 });

@@ -6,8 +6,8 @@ import { JWKS_PATH } from './jwks.json.ts';
 const ALGORITHM = 'EdDSA';
 
 /**
- * The text of an agent card with its signature, A2A 1.0 “Agent card signing”: a JWS (RFC 7515) over
- * the canonical JSON (RFC 8785) of the card. Ed25519 is deterministic, so equal builds stay equal.
+ * Renders a signed agent card (A2A 1.0, “Agent card signing”). The signature is a JWS (RFC 7515)
+ * over the card's canonical JSON (RFC 8785). Ed25519 is deterministic, so builds stay reproducible.
  * @throws when `privatePem` is not an Ed25519 private key in PEM (PKCS #8)
  */
 export async function signCard(

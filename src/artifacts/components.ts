@@ -9,10 +9,10 @@ export function component<Schema extends z.ZodType>(id: string, schema: Schema):
   return schema;
 }
 
-/** Name of a schema that `component` has named, or undefined. */
+/** The name that `component` gave to a schema, or undefined. */
 export const componentName = (schema: z.ZodType): string | undefined => named.get(schema)?.id;
 
-/** Every named schema as JSON Schema (2020-12), for `#/components/schemas`. */
+/** All named schemas as JSON Schema (2020-12), for `#/components/schemas`. */
 export function componentSchemas(): Record<string, Record<string, unknown>> {
   const { schemas } = z.toJSONSchema(named, {
     uri: (id) => `#/components/schemas/${id}`,
@@ -29,10 +29,10 @@ export const absoluteUrl = z.url({ protocol: /^https?$/ });
 /** A site-relative path. */
 export const sitePath = z.string().regex(/^\//);
 
-/** The digest of an action’s contract. */
+/** Digest of an action’s contract. */
 export const contractMember = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))
   .describe(
-    'Digest of what a caller of the action relies on: SHA-256 of its canonical JSON (RFC 8785). Send it as contract, or in If-Match, and a request is refused where it has changed.',
+    'SHA-256 of the action’s contract as canonical JSON (RFC 8785). Send it as contract, or in If-Match, to have the request refused if the contract has changed.',
   );

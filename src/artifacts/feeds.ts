@@ -11,7 +11,7 @@ import { absoluteUrl, component } from './components.ts';
 import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Maximum number of articles in a feed, newest first. */
+/** Maximum number of articles in a feed. */
 const MAX_ARTICLES = 50;
 
 /** A subsite with articles. */
@@ -32,10 +32,10 @@ const newest = ({ catalog }: Key): readonly Item[] =>
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
 
-/** The start of a day in UTC. */
+/** Midnight UTC at the start of a day. */
 const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The date of the last change to a list of articles; undefined if none has a date. */
+/** Date of the latest change to any of the articles; undefined if none has a date. */
 const lastChange = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
@@ -96,33 +96,36 @@ const jsonFeedSchema = component(
   'JsonFeed',
   z
     .strictObject({
-      version: z.literal('https://jsonfeed.org/version/1.1').describe('Version of the format.'),
-      title: z.string().describe('Name of the feed.'),
-      home_page_url: absoluteUrl.describe('Page of the articles.'),
+      version: z.literal('https://jsonfeed.org/version/1.1').describe('Feed format version.'),
+      title: z.string().describe('Feed title.'),
+      home_page_url: absoluteUrl.describe('URL of the page with the articles.'),
       feed_url: absoluteUrl.describe('This document.'),
-      description: z.string().describe('What the articles are about.'),
+      description: z.string().describe('Feed description.'),
       language: z.string().describe('RFC 5646 language tag.'),
       items: z
         .array(
           z
             .strictObject({
-              id: absoluteUrl.describe('Names the article; its address.'),
+              id: absoluteUrl.describe('Article id, which is its URL.'),
               url: absoluteUrl.describe('Its page.'),
               title: z.string().describe('Its title.'),
-              summary: z.string().describe('What it says, in a sentence.'),
-              content_html: z.string().describe('The whole of it.'),
-              date_published: z.iso.datetime().optional().describe('Day that it was published.'),
-              date_modified: z.iso.datetime().optional().describe('Day of its last change.'),
-              tags: z.array(z.string()).optional().describe('What it is about, in words.'),
+              summary: z.string().describe('One-sentence summary.'),
+              content_html: z.string().describe('Full text as HTML.'),
+              date_published: z.iso.datetime().optional().describe('Publication date.'),
+              date_modified: z.iso.datetime().optional().describe('Date of the last change.'),
+              tags: z.array(z.string()).optional().describe('Topics.'),
             })
             .describe('An article.'),
         )
-        .describe('The newest articles first.'),
+        .describe('Articles, newest first.'),
     })
     .describe('Articles as JSON Feed 1.1.'),
 );
 
-/** `{subsite}/feed.json`, JSON Feed 1.1 (jsonfeed.org/version/1.1): the same articles. */
+/**
+ * `{subsite}/feed.json`, JSON Feed 1.1 (jsonfeed.org/version/1.1): the same articles as the RSS
+ * feed.
+ */
 export const jsonFeeds = defineArtifact<Key>({
   name: 'json-feed',
   description: 'The newest articles of a subsite as JSON Feed 1.1.',

@@ -73,10 +73,7 @@ export function placements(site: Site): Placement[] {
   );
 }
 
-/**
- * The text of a document as served: signed with `signingKey` (PEM) if the document is signed and
- * there is a key.
- */
+/** Renders a document as served. `signingKey` (PEM) signs it if the artifact is `signed`. */
 export async function documentText(
   { artifact, key }: Placement,
   site: Site,

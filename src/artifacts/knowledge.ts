@@ -6,37 +6,37 @@ const knowledgeSchema = component(
   'Knowledge',
   z
     .strictObject({
-      version: z.literal('1').describe('Version of this document.'),
-      generatedAt: z.iso.datetime().describe('When it was made, ISO 8601.'),
+      version: z.literal('1').describe('Document version.'),
+      generatedAt: z.iso.datetime().describe('Build time, ISO 8601.'),
       entries: z
         .array(
           z.strictObject({
-            subsite: z.string().describe('Name of the subsite.'),
+            subsite: z.string().describe('Subsite name.'),
             title: z.string().describe('Its title.'),
-            summary: z.string().describe('What a person gets there.'),
-            facts: z.array(z.string()).describe('Published statements that can be checked.'),
+            summary: z.string().describe('What the subsite offers.'),
+            facts: z.array(z.string()).describe('Published facts.'),
             guide: z
               .array(
                 z.strictObject({
-                  title: z.string().describe('What the step does.'),
-                  text: z.string().describe('How to do it.'),
+                  title: z.string().describe('Step title.'),
+                  text: z.string().describe('Instructions for the step.'),
                 }),
               )
-              .describe('Steps to do or choose it oneself; may be empty.'),
+              .describe('Self-help steps; may be empty.'),
             url: absoluteUrl.describe('Its page.'),
-            evidence: z.array(absoluteUrl).describe('Where the facts are published.'),
+            evidence: z.array(absoluteUrl).describe('URLs where the facts are published.'),
           }),
         )
         .describe('One entry for each subsite that publishes facts or a guide.'),
     })
-    .describe('What the network knows: facts and guides.'),
+    .describe('Facts and guides of the network.'),
 );
 
-/** `/api/v1/knowledge`: the facts and guides behind the answers. */
+/** `/api/v1/knowledge`: the facts and guides of every subsite. */
 export const knowledge = defineArtifact<null>({
   name: 'knowledge',
   description:
-    'The published facts and guides of every subsite, each with the pages that back it. It is one document and takes no query, which the service refuses and a static copy ignores: the MCP tool ask_knowledge finds the passages nearest to a question.',
+    'The published facts and guides of every subsite, each with its sources. The document takes no query parameters. To find the passages nearest to a question, call the MCP tool ask_knowledge.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/api/v1/knowledge'],

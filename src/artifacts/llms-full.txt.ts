@@ -3,13 +3,10 @@ import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { isReference, pageMarkdown } from './markdown/page.ts';
 
-/**
- * `/llms-full.txt`: the Markdown of every page in one file, each with its URL, without the
- * reference.
- */
+/** `/llms-full.txt`: the Markdown of every page except the reference, each with its URL. */
 export const llmsFullTxt = defineArtifact<null>({
   name: 'llms-full-txt',
-  description: 'The text of every page in one file.',
+  description: 'The text of all pages in one file.',
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/llms-full.txt'],

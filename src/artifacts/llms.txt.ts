@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 49_000;
 
 const sending = (base: string): string =>
   [
-    `\`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its \`manifest\` and the nearest with the JSON Schema of the body to send to \`POST ${base}/api/lead/action\`; \`"sandbox": true\` tries it without storing anything, and a header \`Idempotency-Key\` of 16 to 255 characters, such as a UUID, keeps a retry from being a second request.`,
+    `\`GET ${base}/api/find?q=need+in+plain+words\` returns matching services, each with its \`manifest\`. The best match includes the JSON Schema of the body for \`POST ${base}/api/lead/action\`. \`"sandbox": true\` validates a request without storing it. An \`Idempotency-Key\` header of 16 to 255 characters, such as a UUID, makes retries safe.`,
     'A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.',
   ].join(' ');
 
@@ -89,17 +89,17 @@ function sections(site: Site): Section[] {
   ];
 }
 
-/** `/llms.txt`, llmstxt.org: a heading, a summary, and lists of links to the Markdown twins. */
+/** `/llms.txt`, llmstxt.org: a heading, a summary, and links to the Markdown of the pages. */
 export const llmsTxt = defineArtifact<null>({
   name: 'llms-txt',
-  description: 'The network in short, with links to the Markdown of its pages.',
+  description: 'A summary of the network with links to the Markdown of its pages.',
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/llms.txt'],
   operation: {
     id: 'readLlmsTxt',
     tag: 'Discovery',
-    summary: 'The network in short, for language models',
+    summary: 'A summary of the network for language models',
   },
   render(_, site) {
     const { name, description } = site.registry.network;

@@ -14,27 +14,27 @@ const manifestWithDataSchema = component(
     .extend({
       data: z
         .strictObject({
-          snapshots: z
-            .record(sitePath, snapshotSchema)
-            .describe('Its public JSON snapshots by path.'),
-          facts: z.array(z.string()).describe('Published statements that can be checked.'),
-          capabilities: z.array(z.string()).describe('Ids of its capabilities in the catalog.'),
+          snapshots: z.record(sitePath, snapshotSchema).describe('Public JSON snapshots by path.'),
+          facts: z.array(z.string()).describe('Published facts.'),
+          capabilities: z.array(z.string()).describe('Capability ids in the catalog.'),
           responsiveness: component('Responsiveness', subsiteResponsiveness)
             .optional()
-            .describe('How quickly its leads were answered, once enough were.'),
+            .describe(
+              'How quickly leads were answered; present once enough leads have been answered.',
+            ),
         })
-        .describe('What the record leaves out.'),
+        .describe('Data beyond the record.'),
     })
-    .describe('One subsite of the network with its snapshots, facts and capabilities.'),
+    .describe('A subsite with its snapshots, facts and capabilities.'),
 );
 
 /**
- * `/api/agent/{name}?include=data`. A static file cannot see a query, so the document is written as
- * `/api/agent/{name}.data`, and the server selects it by the parameter.
+ * `/api/agent/{name}?include=data`. A static file has no query, so the document is written to
+ * `/api/agent/{name}.data`, and the server maps the query to it.
  */
 export const manifestWithData = defineArtifact<Subsite>({
   name: 'manifest-data',
-  description: 'One subsite’s record together with its snapshots, facts and capability ids.',
+  description: 'The record of one subsite with its snapshots, facts and capability ids.',
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}.data`],
@@ -66,7 +66,7 @@ export const manifestWithData = defineArtifact<Subsite>({
 export const manifest = defineArtifact<Subsite>({
   name: 'manifest',
   description:
-    'The record of one subsite: what it is for, its actions with their fields, prices and endpoints.',
+    'The record of one subsite: purpose, prices, endpoints, and actions with their fields.',
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}`],
@@ -76,7 +76,7 @@ export const manifest = defineArtifact<Subsite>({
     id: 'readSubsite',
     tag: 'Discovery',
     summary: 'The record of one subsite',
-    template: { path: '/api/agent/{name}', parameter: 'name', description: 'Name of the subsite.' },
+    template: { path: '/api/agent/{name}', parameter: 'name', description: 'Subsite name.' },
     variant: {
       artifact: manifestWithData,
       parameter: 'include',

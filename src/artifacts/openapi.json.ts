@@ -22,9 +22,9 @@ type Json = Record<string, unknown>;
 const TAGS = {
   Catalog: 'Capabilities and knowledge.',
   Crawling: 'Documents for crawlers.',
-  Discovery: 'What the network is and where its parts are.',
-  Operations: 'What the service does on request.',
-  Protocols: 'Endpoints with a protocol of their own.',
+  Discovery: 'Documents that describe the network and link its parts.',
+  Operations: 'Operations of the service.',
+  Protocols: 'Endpoints of other protocols.',
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
@@ -36,7 +36,7 @@ function merged(pairs: Iterable<[string, Json]>): Record<string, Json> {
 
 type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, unknown>>>;
 
-/** The components that the paths refer to, found by following references; by name. */
+/** The components that the paths use, directly or through other components, by name. */
 function usedComponents(paths: unknown, components: Components): Components {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
@@ -63,20 +63,20 @@ const openapiSchema = component(
   'OpenApi',
   z
     .looseObject({
-      openapi: z.literal('3.1.0').describe('Version of the format.'),
+      openapi: z.literal('3.1.0').describe('OpenAPI version.'),
       info: z
         .looseObject({
-          title: z.string().describe('Name of the interface.'),
-          version: z.string().describe('Version of the interface.'),
+          title: z.string().describe('API name.'),
+          version: z.string().describe('API version.'),
         })
-        .describe('What is described.'),
-      paths: z.record(sitePath, z.looseObject({})).describe('Endpoints and documents by path.'),
+        .describe('General information about the API.'),
+      paths: z.record(sitePath, z.looseObject({})).describe('Path items by path.'),
     })
     .describe('An OpenAPI document.'),
 );
 
 /**
- * This document's own entry, with a short example, because readers already have the full document.
+ * Path item of this document. The example is short because readers already have the full document.
  */
 const self: Json = {
   operationId: 'readOpenApi',
@@ -101,8 +101,8 @@ const self: Json = {
 };
 
 /**
- * The API description of a site: every operation and every document. No security requirement is
- * declared: generated clients would send the key with every call.
+ * The OpenAPI document of a site. It declares no security requirements, so that clients can call
+ * without a key.
  */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
   const { registry, base, dynamic } = site;
@@ -164,8 +164,8 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
 }
 
 /**
- * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering includes every large document for
- * its example, and the API reference needs it too.
+ * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering it renders every document for the
+ * examples, and the API reference uses it too.
  */
 export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
   const descriptionOf = memoize((site: Site) => describeSite(site, documents));

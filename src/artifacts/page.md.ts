@@ -7,8 +7,8 @@ import { frontMarkdown } from './markdown/front.ts';
 import { pageMarkdown } from './markdown/page.ts';
 
 /**
- * `{page}.md`: the content of a page as Markdown with front matter; the front page has a version
- * for software. JSON strings are YAML double-quoted scalars.
+ * `{page}.md`: a page as Markdown with front matter; the front page has a separate version for
+ * software. A JSON string is a valid YAML double-quoted scalar.
  */
 export const markdownTwins = defineArtifact<SitePage>({
   name: 'markdown-twin',

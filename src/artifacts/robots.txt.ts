@@ -4,12 +4,12 @@ const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
 /**
  * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
- * group replaces the rules of `*` for its crawlers, so it repeats every rule. A bare `Disallow: /s`
- * would also match /shop, so each path is listed with a final `$` and as a folder.
+ * group replaces the rules of `*` for its crawlers, so it repeats every rule. Each path is listed
+ * with a final `$` and as a folder, because `Disallow: /s` would also match /shop.
  */
 export const robots = defineArtifact<null>({
   name: 'robots',
-  description: 'What crawlers may read and what for, and where the sitemap is.',
+  description: 'Rules and content usage for crawlers, and the sitemap URL.',
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/robots.txt'],

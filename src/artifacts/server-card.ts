@@ -10,26 +10,26 @@ import { absoluteUrl, component } from './components.ts';
 /** The media type of a server card, SEP-2127. */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 
-/** Members that the card shares with the entry of the MCP registry. */
+/** Members that the server card and the MCP registry entry share. */
 export const serverTexts = {
-  title: z.string().min(1).max(100).describe('Name that people read.'),
+  title: z.string().min(1).max(100).describe('Display name.'),
   description: z.string().min(1).max(100).describe('What the server does.'),
 };
 export const remoteAddress = {
   type: z.literal('streamable-http').describe('Transport.'),
-  url: absoluteUrl.describe('Where it listens.'),
+  url: absoluteUrl.describe('Endpoint URL.'),
 };
 export const remoteHeaders = z
   .array(
     z.strictObject({
       name: z.string().describe('Header name.'),
-      description: z.string().describe('What to send.'),
-      isRequired: z.boolean().describe('Whether it must be sent.'),
-      isSecret: z.boolean().describe('Whether it is secret.'),
+      description: z.string().describe('What to send in the header.'),
+      isRequired: z.boolean().describe('Whether the header is required.'),
+      isSecret: z.boolean().describe('Whether the value is secret.'),
     }),
   )
   .optional()
-  .describe('Headers to send.');
+  .describe('Request headers.');
 
 const serverCardSchema = component(
   'McpServerCard',
@@ -37,15 +37,15 @@ const serverCardSchema = component(
     .strictObject({
       $schema: z
         .literal('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
-        .describe('Schema of the card.'),
+        .describe('JSON Schema of the card.'),
       name: z
         .string()
         .max(200)
         .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
         .describe('Server name: reverse domain name, slash, name.'),
-      version: z.string().max(255).describe('Version of the server.'),
+      version: z.string().max(255).describe('Server version.'),
       ...serverTexts,
-      websiteUrl: absoluteUrl.describe('The agent services area.'),
+      websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
       remotes: z
         .array(
           z.strictObject({
@@ -58,23 +58,23 @@ const serverCardSchema = component(
           }),
         )
         .length(1)
-        .describe('How to connect.'),
+        .describe('Connections.'),
     })
     .describe('MCP server card.'),
 );
 
-/** The header that an endpoint behind a key needs. */
+/** Header for an endpoint that requires a key. */
 export const keyHeader = {
   name: 'Authorization',
   description:
-    'Bearer and a key. The operator issues keys, by mail; the agent services area has the address.',
+    'Bearer and a key. The operator issues keys by email; the agent services area has the address.',
   isRequired: true,
   isSecret: true,
 };
 
 /**
- * `{mcp url}/server-card`, SEP-2127: how to reach each MCP server. Tools are listed by the server
- * itself, never here.
+ * `{mcp url}/server-card`, SEP-2127: how to connect to an MCP server. The card lists no tools,
+ * because the server does.
  */
 export const serverCards = defineArtifact<McpEndpoint>({
   name: 'server-card',

@@ -8,14 +8,14 @@ import { keyHeader, remoteAddress, remoteHeaders, serverTexts } from './server-c
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * Entry of the MCP registry, server.json of 2025-12-11: only members that the schema has and this
- * service uses.
+ * Entry of the MCP registry, server.json of 2025-12-11, with only the members that this service
+ * uses.
  */
 export const serverJsonSchema = component(
   'McpServerJson',
   z
     .strictObject({
-      $schema: z.literal(SCHEMA).describe('Schema of the entry.'),
+      $schema: z.literal(SCHEMA).describe('JSON Schema of the entry.'),
       name: z
         .string()
         .min(3)
@@ -27,12 +27,12 @@ export const serverJsonSchema = component(
         .string()
         .max(255)
         .regex(/^\d+\.\d+\.\d+/)
-        .describe('Version of the server, no range.'),
-      websiteUrl: absoluteUrl.describe('The agent services area.'),
+        .describe('Server version, not a range.'),
+      websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
       remotes: z
         .array(z.strictObject({ ...remoteAddress, headers: remoteHeaders }))
         .length(1)
-        .describe('How to connect.'),
+        .describe('Connections.'),
     })
     .describe('Entry of an MCP server in the MCP registry.'),
 );
@@ -40,8 +40,8 @@ export const serverJsonSchema = component(
 export type ServerJson = z.infer<typeof serverJsonSchema>;
 
 /**
- * `{mcp url}/server.json`: the entry to publish in the MCP registry. `npm run server-json`
- * validates it as the registry does.
+ * `{mcp url}/server.json`: the entry for the MCP registry. `npm run server-json` validates it as
+ * the registry does.
  */
 export const serverJson = defineArtifact<McpEndpoint>({
   name: 'server-json',
@@ -99,12 +99,12 @@ function whyUnreachable(hostname: string): string | undefined {
   if (!family) return undefined;
   return privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6')
     ? 'is a private address'
-    : 'is an address and no domain';
+    : 'is an IP address, not a domain name';
 }
 
 /**
- * Registry rules beyond the schema: it lists only publicly reachable servers, under their owner's
- * name.
+ * Checks the rules of the MCP registry beyond its schema: the server must be publicly reachable,
+ * and its name must match its domain.
  */
 export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
   const domain = name.split('/')[0]!.split('.').reverse().join('.');

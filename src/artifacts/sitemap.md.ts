@@ -3,10 +3,7 @@ import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown/parts.ts';
 
-/**
- * `/sitemap.md`: the pages of the sitemap as a Markdown list of titles; agent-readability asks for
- * it.
- */
+/** `/sitemap.md`: the sitemap as a Markdown list of titles, which agent-readability expects. */
 export const sitemapMarkdown = defineArtifact<null>({
   name: 'sitemap-md',
   description: 'The pages of the sitemap as a Markdown list.',

@@ -4,11 +4,11 @@ import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Maximum number of addresses in one sitemap file, sitemaps.org. */
+/** Maximum number of URLs in a sitemap file, sitemaps.org. */
 const MAX_URLS = 50_000;
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** One sitemap file: a part of the pages, or the index of the parts. */
+/** A sitemap file: one part of the pages, or the index of all parts. */
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
 function keys(site: Site): readonly Key[] {
@@ -22,12 +22,12 @@ function keys(site: Site): readonly Key[] {
 }
 
 /**
- * `/sitemap.xml`, sitemaps.org 0.9: every public page with its last change; an index of parts
- * beyond 50,000 pages.
+ * `/sitemap.xml`, sitemaps.org 0.9: every public page with its last change. Beyond 50,000 pages it
+ * is an index.
  */
 export const sitemap = defineArtifact<Key>({
   name: 'sitemap',
-  description: 'Every page that search engines may list, with the day of its last change.',
+  description: 'Every page that search engines may list, with the date of its last change.',
   mediaType: 'application/xml; charset=utf-8',
   keys,
   paths: (key) => ['part' in key && key.part > 0 ? `/sitemap-${key.part}.xml` : '/sitemap.xml'],

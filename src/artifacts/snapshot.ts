@@ -5,24 +5,24 @@ import { snapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';
 
-/** A public snapshot of a subsite, with its time. */
+/** A public JSON snapshot. */
 export const snapshotSchema = component(
   'Snapshot',
   z
     .strictObject({
-      name: z.string().describe('Its path after /api/, in kebab-case.'),
+      name: z.string().describe('Path after /api/, in kebab-case.'),
       title: z.string().describe('Title.'),
-      description: z.string().describe('What it holds, one line.'),
+      description: z.string().describe('One-line description.'),
       subsite: z.string().describe('Subsite that publishes it.'),
-      generatedAt: z.iso.datetime().describe('When its figures were counted, ISO 8601.'),
+      generatedAt: z.iso.datetime().describe('When the data was collected, ISO 8601.'),
       data: z
         .record(z.string(), z.unknown())
-        .describe('Written by the subsite or counted from the published records.'),
+        .describe('Whether the subsite wrote the data or it was counted from published records.'),
     })
     .describe('A public JSON snapshot.'),
 );
 
-/** The body of a snapshot. */
+/** Renders the body of a snapshot. */
 export function snapshotBody(
   { name: subsite }: Subsite,
   snapshot: Snapshot,

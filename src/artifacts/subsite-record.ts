@@ -11,30 +11,25 @@ const fieldSchema = component(
   'FieldSpec',
   z
     .strictObject({
-      type: z
-        .enum(fieldTypes)
-        .describe('Kind of the value. Dates are YYYY-MM-DD, ZIP codes are text.'),
-      required: z.boolean().describe('Whether the action is refused without it.'),
-      enum: z
-        .array(z.string())
-        .optional()
-        .describe('Values to choose from; present with type enum.'),
-      description: z.string().optional().describe('What to write here.'),
+      type: z.enum(fieldTypes).describe('Value type. Dates are YYYY-MM-DD; ZIP codes are text.'),
+      required: z.boolean().describe('Whether the field is required.'),
+      enum: z.array(z.string()).optional().describe('Accepted values; present if type is enum.'),
+      description: z.string().optional().describe('What to enter.'),
       example: z.string().optional().describe('Sample data.'),
     })
-    .describe('One field of an action.'),
+    .describe('A field of an action.'),
 );
 
 const actionSchema = component(
   'Action',
   z
     .strictObject({
-      verb: z.string().describe('Operation name, normally snake_case.'),
-      description: z.string().describe('What submitting does.'),
+      verb: z.string().describe('Action name, normally snake_case.'),
+      description: z.string().describe('What happens when the action is submitted.'),
       fields: z
         .record(z.string(), fieldSchema)
         .describe('Field definitions by name; may be empty.'),
-      resultExample: z.string().optional().describe('JSON text of a sample result.'),
+      resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractMember,
     })
     .describe('An action of a subsite; submitting it files a lead.'),
@@ -44,42 +39,42 @@ const pricingSchema = component(
   'Pricing',
   z
     .strictObject({
-      unit: z.string().describe('What the amount buys.'),
-      amount: z.number().describe('Price in whole currency units.'),
+      unit: z.string().describe('Unit that the amount pays for.'),
+      amount: z.number().describe('Price in whole currency units, such as dollars.'),
       currency: z.string().describe('ISO 4217 code.'),
-      notes: z.string().optional().describe('What is included, or what changes the price.'),
+      notes: z.string().optional().describe('What the price includes or depends on.'),
     })
-    .describe('A published price; never a booking.'),
+    .describe('A published price, not a booking.'),
 );
 
-/** A subsite as agents read it: only these members, though its record has more. */
+/** A subsite as agents read it. The members are a public interface. */
 export const subsiteRecordSchema = component(
   'SubsiteRecord',
   z
     .strictObject({
-      name: z.string().describe('Short key, the {name} of the manifest path.'),
-      title: z.string().describe('Name that people read.'),
-      purpose: z.string().describe('One sentence: what a person gets here.'),
+      name: z.string().describe('Short name, used in the manifest path.'),
+      title: z.string().describe('Display name.'),
+      purpose: z.string().describe('What the subsite offers, in one sentence.'),
       url: sitePath.describe('Site-relative path of its page.'),
       schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
       jsonEndpoints: z.array(sitePath).describe('Public JSON snapshots; may be empty.'),
-      leadEndpoint: sitePath.describe('Where its actions or leads are submitted.'),
+      leadEndpoint: sitePath.describe('Endpoint for its leads.'),
       leadSource: z.string().describe('Label to send as `source` with a lead.'),
-      shareEndpoint: sitePath.describe('Where share links are minted.'),
-      mcpTools: z.array(z.string()).describe('MCP tools that answer for it; may be empty.'),
-      category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
-      status: z.enum(['public', 'auth']).describe('public, or auth where an account is needed.'),
-      actions: z.array(actionSchema).describe('What can be asked of it; may be empty.'),
+      shareEndpoint: sitePath.describe('Endpoint that creates share links.'),
+      mcpTools: z.array(z.string()).describe('MCP tools that serve the subsite; may be empty.'),
+      category: z.enum(['marketing', 'product', 'misc']).describe('Section of the network.'),
+      status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
+      actions: z.array(actionSchema).describe('Actions of the subsite; may be empty.'),
       manifestUrl: absoluteUrl.describe('Absolute URL of this record.'),
       fullUrl: absoluteUrl.describe('Absolute URL of its page.'),
-      skipJsonLd: z.boolean().optional().describe('Whether its page carries no JSON-LD.'),
-      skipSitemap: z.boolean().optional().describe('Whether its page is left out of the sitemap.'),
-      serviceArea: z.string().optional().describe('Where the service is given.'),
-      availability: z.string().optional().describe('When it is given.'),
-      keywords: z.array(z.string()).optional().describe('Words that people search with.'),
+      skipJsonLd: z.boolean().optional().describe('Whether its page omits JSON-LD.'),
+      skipSitemap: z.boolean().optional().describe('Whether the sitemap omits its page.'),
+      serviceArea: z.string().optional().describe('Service area.'),
+      availability: z.string().optional().describe('Opening hours.'),
+      keywords: z.array(z.string()).optional().describe('Search keywords.'),
       pricing: z.array(pricingSchema).optional().describe('Published prices.'),
     })
-    .describe('One subsite of the network.'),
+    .describe('A subsite of the network.'),
 );
 
 export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /*
- * npm runs this in the project folder whenever it has changed node_modules. It removes `engines` of
- * packages from the installed lockfile: npm compares them with its own Node version and prints
- * warnings, but everything here runs on the Node version in the lockfile.
+ * npm runs this in the project folder after every change of node_modules. It removes the `engines`
+ * of packages from the installed lockfile: npm would compare them with its own Node version and
+ * print warnings, but everything here runs on the Node version in the lockfile.
  */
 
 interface Lockfile {
@@ -21,7 +21,7 @@ if (existsSync(LOCKFILE)) {
   if (trimmed !== text) writeFileSync(LOCKFILE, trimmed);
 }
 
-/** The source file of a source map or a type declaration; undefined for other files. */
+/** Path of the source file for a source map or a type declaration; undefined for other files. */
 const sourceFileOf = (file: string): string | undefined =>
   /\.d\.[cm]?ts$/.test(file)
     ? file.replace(/\.d\.([cm]?)ts$/, '.$1js')
@@ -30,20 +30,20 @@ const sourceFileOf = (file: string): string | undefined =>
       : undefined;
 
 /**
- * npm also installs this optional peer of a development package: valibot's types may need it, but
- * the program never does.
+ * npm also installs this optional peer dependency of valibot's types, but the program never uses
+ * it.
  */
 const TYPE_CHECKER = 'node_modules/typescript';
 
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };
-// The C headers are a third of the Node package, and only compiling native addons needs them.
+// The C headers are a third of the Node package. Only native addons need them, at compile time.
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 
-// A server, unlike the tests, needs no type checker, source maps or declarations; Astro needs only
-// declarations that have no source file.
+// Unlike the tests, a server needs no type checker, source maps or declarations. Astro needs only
+// the declarations without a source file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
   const unneeded = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })

@@ -12,12 +12,12 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run build --'))
   .description(
-    'Builds the registry into a new release in OUT_DIR and makes it the current one. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
+    'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
   )
-  .option('--releases', 'list the kept releases, newest first, and which one is current')
+  .option('--releases', 'list the kept releases, newest first, and mark the current release')
   .option(
     '--rollback [release]',
-    'go back to a kept release until the next build; default: the one before the current one',
+    'go back to a kept release until the next build; default: the release before the current release',
   )
   .option('--other-address', 'go back even to a release that was built for another SITE_URL')
   .option('--verbose', 'print a line for each document')
@@ -78,7 +78,7 @@ else if (rollback !== undefined) {
   const release = await buildRelease(outDir, { verbose });
   if (before !== undefined && before !== siteUrl)
     process.stderr.write(
-      `Warning: this release is for ${siteUrl}, and the one before it was for ${before}. A server that is running keeps the release it has until it restarts. If SITE_URL should not change, build again with SITE_URL=${before}.\n`,
+      `Warning: this release is for ${siteUrl}, and the previous release was for ${before}. A running server keeps the previous release until it restarts. If SITE_URL should not change, build again with SITE_URL=${before}.\n`,
     );
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

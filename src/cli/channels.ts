@@ -20,7 +20,7 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run channels --'))
   .description(
-    'Sends one intent through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections, and counts the leads by their receipts.',
+    'Sends the same request through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections. Counts the leads by their receipts.',
   )
   .argument('<url>', 'origin of the service, for example http://localhost:4321')
   .option(
@@ -33,12 +33,12 @@ const program = exitOnMisuse(new Command('npm run channels --'))
       .default(3)
       .argParser(Number),
   )
-  .option('--count', 'also count the rows in the configured database (DATABASE_URL)')
+  .option('--count', 'also count the rows in the database (DATABASE_URL)')
   .option(
     '--conversation',
-    'continue with a conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, with each of the person’s messages through every channel; the provider’s messages are written to the configured database; implies --count',
+    'continue with a conversation about the lead: question, reply, offer, acceptance and confirmation. Each message of the person goes through every channel; the provider’s messages are written to the database; implies --count',
   )
-  .option('--allow-remote', 'allow the URL of another machine, where a lead will be filed')
+  .option('--allow-remote', 'allow a URL on another machine, where a lead will be filed')
   .option('--json', 'print the report as JSON')
   .option('--quiet', 'do not print the name of the database on standard error')
   .addHelpText(
@@ -67,7 +67,7 @@ function fail(sentence: string, code: number): never {
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Rows of cells under a header, aligned in columns. */
+/** Formats rows of cells as aligned columns under a header. */
 function columns(head: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...lines.map((line) => line[column]!.length)),
@@ -81,7 +81,7 @@ function columns(head: readonly string[], lines: readonly (readonly string[])[])
 }
 
 /**
- * The cells of a channel: the numbers of interrupted connections, receipts, delays and refusals.
+ * Table cells of a channel: the numbers of interrupted connections, receipts, delays and refusals.
  */
 const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
   channel,
@@ -108,7 +108,7 @@ function table(
   ].join('\n');
 }
 
-/** The conversation as a table, or why there was none. */
+/** Formats the conversation as a table, or explains why it was skipped. */
 function conversationTable(report: ConversationReport | undefined): string {
   if (!report) return 'The conversation was skipped, because there is not exactly one lead.\n';
   const { steps, thread, entries } = report;
@@ -170,11 +170,11 @@ interface RunOptions {
   json?: boolean | undefined;
 }
 
-/** Shortest delay worth reporting to the user, in ms. */
+/** Minimum delay to report to the user, in ms. */
 const MIN_REPORTED_MS = 2_000;
 
 /**
- * Reports the first long delay that the server asks for, so that the command does not seem stuck.
+ * Reports the first long delay that the server requests, so that the command does not seem stuck.
  */
 function reportOnce(): Waits {
   let hasReported = false;
@@ -182,7 +182,7 @@ function reportOnce(): Waits {
     if (hasReported || pause < MIN_REPORTED_MS) return;
     hasReported = true;
     process.stderr.write(
-      `The server asks to wait ${Math.ceil(pause / 1000)} s, and may again: it limits requests. A server with RATE_LIMIT_WRITES=0 and RATE_LIMIT_READS=0 takes them at once.\n`,
+      `Waiting ${Math.ceil(pause / 1000)} s because of the server’s rate limit; there may be more delays. Set RATE_LIMIT_WRITES=0 and RATE_LIMIT_READS=0 on the server to avoid them.\n`,
     );
   };
 }

@@ -14,10 +14,10 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run check --'))
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns of placeholder texts. Exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about placeholder text. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
-  .option('--json', 'print a JSON array of the faults, or with --diff of the changes')
+  .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
   .addHelpText(
     'after',

@@ -1,8 +1,8 @@
 import { readSome, type Settings, SettingsError } from '../settings.ts';
 
 /**
- * The settings that a command needs; the others may be invalid. An invalid one ends the command
- * with a message.
+ * Reads only the settings that a command needs; other settings may be invalid. An invalid setting
+ * ends the command with a message.
  */
 export function commandSettings<Name extends keyof Settings>(
   ...names: readonly Name[]

@@ -8,11 +8,11 @@ import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
 
 /** Database access for the channel check. */
 export interface DatabaseSide extends ProviderSide {
-  /** Number of leads with an email address. */
+  /** Counts the leads with an email address. */
   leadsOf: (email: string) => Promise<number>;
 }
 
-/** Acts as the provider, as the lead commands do, and counts rows. */
+/** Acts as the provider, like the lead commands, and counts rows. */
 export function databaseSide(context: Context): DatabaseSide {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer

@@ -1,6 +1,4 @@
-/**
- * The time of a date, or of a date and time (ISO 8601); undefined for a date that does not exist.
- */
+/** Parses a date, or a date and time (ISO 8601); undefined for a date that does not exist. */
 export function timeOf(text: string): Date | undefined {
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T|$)/.exec(text) ?? [];
   if (!day) return undefined;

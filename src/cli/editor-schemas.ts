@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { editorSchema, editorSchemas } from '../registry/schema.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
-// Run by `npm run schemas` after a change to src/registry; a test compares the files with what this
-// would write.
+// `npm run schemas` runs this after a change to src/registry; a test checks that the files are up
+// to date.
 mkdirSync('registry/schema', { recursive: true });
 for (const name of Object.keys(editorSchemas))
   writeFileSync(`registry/schema/${name}.json`, editorSchema(name));

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Exit codes of the commands: the request was refused or has errors; the command line was wrong.
+ * Exit codes of the commands: `refused` for a refused or invalid request, `misused` for a wrong
+ * command line.
  */
 export const exitCodes = { refused: 1, misused: 2 } as const;
 

@@ -11,12 +11,12 @@ const git = (folder: string, args: string[], input?: string) =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** An unreadable revision; the message says why in one sentence. */
+/** A revision cannot be read; the message is one sentence with the reason. */
 export class RevisionError extends Error {}
 
 /**
- * Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a
- * line feed.
+ * Splits the output of `git cat-file --batch`. Each entry is a header line with the size in bytes,
+ * the content, and a line feed.
  */
 function splitBatch(batch: Buffer, count: number): string[] {
   const texts: string[] = [];
@@ -30,7 +30,7 @@ function splitBatch(batch: Buffer, count: number): string[] {
 }
 
 /**
- * The registry of a folder at a git revision.
+ * Reads the registry of a folder at a git revision.
  * @throws {RevisionError} when git does not know the revision or the folder did not exist in it
  * @throws {RegistryError} when the registry had errors at that revision
  */
@@ -41,7 +41,7 @@ export function registryAtRevision(folder: string, revision: string): Registry {
     listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
   } catch {
     throw new RevisionError(
-      `${revision} is not a revision of this git repository. Give a branch, a tag or a commit, for example origin/main.`,
+      `${revision} is not a revision of this git repository. Name a branch, a tag or a commit, for example origin/main.`,
     );
   }
   const files = listing

@@ -18,7 +18,7 @@ import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-/** A name on one line: names of older keys may contain terminal control characters. */
+/** Removes control characters from a name, which older keys may contain. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 const describe = (key: KeyRecord): string[] => [
@@ -76,11 +76,11 @@ withExamples(
   'npm run keys -- create "Acme agent" --scope callbacks',
 )
   .description('creates a key and shows it once')
-  .argument('<name>', 'who uses it')
+  .argument('<name>', 'who uses the key')
   .requiredOption(
     '--scope <scope>',
-    'capability ID or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests; repeat the option for more scopes',
-    // A variadic option would take a name that follows as another scope.
+    'capability ID or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> the inbox of one provider; callbacks allows callbacks about requests; repeat the option for more scopes',
+    // A variadic option would take the name argument as another scope.
     (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
   .option('--expires <when>', 'days such as 90d, or a date; default: never', readExpiry)
@@ -92,8 +92,8 @@ withExamples(
         [
           key.key,
           '',
-          'This is the only time it is shown; only its hash is stored.',
-          ...(secret ? [`Callback secret, also shown only now: ${secret}`] : []),
+          'The key is not shown again, because only its hash is stored.',
+          ...(secret ? [`Callback secret, also not shown again: ${secret}`] : []),
           ...describe(key),
         ],
         key,
@@ -156,7 +156,7 @@ withExamples(
 
 withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
   .description(
-    'renews the secret of answer links, so that all links sent so far stop working, and ends inbox sessions',
+    'renews the secret of answer links, which disables all existing links, and ends inbox sessions',
   )
   .action(() =>
     withContext(async (context) => {
@@ -168,7 +168,7 @@ withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
       const sessions = await closeAllInboxes(context);
       print(
         [
-          'The link secret was renewed. Answer links sent so far no longer work.',
+          'The link secret was renewed. Existing answer links no longer work.',
           `Inbox sessions ended: ${sessions}.`,
           'To send a provider new links: npm run leads -- redeliver <reference>',
         ],
@@ -188,7 +188,7 @@ withExamples(
   )
   .option(
     '--public-key <file>',
-    'public key in PEM (SPKI); default: the one of RECEIPT_SIGNING_KEY',
+    'public key in PEM (SPKI); default: the public key of RECEIPT_SIGNING_KEY',
   )
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();

@@ -17,8 +17,7 @@ const program = exitOnMisuse(new Command('npm run leads --'))
   .addHelpText(
     'after',
     `
-Name a lead by its reference, which emails and the inbox show, or by its receipt token. With npm run -s, npm prints no lines of
-its own, for programs that read the output.
+Name a lead by its reference, as in emails and the inbox, or by its receipt token. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.misused} wrong usage.
 

@@ -5,10 +5,10 @@ import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
-/** System error codes for an unwritable path. */
+/** Error codes for an unwritable path. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
-/** Interval at which a waiting command checks again, in ms. */
+/** Time between two checks of a waiting command, in ms. */
 const POLL_MS = 250;
 
 /**
@@ -31,8 +31,8 @@ function lockFileIn(outDir: string): string {
 }
 
 /**
- * Locks a build folder for this process until it exits or calls the returned function. Builds share
- * a cache, and each removes incomplete releases, so they must run one at a time. `say` gets a
+ * Locks a build folder for this process until it exits or calls the returned function. Builds must
+ * run one at a time, because they share a cache and remove incomplete releases. `say` gets a
  * message if another build is running.
  */
 export async function lockOutDir(

@@ -2,15 +2,12 @@ import { type Environment, processEnvironment } from '../environment.js';
 import { settingNames } from '../settings.ts';
 import { editDistance } from '../site/nearest.ts';
 
-/** Minimum length of names to compare; shorter ones resemble too many other variables. */
+/** Minimum length of names to compare. Shorter names resemble too many other variables. */
 const MIN_LENGTH = 6;
 /** Maximum edit distance between a name and the intended setting. */
 const MAX_EDITS = 2;
 
-/**
- * A warning for each environment variable whose name is almost a setting's, and which has no
- * effect.
- */
+/** Returns a warning for each environment variable that looks like a misspelled setting. */
 export function misspelledSettings(environment: Environment): string[] {
   const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)

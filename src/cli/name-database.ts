@@ -4,7 +4,7 @@ import { filePath } from '../../db/connection.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readSome } from '../settings.ts';
 
-/** A readable name of a database: its file path, or its server URL without secrets. */
+/** Display name of a database: the file path, or the server URL without secrets. */
 export function databaseName(url: string): string {
   const path = filePath(url);
   if (path) return resolve(path);
@@ -22,8 +22,8 @@ export function nameDatabase(): void {
 }
 
 /**
- * Makes each command of a program name its database first, and adds --quiet; commands in `without`
- * use none.
+ * Makes each command print its database first, and adds the option --quiet. Commands in `without`
+ * use no database.
  */
 export function namesDatabase(program: Command, without: readonly string[] = []): void {
   program.option('--quiet', 'do not print the name of the database on standard error');

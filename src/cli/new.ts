@@ -11,8 +11,8 @@ import { exitOnMisuse } from './exit-codes.ts';
 import { startingSubsite } from './starting-subsite.ts';
 
 /**
- * Why a record cannot be written, one sentence or fault per line; empty if it passes the check
- * together with the existing records.
+ * Checks whether a new record can be added to the existing records. Returns one sentence or fault
+ * per line; empty if there are no faults.
  */
 function faultsOfRecord(name: string, text: string, folder: string, file: string): string[] {
   const suggested = name
@@ -36,7 +36,7 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
   };
   const faults = faultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
-  // Faults that exist without the record do not count against it.
+  // Ignore faults that exist without the new record.
   const known = new Set(faultsWith([]));
   const newFaults = faults.filter((fault) => !known.has(fault));
   return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
@@ -45,14 +45,14 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
 
 const program = exitOnMisuse(new Command('npm run new --'))
-  .description('Writes a starting record into the registry.')
+  .description('Writes a new record with placeholders into the registry.')
   .addHelpText('after', EXAMPLE);
 program
   .command('subsite')
   .description(
-    'Writes subsites/<name>.yaml into the registry: a record that passes the check, for you to fill in.',
+    'Writes subsites/<name>.yaml into the registry. The record passes the check and has placeholders to fill in.',
   )
-  .argument('<name>', 'short key: lowercase letters, digits and hyphens')
+  .argument('<name>', 'short name of lowercase letters, digits and hyphens')
   .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .addHelpText('after', EXAMPLE)
   .action(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Problem } from '../operation/problem.ts';
 
-/** Prints text for people, or one value for programs. */
+/** Prints text for people, or a value for programs. */
 export type Print = (lines: readonly string[], value: unknown) => void;
 
 /** Prints text, or the value as JSON with --json. */
@@ -14,11 +14,11 @@ export const printerOf =
         : lines.map((line) => `${line}\n`).join(''),
     );
 
-/** The text for an unexpected error: its stack, or the thrown value. */
+/** The text for an unexpected error: the stack or the thrown value. */
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** The text for a refusal: its message, and one for each invalid option. */
+/** The text for a refusal: the message, and a line for each invalid option. */
 export const refusalOf = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors
@@ -26,7 +26,7 @@ export const refusalOf = ({ message, errors }: Problem): string =>
         .join('\n')
     : message;
 
-/** Makes a command exit normally when the reader of its output, such as head, stops reading. */
+/** Makes a command exit normally when the reader of its output closes the pipe, as head does. */
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -34,7 +34,7 @@ export function exitOnClosedPipe(): void {
   });
 }
 
-/** Shows examples below the help of a command. */
+/** Adds examples to the help of a command. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText(
     'after',

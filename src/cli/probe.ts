@@ -10,7 +10,7 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run probe --'))
   .description(
-    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks a deployment from outside against the documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
@@ -54,10 +54,10 @@ const arena = (() => {
   }
 })();
 
-/** The code of what made a fetch fail, such as ECONNREFUSED. */
+/** The error code of a failed fetch, such as ECONNREFUSED. */
 const causeOf = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : '');
 
-/** Whether a server answered whose certificate is not trusted: the names of OpenSSL and Node. */
+/** Whether an error code means an untrusted certificate, by the names of OpenSSL and Node. */
 const isCertificateError = (error: unknown): boolean =>
   /CERT|ISSUER|ALTNAME|CRL/.test(causeOf(error));
 
@@ -69,7 +69,7 @@ await fetch(origin, {
 }).catch((error: unknown) =>
   fail(
     isCertificateError(error)
-      ? `The certificate of ${origin} is not trusted here (${causeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the file of its authority.`
+      ? `The certificate of ${origin} is not trusted here (${causeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`
       : `${origin} does not respond. Check the URL, and that the deployment is running.`,
     exitCodes.refused,
   ),

@@ -2,7 +2,7 @@ import { notOfferedIn } from '../search/not-offered.ts';
 import type { Registry } from '../site/registry.ts';
 import { placeholdersIn } from './starting-subsite.ts';
 
-/** Likely mistakes in a valid registry, one sentence each with the place. */
+/** Finds likely mistakes in a valid registry. Returns sentences with the place. */
 export const recordWarnings = ({ network, subsites }: Registry): string[] =>
   subsites.flatMap((subsite) => {
     const place = `subsites/${subsite.name}`;
@@ -15,7 +15,7 @@ export const recordWarnings = ({ network, subsites }: Registry): string[] =>
       ...(missing === undefined
         ? []
         : [
-            `${place} title: has words that search.notOffered of the network lists under “${missing}”. Searches find the service anyway; remove the words there.`,
+            `${place} title: has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
           ]),
     ];
   });

@@ -10,16 +10,16 @@ import {
 import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
-/** A refused rollback, which changed nothing; the message says why and how to fix it. */
+/** A rollback was refused and changed nothing. The message has the reason and the fix. */
 export class RollbackRefused extends Error {}
 
-/** The SITE_URL that a release was built for; undefined if there is no complete one. */
+/** The SITE_URL of a release; undefined if the release is missing or incomplete. */
 export const baseOf = (release: string | undefined): string | undefined =>
   release !== undefined && readStamp(release) ? readBuiltSite(release).base : undefined;
 
 /**
- * The releases in a folder as text lines, newest first: name, time, SITE_URL, and which one is
- * current.
+ * Lists the releases in a folder as text lines, newest first: name, time, SITE_URL, and a mark for
+ * the current release.
  */
 export function describeReleases(outDir: string): string[] {
   const current = currentRelease(outDir);
@@ -37,10 +37,10 @@ export function describeReleases(outDir: string): string[] {
 }
 
 /**
- * Rolls back to a kept release by name, by default to the one before the current release. Returns
- * its name.
- * @throws {RollbackRefused} when there is no such release, or when it was built for another
- * SITE_URL than the current one and `otherAddress` does not allow that
+ * Rolls back to a kept release, by default the release before the current release. Returns its
+ * name.
+ * @throws {RollbackRefused} when there is no such release, or when its SITE_URL differs from the
+ * current release and `otherAddress` does not allow that
  */
 export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
   const release =

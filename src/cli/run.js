@@ -15,11 +15,14 @@ function outDirOf() {
   try {
     return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
   } catch {
-    return DEFAULT_OUT_DIR; // The command reports an invalid setting.
+    return DEFAULT_OUT_DIR; // Ignore invalid settings here, because the command reports them.
   }
 }
 
-/** Gives a server on this machine priority. Later threads inherit this; only root can undo it. */
+/**
+ * Lower the priority, so that a server on this machine comes first. Threads inherit the priority;
+ * only root can raise it again.
+ */
 function lowerPriority() {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));

@@ -16,7 +16,7 @@ const program = exitOnMisuse(new Command('npm run server-json --'))
   )
   .option(
     '--schema <file>',
-    'a copy of the MCP registry’s server.schema.json to check against as well',
+    'also validate against a copy of the MCP registry’s server.schema.json',
   )
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
@@ -27,10 +27,10 @@ const program = exitOnMisuse(new Command('npm run server-json --'))
 
 const { schema, write } = program.opts<{ schema?: string; write?: string }>();
 
-/** Why the check cannot start, in one sentence for the user. */
+/** The check cannot start; the message is one sentence for the user. */
 class UsageError extends Error {}
 
-/** Validation against the registry's own schema (JSON Schema draft-07). @throws {UsageError} */
+/** Creates a validator from the registry's schema (JSON Schema draft-07). @throws {UsageError} */
 function schemaFaults(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -61,7 +61,7 @@ try {
   const entries = serverJson.keys(site);
   if (!entries.length)
     throw new UsageError(
-      'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Leave DYNAMIC out.',
+      'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Unset DYNAMIC.',
     );
   const check = schema === undefined ? () => [] : schemaFaults(schema);
   for (const key of entries) {

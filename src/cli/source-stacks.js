@@ -8,7 +8,7 @@ function readMap(url) {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
   } catch {
-    return undefined; // It has no map, or the bundle was removed.
+    return undefined; // There is no map, or the bundle was removed.
   }
 }
 

@@ -30,10 +30,10 @@ import { quantityOf } from '../site/words/quantity.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** The signals that systemd, Docker, pm2 or a closing terminal send to stop a program. */
+/** Signals from systemd, Docker, pm2 or a closing terminal that stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Interval at which the program checks whether npm is still running, in ms. */
+/** Time between two checks whether npm is still running, in ms. */
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -72,7 +72,8 @@ async function build(): Promise<void> {
 }
 
 /**
- * The release to serve. Builds one if the current one does not match the registry and the sources.
+ * Finds the release to serve. Builds a release if the current release does not match the registry
+ * and the sources.
  */
 async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
   const current = currentRelease(outDir);
@@ -111,7 +112,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  // fetch() would load an HTTP client that nothing else needs by then.
+  // Not fetch(), which would load an HTTP client that nothing else needs during startup.
   const request = get(`${origin(reached)}/healthz`, {
     agent: false,
     signal: AbortSignal.timeout(10_000),
@@ -126,7 +127,8 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
 async function start(): Promise<void> {
   warnOfMisspelledSettings();
   const settings = readSettings();
-  // Held until the process ends, so that its remaining work never overlaps another server.
+  // Hold the lock until the process ends, so that its remaining work never overlaps with another
+  // server.
   const lock = await lockForServer(settings.databaseUrl);
   process.once('exit', () => lock.release());
   const database = await openDatabase({
@@ -140,7 +142,7 @@ async function start(): Promise<void> {
     const isOfOtherAddress = site.base !== settings.siteUrl;
     if (isOfOtherAddress)
       say(
-        `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for that.`,
+        `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for SITE_URL.`,
       );
     for (const notice of [
       ...deliveryNotices(settings, { site }),
@@ -154,7 +156,7 @@ async function start(): Promise<void> {
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
     const watch = watchReleases(settings.outDir, release, (next) =>
-      // Only a rollback with --other-address changes the address of a running server.
+      // The origin of a running server changes only by a rollback with --other-address.
       service.takeOver(next, { otherAddress: isRolledBack(settings.outDir) }),
     );
     onStop(() => {
@@ -201,7 +203,7 @@ if (argument === '--help' || argument === '-h') {
 }
 if (argument !== undefined) {
   process.stderr.write(
-    `npm start takes no arguments, and got ${argument}. npm start -- --help says more.\n`,
+    `npm start takes no arguments, but got ${argument}. See npm start -- --help.\n`,
   );
   process.exit(exitCodes.misused);
 }

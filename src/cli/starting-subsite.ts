@@ -8,7 +8,7 @@ const titleOf = (name: string): string =>
 const purposeToWrite = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
-/** Placeholder texts of a starting record, for its operator to replace. */
+/** Placeholder texts in a new record, for the operator to replace. */
 const placeholders = {
   price: 'What the price includes.',
   field: 'What is needed.',
@@ -26,7 +26,7 @@ const OPTIONAL = `# Remove the number sign of what the service has.
 # notify: leads@example.com # receives the requests; LEADS_TO when left out
 `;
 
-/** A record that passes the check as is, for an operator to fill in. `today` is YYYY-MM-DD. */
+/** Creates a record that passes the check, for the operator to fill in. `today` is YYYY-MM-DD. */
 export function startingSubsite(name: string, today: string): string {
   const title = titleOf(name);
   const record = {
@@ -72,7 +72,7 @@ export function startingSubsite(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL}`;
 }
 
-/** The paths in a record that still contain a placeholder of `startingSubsite`. */
+/** Finds the paths in a record that still contain a placeholder of `startingSubsite`. */
 export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
   return [
     ...(purpose === purposeToWrite(titleOf(name)) ? ['purpose'] : []),

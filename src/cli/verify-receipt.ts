@@ -23,7 +23,7 @@ function readFile(path: string, what: string): string {
   }
 }
 
-/** The input: a JWS alone, the JSON around it, or a document with its proof. */
+/** The input: a JWS, JSON with a JWS, or a document with its proof. */
 function readInput(given: string): { jws: string; claimed?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
@@ -48,7 +48,7 @@ function readInput(given: string): { jws: string; claimed?: Claims } | { documen
   return { jws: signed, claimed: document };
 }
 
-/** The public key from a file, as PEM. */
+/** Reads a public key from a PEM file. */
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
@@ -59,7 +59,7 @@ function readPublicKey(path: string): string {
   try {
     key = createPublicKey(text);
   } catch {
-    // Reported below, like any other invalid key.
+    // Reported below like any other invalid key.
   }
   if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
     throw new KeyError(
@@ -74,7 +74,7 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 /** Members that a task shares with its receipt. */
 const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
 
-/** JSON Pointers at which the document differs from the signed content. */
+/** JSON Pointers to the differences between the document and the signed content. */
 function differences(document: Claims, claims: Claims): string[] {
   const isTask = document['receipt'] !== undefined;
   const receiptClaims = isTask ? document['receipt'] : document;
@@ -87,7 +87,7 @@ function differences(document: Claims, claims: Claims): string[] {
   places.push(
     ...SHARED_MEMBERS.filter((name) => !isEqual(document[name] ?? null, claims[name] ?? null)),
   );
-  // A result is kept for only 30 days; a task without one is just as valid.
+  // A result is kept for only 30 days; a task without a result is just as valid.
   if (document['result'] !== undefined && digestOf(document['result']) !== claims['resultDigest'])
     places.push('result');
   if (
@@ -102,9 +102,9 @@ function differences(document: Claims, claims: Claims): string[] {
 }
 
 /**
- * The claims of a receipt given as a JWS, as a path, or as - for standard input. Everything outside
- * the signature must match the signed content. `key` is the path of a public key, or this service's
- * private key. @throws {KeyError} with the reason
+ * Verifies a receipt and returns its claims. The receipt is a JWS, a path, or - for standard input.
+ * Everything outside the signature must match the signed content. `key` is the path of a public
+ * key, or this service's private key. @throws {KeyError} with the reason
  */
 export async function verifyInput(
   given: string,

@@ -14,19 +14,19 @@ import { refusalOf, stackOf } from './output.ts';
 import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
- * How the configured registry is read: from the build if that is up to date or there is no registry
+ * Reads the configured registry from the build if the build is up to date or there is no registry
  * folder.
  */
 async function registryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const built = currentRelease(outDir);
   if (!existsSync(registryDir) || (built && isUntouched(built)))
     return () => readBuiltSite(releaseOf(outDir)).registry;
-  // Loading its schemas and YAML takes nearly half of a command's startup.
+  // Loading the schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');
   return () => loadRegistry(registryDir);
 }
 
-/** The configured site. Its registry is read on first use. */
+/** The configured site. The registry is read on first use. */
 async function siteOf(settings: Settings): Promise<Site> {
   const read = await registryReader(settings);
   let registry: Registry | undefined;
@@ -40,12 +40,12 @@ async function siteOf(settings: Settings): Promise<Site> {
   };
 }
 
-/** Work of a command. */
+/** The work of a command. */
 type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
- * Runs with the configured database and registry, and closes the database; the server may run at
- * the same time. Only the server creates or migrates a database, because a command with a
+ * Runs `work` with the configured database and registry, then closes the database. The server may
+ * run at the same time. Only the server creates or migrates a database; otherwise, a command with a
  * misspelled address would write data that nobody finds again. `threaded` runs long reads in a
  * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
@@ -73,27 +73,27 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
   }
 }
 
-/** Whether an error message is meant for the user. */
+/** Whether an error has a message for the user. */
 const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable ||
   error instanceof RegistryError ||
   error instanceof SyntaxError;
 
-/** The error for a file path by system error code. */
+/** Sentences about file errors, by system error code. */
 const places: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file or folder. Make it first, or name another.',
-  ENOTDIR: 'There is a file where a folder is expected. Name another place.',
-  EISDIR: 'There is a folder where a file is expected. Name a file in it.',
-  EEXIST: 'There is something at this place already. Name another one.',
-  EACCES: 'This user may not use it. Change its access rights, or name another.',
-  EPERM: 'This user may not use it. Change its access rights, or name another.',
-  EROFS: 'This place cannot be written. Name another.',
+  ENOENT: 'There is no such file or folder. Create it first, or choose another path.',
+  ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',
+  EISDIR: 'The path is a folder. Name a file in it.',
+  EEXIST: 'This path already exists. Choose another path.',
+  EACCES: 'Permission denied. Change the permissions, or choose another path.',
+  EPERM: 'Permission denied. Change the permissions, or choose another path.',
+  EROFS: 'The file system is read-only. Choose another path.',
 };
 
 /**
- * The text that a command prints for an error: the message if it is meant for the user, otherwise
- * the stack.
+ * The text that a command prints for an error: the message if it is for the user, otherwise the
+ * stack.
  */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);

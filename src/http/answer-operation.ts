@@ -19,20 +19,20 @@ import { isObject } from '../site/json-object.ts';
 import type { View } from './views.ts';
 import { pointerTo, throwIfAny } from '../operation/validate.ts';
 
-/** The parsed input of an operation and its call, whatever the body's media type. */
+/** Parsed input and call of an operation, for every media type. */
 interface ParsedCall {
   input: unknown;
   call: Call;
 }
 
-/** A submitted form: its subject, what was typed and its key, for the page that shows it again. */
+/** A submitted form, for the page that shows it again with the entered values. */
 type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 
 const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * Adds the path parameters to a body; a body that is not an object is returned unchanged, for
- * validation to reject.
+ * Adds the path parameters to a body. A body that is not an object stays unchanged, for validation
+ * to reject.
  * @throws {Problem} invalid_input when it has a member of that name
  */
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
@@ -50,11 +50,11 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 }
 
 /**
- * Rejects query parameters of a write: its body must contain them. @throws {Problem} invalid_input
+ * Rejects query parameters of a write, which belong in the body. @throws {Problem} invalid_input
  */
 function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
-  // The target URL of a form identifies the form.
+  // The URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
   refuseUnknownQuery(
     searchParams,
@@ -104,8 +104,8 @@ const hasMember = <Name extends string>(
 const EMPTY_BODY = { 'content-length': '0' };
 
 /**
- * Query parameters of an operation from the URL. @throws {Problem} invalid_input, naming each
- * unknown one
+ * Reads the query parameters of an operation. @throws {Problem} invalid_input, naming each unknown
+ * one
  */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
@@ -123,7 +123,7 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
 /** The call of a read, with the caller's ETag if its responses have one. */
 function callForRead({ etag }: Operation, request: Request): Call {
   const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
-  // An asterisk matches any response, so it names no version.
+  // An asterisk matches any version.
   if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
@@ -132,7 +132,7 @@ function callForRead({ etag }: Operation, request: Request): Call {
   };
 }
 
-/** Whether If-None-Match names an ETag; a proxy that compresses may have made it weak. */
+/** Whether If-None-Match names an ETag. A compressing proxy may have made the ETag weak. */
 const matchesEtag = (header: string | null, etag: string): boolean =>
   (header ?? '')
     .split(',')
@@ -140,8 +140,8 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
     .some((one) => one === etag || one === '*');
 
 /**
- * Contracts that a caller accepts, from If-Match; undefined if it accepts any. Weak validators
- * match nothing (RFC 9110 section 13.1.1).
+ * Contracts that a caller accepts, from If-Match; undefined if any is accepted. Weak validators
+ * never match (RFC 9110 section 13.1.1).
  */
 const contractsIn = (header: string | null): string[] | undefined =>
   header === null || header.trim() === '*'
@@ -150,7 +150,7 @@ const contractsIn = (header: string | null): string[] | undefined =>
 
 /**
  * The response to a successful call. `extraHeaders` has the headers of every response of the
- * endpoint, and `ifNoneMatch` is that header of a read. A program that posts a form and asks for
+ * endpoint; `ifNoneMatch` is the request header of a read. A program that posts a form and asks for
  * JSON gets JSON.
  */
 function successResponse(
@@ -164,7 +164,7 @@ function successResponse(
     'cache-control': 'no-store',
     ...(replayed && {
       'idempotent-replayed': 'true',
-      // RFC 5829: the current state of what the first call created.
+      // RFC 5829: URL of the current state.
       ...(hasMember(output, 'statusUrl') && {
         link: `<${String(output.statusUrl)}>; rel="latest-version"`,
       }),
@@ -211,17 +211,16 @@ function refusedForm(problem: Problem, form: FormSubject | undefined, context: C
       ...(retryAt && { retryAt }),
       detail,
       errors: problem.errors ?? [],
-      // An unchanged form has the same intent, even if it is unknown whether the first submission
-      // arrived.
+      // The key stays the same, so that submitting the unchanged form again counts as a retry.
       key: code === 'idempotency_mismatch' ? undefined : form.key,
     },
   };
 }
 
 /**
- * The endpoint of an operation: JSON for JSON; for a form, a 303 redirect to its receipt, or the
- * form again with the entered values. If the page of a refused form is unknown, a page shows the
- * reason. A program that asks for JSON gets the problem.
+ * The endpoint of an operation. It answers JSON with JSON, and a form with a 303 redirect to the
+ * receipt or, if refused, with the form and the entered values. If the page of a refused form is
+ * unknown, an error page shows the reason. A program that asks for JSON gets the problem.
  */
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;
@@ -238,8 +237,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         isRead ? 'reads' : 'writes',
       );
       const { refusal } = allowance;
-      // The form is read before it is refused, so that a person over the rate limit keeps the
-      // entered values.
+      // Read the form before checking the rate limit, so that the person keeps the entered values.
       if (refusal && !isForm(request)) throw refusal;
       const { input, call }: ParsedCall = isRead
         ? {

@@ -36,13 +36,13 @@ export interface AppOptions {
   context: Context;
   limits: RateLimits;
   render: Render;
-  /** The state of the service. @throws {Problem} unavailable */
+  /** Checks the health of the service. @throws {Problem} unavailable */
   health: () => Promise<object>;
-  /** The page for an unknown address outside /api. */
+  /** Responds to unknown URLs outside /api. */
   unknownPage: (request: Request) => Response | Promise<Response>;
 }
 
-/** Request data from the server; all optional in tests. */
+/** Request data from the server; optional for tests. */
 export interface RequestInfo {
   /** Client address, with trusted proxies taken into account. */
   address?: string;
@@ -54,7 +54,7 @@ export type App = Hono<{ Bindings: RequestInfo }>;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Whether only software requests a path, even if nothing exists there. */
+/** Whether only software would request a path. */
 const isForSoftware = (path: string): boolean =>
   /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || localEquivalent(path) !== undefined;
 
@@ -62,7 +62,10 @@ const isForSoftware = (path: string): boolean =>
 const asksForPage = (request: Request): boolean =>
   acceptsPage(request) || namesMarkdown(request.headers.get('accept') ?? '');
 
-/** Operations by path, those without parameters first, because literal segments take precedence. */
+/**
+ * Operations by path. Paths without parameters come first, because literal segments take
+ * precedence.
+ */
 const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   [...Map.groupBy(all, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
@@ -71,8 +74,8 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
 /** What adds routes to the app. */
 function routing(app: App, dependencies: Dependencies) {
   /**
-   * Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}`
-   * at least one.
+   * Adds an endpoint for some or all methods of a path. `{name}` matches one segment, `{...name}`
+   * one or more.
    */
   function addRoute(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
@@ -84,7 +87,7 @@ function routing(app: App, dependencies: Dependencies) {
     });
   }
 
-  /** Refuses every other method of a path; added after its endpoints. */
+  /** Rejects all other methods of a path. Must be added after the endpoints. */
   function refuseOtherMethods(path: string, allow: string): void {
     addRoute(path, 'all', () => {
       throw methodNotAllowed(allow);
@@ -105,7 +108,7 @@ function routing(app: App, dependencies: Dependencies) {
         addRoute(path, [operation.method], answerOperation(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => preflight(allow));
       const form = found.find((operation) => operation.form)?.form;
-      // After a refusal, a browser’s address bar shows this URL, and people reload it.
+      // After a refused form, the address bar shows this URL, and people reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
           if (!acceptsPage(request)) throw methodNotAllowed(allow);
@@ -136,7 +139,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
 
   const { addRoute, refuseOtherMethods, addOperations, addPage } = routing(app, dependencies);
 
-  /** An MCP server, loaded at its first request because it would slow down startup. */
+  /** An MCP server. It is loaded at the first request, because loading would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     const handler = loadOnce(async () => (await load())(dependencies));
     return async ({ request, address }) => (await handler())(request, { address, limits });
@@ -145,7 +148,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   const a2aHandler = loadOnce(async () =>
     (await import('../a2a/endpoint.ts')).a2aEndpoint(dependencies),
   );
-  /** A2A: JSON-RPC at the path itself, HTTP+JSON below it. Also loaded at its first request. */
+  /** A2A: JSON-RPC at the path itself, HTTP+JSON under it. Also loaded at the first request. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
     (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
 
-/** An admitted caller: the key of a bearer operation, and the remaining quota. */
+/** An admitted caller: the key, if the operation requires it, and the remaining quota. */
 export interface Admission extends Allowance {
   key?: ActiveKey;
 }
@@ -14,20 +14,20 @@ interface Caller {
   /** The Authorization header. */
   authorization: string | null;
   context: Context;
-  /** Address of the client. */
+  /** Client address. */
   address: string;
   limits: RateLimits;
 }
 
-/** A refusal with the caller's rate limit headers. */
+/** Adds the caller's rate limit headers to a refusal. */
 const withRateHeaders = (
   { code, message, headers }: Problem,
   more: Allowance['headers'],
 ): Problem => new Problem(code, message, { headers: { ...headers, ...more } });
 
 /**
- * Reads the key if one is needed and counts the request against it. An invalid key counts against
- * the address, so that keys cannot be guessed quickly.
+ * Verifies the key if the operation requires it, and counts the request against the key. An invalid
+ * key counts against the address, so that keys cannot be guessed quickly.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */
 export async function admit(

@@ -5,20 +5,18 @@ import { exceedsDepth } from '../operation/text-schemas.ts';
 export const BODY_BYTES = 64 * 1024;
 
 const tooLarge = (maxBytes: number) =>
-  new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller one.`, {
+  new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller body.`, {
     headers: { connection: 'close' },
   });
 
-/**
- * An incomplete body is a connection error, not an internal error, whatever the platform throws.
- */
+/** An incomplete body is a connection error, not an internal error. */
 function throwIncomplete(): never {
-  throw new Problem('malformed_body', 'The body is incomplete. Send all of it.');
+  throw new Problem('malformed_body', 'The body is incomplete. Send the complete body.');
 }
 
 /**
- * The bytes of a body; reading stops at the first byte over the limit. @throws {Problem} too_large,
- * or malformed_body if incomplete
+ * Reads a body; stops at the first byte over the limit. @throws {Problem} too_large, or
+ * malformed_body if incomplete
  */
 export async function readBytes(
   request: Request,
@@ -27,7 +25,8 @@ export async function readBytes(
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-    // The server passes no more bytes than declared, and reading them at once is faster.
+    // The server passes at most the declared number of bytes, so the body can be read at once,
+    // which is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
   }
   const chunks: Uint8Array[] = [];
@@ -51,11 +50,11 @@ export async function readBytes(
   return bytes;
 }
 
-/** The declared media type of a body, without parameters such as charset. */
+/** The media type of a body without parameters such as charset. */
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 
 /**
- * The kind of a request’s body.
+ * Determines the kind of a request body.
  * @throws {Problem} unsupported_media_type
  */
 export function bodyKind(headers: Headers, forms: boolean): BodyKind {
@@ -84,7 +83,7 @@ export function bodyKind(headers: Headers, forms: boolean): BodyKind {
   );
 }
 
-/** Maximum nesting depth of a body; a deeper one only costs time. */
+/** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
 /**
@@ -104,7 +103,7 @@ export function readJson(bytes: Uint8Array): unknown {
   if (exceedsDepth(value, MAX_DEPTH))
     throw new Problem(
       'malformed_body',
-      `The body nests more than ${MAX_DEPTH} levels deep. Send a flatter one.`,
+      `The body nests more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
     );
   return value;
 }

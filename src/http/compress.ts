@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Coding } from '../build/arena.ts';
 import { chooseCoding } from './negotiate.ts';
 
-/** Minimum size of a response worth compressing, in bytes; a smaller one fits into one packet. */
+/** Minimum size of a compressed response, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1024;
 /** Brotli quality for dynamic responses: 5 is as fast as gzip and smaller. */
 const QUALITY = 5;
@@ -22,8 +22,8 @@ const compressors: Readonly<
 };
 
 /**
- * Compresses responses as the client accepts it (RFC 9110 section 12.5.3); hono/compress has no
- * Brotli and compresses even tiny responses.
+ * Compresses responses by Accept-Encoding (RFC 9110 section 12.5.3). hono/compress has no Brotli
+ * and compresses even tiny responses.
  */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();
@@ -44,7 +44,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const body = compressed ? await compressors[coding](bytes) : bytes;
   if (compressed) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));
-  // Hono copies all headers of the replaced response, including those that no longer apply.
+  // Hono copies all headers of the replaced response, even if they no longer apply.
   c.res = undefined;
   c.res = new Response(new Uint8Array(body), { status, headers });
 };

@@ -2,22 +2,22 @@ import { searchKnowledge } from '../search/knowledge.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
-/** Number of sample questions. */
+/** Number of example questions. */
 const MAX_SAMPLES = 3;
 
-/** Where to go with a question that matches no subsite. */
+/** Entry points for a question that matches no subsite. */
 export interface DirectoryHint {
   /** Description of the network. */
   about: string;
   /** Absolute URL of the index of subsites. */
   index: string;
-  /** Absolute URL of the page that says how agents use the network. */
+  /** Absolute URL of the documentation for agents. */
   services: string;
-  /** Questions with published answers, from subsites across the network. */
+  /** Example questions with published answers, from several subsites. */
   samples: string[];
 }
 
-/** A few answerable questions from subsites across the network; computed once for each site. */
+/** Answerable questions from several subsites, computed once per site. */
 const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
@@ -32,7 +32,7 @@ const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): strin
   return samples;
 });
 
-/** An entry point to the network: its index, its page for agents and a few answerable questions. */
+/** Entry points to the network: the index, the documentation for agents, and example questions. */
 export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
   const { base } = site;
   const { network } = site.registry;

@@ -2,10 +2,10 @@
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * A response with one server-sent event per value. It waits for the first value, so that earlier
- * errors are thrown and answered like any other.
+ * A response with one server-sent event per value. It waits for the first value, so that an error
+ * before that becomes an ordinary error response.
  * @param onDisconnect called when the client disconnects
- * @param errorValue the last value to send after a later error
+ * @param errorValue creates the last event after a later error
  */
 export async function eventStream(
   values: AsyncIterator<unknown, unknown, undefined>,

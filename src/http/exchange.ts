@@ -11,18 +11,18 @@ export interface Dependencies {
   /** Idempotency keys for forms without one. */
   formKeys: FormKeys;
   render: Render;
-  /** Converts a thrown value to the problem to return; unexpected ones are logged. */
+  /** Converts a thrown value to a problem; unexpected errors are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 
-/** One request with the data from the router and the server. */
+/** A request with data from the router and the server. */
 export interface Exchange {
   request: Request;
-  /** Parameters of the path, decoded. */
+  /** Decoded path parameters. */
   params: Readonly<Record<string, string>>;
   /** Client address, with trusted proxies taken into account. */
   address: string;
 }
 
-/** Answers requests. Thrown errors become problems. */
+/** Handles a request. Thrown errors become problems. */
 export type Endpoint = (exchange: Exchange) => Response | Promise<Response>;

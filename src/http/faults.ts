@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
 /**
- * The problem for a thrown value; an unexpected error is logged under an ID that the response
+ * Converts a thrown value to a problem. An unexpected error is logged with an ID that the response
  * includes.
  */
 export function problemOf(
@@ -23,7 +23,7 @@ export function problemOf(
   log.error({ id, err: thrown }, 'internal fault');
   return new Problem(
     'internal',
-    'Something failed on our side, and it has been logged. Try again, or quote the id to the operator.',
+    'Something failed on our side, and the error was logged. Try again, or send the id to the operator.',
     { id },
   );
 }

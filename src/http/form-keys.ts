@@ -5,13 +5,14 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_KEYS = 5_000;
 
 /**
- * Idempotency keys for forms without one, when no script ran on the page: an identical form from
- * the same address shortly after is the same intent, such as a double click or a reload.
+ * Creates idempotency keys for forms without a key, which come from pages without scripts. An
+ * identical form from the same address shortly afterwards gets the same key, because it is a double
+ * click or a reload.
  */
 export class FormKeys {
   readonly #keys = new Map<string, { key: string; until: number }>();
 
-  /** The key of a form with these bytes, from this address to this URL; `now` in ms. */
+  /** Returns the key for a form body from an address to a URL; `now` in ms. */
   keyOf(address: string, url: string, bytes: Uint8Array, now: number): string {
     const name = createHash('sha256').update(`${address} ${url}\0`).update(bytes).digest('base64');
     const known = this.#keys.get(name);

@@ -3,22 +3,22 @@ import type { FormTexts } from '../operation/operation.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../site/forms/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
-/** The content of a form, without our own hidden inputs. */
+/** Content of a form, without hidden inputs. */
 export interface Form {
   /** Values nested by the dots in their names. */
   texts: FormTexts;
   key: string | undefined;
-  /** Whether the honeypot, an input that people do not see, was filled in. */
+  /** Whether the honeypot, a hidden input, was filled in. */
   honeypot: boolean;
 }
 
 /** Maximum number of inputs of a form. */
 const MAX_INPUTS = 200;
 
-/** Maximum nesting depth of a name; our deepest input has four levels. */
+/** Maximum nesting depth of a name; the deepest input has four levels. */
 const MAX_LEVELS = 8;
 
-/** An empty object without a prototype, because names are user input. */
+/** Creates an object without a prototype, because names are user input. */
 const emptyTexts = (): FormTexts => Object.create(null) as FormTexts;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
@@ -40,18 +40,19 @@ async function readPairs(
     if (typeof value === 'string') return [[name, value]];
     // An empty file input.
     if (value.size === 0) return [];
-    throw malformed('This form takes no files. Send text.');
+    throw malformed('This form accepts no files. Send text.');
   });
 }
 
 /**
- * Sets a text at its dotted name; a repeated name makes a comma-separated list, for checkboxes with
- * the same name.
+ * Sets a text at a dotted name. Repeated names, from checkboxes, become a comma-separated list.
  */
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)
-    throw malformed(`A name in the form has more than ${MAX_LEVELS} levels. Send a flatter one.`);
+    throw malformed(
+      `A name in the form has more than ${MAX_LEVELS} levels. Use at most ${MAX_LEVELS}.`,
+    );
   const last = steps.pop()!;
   let group = root;
   for (const step of steps) {
@@ -76,7 +77,7 @@ export async function readForm(
   kind: Exclude<BodyKind, 'json'>,
   contentType: string,
 ): Promise<Form> {
-  // A program that does not set the media type may send JSON as a form, for example with curl -d.
+  // Some programs send JSON as a form, for example curl -d without a media type.
   if (kind === 'urlencoded' && /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64))))
     throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);
@@ -95,7 +96,7 @@ export async function readForm(
   return { texts, key, honeypot };
 }
 
-/** The texts of a body by their dotted names. */
+/** Flattens a body to texts by dotted name. */
 export function typedValues(body: unknown, name = ''): Record<string, string> {
   if (typeof body !== 'object' || body === null) return { [name]: String(body) };
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { allowAlso, throwIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
-/** A problem’s errors, or the problem itself if it is not about input. */
+/** The errors of an invalid_input problem. Rethrows anything else. */
 function faultsOf(thrown: unknown): readonly InputFault[] {
   if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
     return thrown.errors;
@@ -15,10 +15,9 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 }
 
 /**
- * Calls an operation with unchecked arguments that may include `idempotencyKey`, for channels
- * without their own headers. Without it, the key of `call` applies, which A2A derives from the
- * message ID.
- * @throws {Problem} invalid_input with every fault at once, including that of the key
+ * Calls an operation with unvalidated arguments that may include `idempotencyKey`, for channels
+ * without headers. The default is the key of `call`, which A2A derives from the message ID.
+ * @throws {Problem} invalid_input with all faults at once, including a fault of the key
  */
 export async function callWithKey<Input, Output>(
   operation: Operation<Input, Output>,

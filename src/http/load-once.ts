@@ -1,6 +1,6 @@
 /**
- * Returns a function that calls `load` once and then always returns its result. After a failure,
- * such as a full disk, the next call tries again.
+ * Returns a function that calls `load` once and caches the result. After a failure, such as a full
+ * disk, the next call tries again.
  */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;

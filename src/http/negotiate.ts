@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
-/** Maximum number of cached header values; there are few distinct ones. */
+/** Maximum number of cached header values. */
 const MAX_CACHED = 500;
 
 function memoized<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
@@ -16,7 +16,7 @@ function memoized<Choice>(choose: (header: string) => Choice): (header: string) 
   };
 }
 
-// The type declarations of negotiator lack the second argument: our order of preference for ties.
+// The type declarations of negotiator lack the second argument: the server's preferences for ties.
 type Encodings = (
   available: readonly string[],
   options: { preferred: readonly string[] },
@@ -28,9 +28,8 @@ const acceptedCodings = memoized((header) => {
 });
 
 /**
- * The content coding for a response: the best available one by Accept-Encoding with its q-values
- * (RFC 9110 section 12.5.3). Falls back to identity rather than failing, even if the client refuses
- * it.
+ * Selects the content coding of a response by Accept-Encoding (RFC 9110 section 12.5.3). Falls back
+ * to identity, even if the client refuses it.
  */
 export function chooseCoding(
   header: string | undefined,
@@ -43,13 +42,13 @@ export function chooseCoding(
 /** A weight, RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** How a media range matches a type: 0 exactly, 1 by type, 2 by wildcard, -1 not at all. */
+/** How a media range matches a type: 0 exact, 1 by type, 2 by wildcard, -1 no match. */
 const matchRank = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
 /**
- * The weight of a type in Accept by its most specific range; 0 without a match, or if `named`
- * requires the exact type.
+ * Weight of a type in Accept by the most specific range; 0 without a match. `named` requires an
+ * exact match.
  */
 function quality(header: string, type: string, exactOnly = false): number {
   let best = { rank: exactOnly ? 1 : 3, q: 0 };
@@ -72,13 +71,13 @@ export const namesMarkdown: (accept: string) => boolean = memoized((accept) => {
 });
 
 /**
- * Whether to send a page as Markdown: if Accept names Markdown, or if it excludes HTML, as for a
- * program that asks for JSON or plain text. Without the header, the page is HTML.
+ * Whether to send a page as Markdown: if Accept names Markdown or excludes HTML, as from a program
+ * that asks for JSON or plain text. The default is HTML.
  */
 export const prefersMarkdown = (accept: string): boolean =>
   namesMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
 
-/** Whether Accept excludes HTML; if it has a range for Markdown, that decides. */
+/** Whether Accept excludes HTML and has no range for Markdown. */
 const excludesHtml: (accept: string) => boolean = memoized(
   (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
 );

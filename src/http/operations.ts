@@ -16,7 +16,7 @@ import { runCapability } from '../capabilities/run-capability.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction, submitActionOf } from '../leads/submit/submit-action.ts';
 
-/** The lead endpoints that a site’s records define, apart from the shared ones. */
+/** Dedicated lead endpoints, which the records of a site define. */
 function dedicatedEndpoints({ registry }: Site): Operation[] {
   return registry.subsites
     .filter((subsite) => !SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint))
@@ -25,10 +25,7 @@ function dedicatedEndpoints({ registry }: Site): Operation[] {
     );
 }
 
-/**
- * Every operation of a site, in documentation order; dedicated lead endpoints come from its
- * records.
- */
+/** All operations of a site, in documentation order. */
 export const operations = (site: Site): readonly Operation[] => [
   findService,
   createShareLink,

@@ -1,11 +1,11 @@
 import type { Problem, ProblemDetails } from '../operation/problem.ts';
 
-/** Maximum number of values listed in an error; a model needs no more, and responses stay small. */
+/** Maximum number of values in an error, which keeps responses to models small. */
 const MAX_ALLOWED = 60;
 
 /**
- * A problem for agent protocols: the same object as on every other channel, with the value of the
- * Retry-After header.
+ * A problem object for agent protocols, as on all other channels, plus the value of the Retry-After
+ * header.
  */
 export function problemData(
   problem: Problem,

@@ -20,7 +20,9 @@ function problemParts(problem: Problem, base: string) {
   };
 }
 
-/** A problem as a response; `extraHeaders` has the headers of every response of the endpoint. */
+/**
+ * Creates a problem response; `extraHeaders` has the headers of every response of the endpoint.
+ */
 export function problemResponse(
   problem: Problem,
   base: string,
@@ -37,7 +39,7 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Methods as a list in a sentence. */
+/** The allowed methods in words. */
 const listInWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /** The response to a method that is not allowed; `allow` is the Allow header. */
@@ -46,23 +48,23 @@ export const methodNotAllowed = (allow: string): Problem =>
     headers: { allow },
   });
 
-/** Paths that software tries on other networks, and where to find the same here. */
+/** Paths that software tries on other networks, and the local equivalents. */
 const localEquivalents: readonly [pattern: RegExp, text: string][] = [
   [/^\/(?:\.well-known\/)?mcp(?:\/|$)|^\/sse\/?$/, 'The MCP endpoint is /api/mcp.'],
   [/^\/a2a(?:\/|$)/, 'The A2A endpoint is /a2a/v1; its card is /.well-known/agent-card.json.'],
   [/^\/(?:\.well-known\/)?agent\.json$/, 'The agent card is /.well-known/agent-card.json.'],
-  [/^\/(?:agents|claude)\.md$/i, 'What an agent reads first is /llms.txt.'],
+  [/^\/(?:agents|claude)\.md$/i, 'Agents start at /llms.txt.'],
   [
     /^\/(?:docs?|swagger|redoc|api-docs)(?:\/|$)/,
     'The API is described in /api/openapi.json and /llms.txt.',
   ],
 ];
 
-/** Where this network has what software expects at a path; undefined for any other path. */
+/** A hint about the local equivalent of a path; undefined if there is none. */
 export const localEquivalent = (path: string): string | undefined =>
   localEquivalents.find(([pattern]) => pattern.test(path))?.[1];
 
-/** The response to an unknown address; for a subsite it suggests the intended one. */
+/** The response to an unknown URL. For an unknown subsite, it suggests a similar name. */
 export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
   const subsiteName = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
   if (subsiteName !== undefined) {
@@ -77,6 +79,6 @@ export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsi
   );
 }
 
-/** The response to an unknown address outside the API, as Markdown. */
+/** The response to an unknown URL outside the API, as Markdown. */
 export const unknownPageMarkdown = (base: string): string =>
-  `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;
+  `# There is nothing at this address\n\nStart at [the overview of the network](${base}/llms.txt).\n`;

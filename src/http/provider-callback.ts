@@ -6,9 +6,9 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 const CALLBACK_BYTES = 300 * 1024;
 
 /**
- * Processes a provider’s callback about a task and returns 204, also for a repeat. It needs no key:
- * the signature (Standard Webhooks) covers the raw body. Only a refused callback counts against the
- * rate limit of its address, because valid ones are limited by the provider’s jobs.
+ * Processes a provider’s callback about a task and returns 204, also for repeats. The signature
+ * (Standard Webhooks) of the raw body replaces a key. Only refused callbacks count against the rate
+ * limit of the address; the provider’s jobs limit the valid callbacks.
  */
 export const handleProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>

@@ -7,14 +7,14 @@ import {
 } from '../operation/validate.ts';
 
 /**
- * Whether a path rejects unknown query parameters. Pages and short links ignore those that other
- * sites append, such as for tracking.
+ * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
+ * and the like.
  */
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
 /**
- * Rejects unknown query parameters; `instead` says where they belong. @throws {Problem}
- * invalid_input, naming each and the known ones
+ * Rejects unknown query parameters; `advice` names the right place for them. @throws {Problem}
+ * invalid_input, naming unknown and known parameters
  */
 export function refuseUnknownQuery(
   query: URLSearchParams,

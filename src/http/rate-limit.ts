@@ -9,13 +9,16 @@ export type RequestKind = 'reads' | 'writes';
 export interface Caller {
   address: string;
   /**
-   * ID of a verified key: its requests count against the key, not against the address, which many
-   * may share.
+   * ID of a verified key. Its requests count against the key, not against the address, which
+   * several callers may share.
    */
   keyId?: string | undefined;
 }
 
-/** A caller's remaining quota: headers for every response, and the refusal if it is used up. */
+/**
+ * A caller's remaining quota: headers for every response, and the refusal if the quota is
+ * exhausted.
+ */
 export interface Allowance {
   headers: Readonly<Record<string, string>>;
   refusal?: Problem;
@@ -39,10 +42,10 @@ async function consume(
 }
 
 /**
- * Limits the requests per minute of each client address and each key, in this process; 0 is off. A
- * request with a key counts against the key, any other against its address. Headers follow
- * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` states the limit, `RateLimit` what
- * remains of it.
+ * Limits the requests per minute from each client address and each key, in this process; 0 is off.
+ * A request with a key counts against the key, any other request against the address. Headers
+ * follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit, `RateLimit` the
+ * remaining quota.
  */
 export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
   const limiters = {

@@ -6,7 +6,7 @@ import { Problem } from '../operation/problem.ts';
 const MAX_LENGTH = 8192;
 
 export interface Target {
-  /** Decoded site path, beginning with one slash, without a trailing slash. */
+  /** Decoded site path with one leading slash and no trailing slash. */
   path: string;
   query: URLSearchParams;
   /** Whether the path has a trailing slash. */
@@ -15,21 +15,21 @@ export interface Target {
 
 const NO_QUERY = new URLSearchParams();
 
-/** The target for a path that is already normalized. */
+/** Creates the target for a normalized path. */
 export const plainTarget = (path: string): Target => ({
   path,
   query: NO_QUERY,
   hasTrailingSlash: false,
 });
 
-/** Where a program should start after it requests an unknown path. */
-export const START_HINT = 'Begin at /llms.txt, or ask /api/find?q= with a need in plain words.';
+/** Advice for programs that request an unknown path. */
+export const START_HINT = 'Start at /llms.txt, or send a need in plain words to /api/find?q=.';
 
 const notFound = () => new Problem('not_found', `There is nothing at this address. ${START_HINT}`);
 
 /**
- * The path and query of a request. An address that two servers could interpret differently (an
- * encoded slash, a backslash, an empty segment, dot segments) is rejected.
+ * Parses the path and query of a request. Rejects URLs that two servers could interpret
+ * differently: encoded slashes, backslashes, empty segments, dot segments.
  * @throws {Problem} invalid_input, not_found
  */
 export function readTarget(target: string): Target {
@@ -55,7 +55,7 @@ export function readTarget(target: string): Target {
     } catch {
       throw new Problem(
         'invalid_input',
-        'The URL has an invalid percent-encoding. Encode each byte of UTF-8 as % and two hexadecimal digits.',
+        'The URL has an invalid percent-encoding. Encode each UTF-8 byte as % and two hexadecimal digits.',
       );
     }
   }

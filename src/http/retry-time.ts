@@ -3,12 +3,12 @@ import type { Problem } from '../operation/problem.ts';
 import { timeInWords } from '../site/words/words.ts';
 import { problemData } from './problem-data.ts';
 
-/** Added so that the time in words, which has no seconds, is rounded up to the next minute. */
+/** Rounds the displayed time, which has no seconds, up to the next minute. */
 const ROUND_UP_MS = 59_999;
 
 /**
- * When a person may retry after a refusal, in words and the network’s time zone; undefined if it
- * names no time.
+ * When a person may retry after a refusal, in words and the network’s time zone; undefined if the
+ * problem has no Retry-After.
  */
 export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
   const { retryAfterSeconds } = problemData(problem, site.base);

@@ -21,51 +21,52 @@ import type { FormFault } from '../site/forms/form-fault.ts';
 import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
- * Views of pages rendered on demand: plain values that the app provides and src/pages/view renders,
- * one page per kind. A page has no logic and reads nothing else.
+ * Views of pages that are rendered on request. The app provides plain values, and src/pages/view renders each kind of view. Pages have no logic and read nothing else.
  */
 
-/** The receipt of a lead, for the holder of its token. */
+/** The receipt page of a lead. */
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
-  /** What has happened, oldest first. */
+  /** Steps of the lead, oldest first. */
   timeline: readonly Step[];
-  /** The reference of the request; absent in the sandbox. */
+  /** Reference of the request; absent in the sandbox. */
   reference: string | undefined;
-  /** Partly masked email address and phone number that answers go to. */
+  /** Masked email address and phone number for answers. */
   reach: readonly string[];
   extra: ReceiptExtra;
   /** The agreed dates. */
   days: Days | undefined;
-  /** What may keep the provider from answering, in sentences; also part of the lead's notice. */
+  /** Warnings about obstacles to an answer, in sentences; also part of the lead's notice. */
   warnings: readonly string[];
-  /** Where and when it takes place once confirmed: names and values. */
+  /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
-  /** The item of the catalog that the request is about. */
+  /** The requested catalog item. */
   item: RequestedItem | undefined;
-  /** What the provider wrote when it confirmed, and what the accepted offer includes. */
+  /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
-  /** What happened to an offer that was not part of the confirmation, and which price applies. */
+  /** Why an offer was not accepted, and which price applies instead. */
   endedOffer: string | undefined;
-  /** What was agreed before the request ended. */
+  /** The agreement before the request ended. */
   before: ShownTerms['before'];
   /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
-  /** The state of the request, as the headline shows it. */
+  /** State of the request for the headline. */
   state: ReceiptState;
-  /** Whether nothing was stored. */
+  /** Whether this is a sandbox receipt. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */
   canWithdraw: boolean;
-  /** A new idempotency key for the form. */
+  /** New idempotency key for the form. */
   formKey: string;
-  /** What was typed into the refused form. */
+  /** Entered values of the refused form. */
   typed: string;
   refusal?: ProblemDetails;
 }
 
-/** A request, for an email recipient who did not ask for it or wants no more email. */
+/**
+ * The page for an email recipient who did not send the request or wants no more email about it.
+ */
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
@@ -79,19 +80,19 @@ export interface StorefrontView {
   storefront: Storefront;
 }
 
-/** A request that a provider answers through a link. */
+/** The page where a provider answers a request through a link. */
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
-  /** The price and hold shown to the customer, as labels and values. */
+  /** Price and hold as shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
-  /** The price that a confirmation has, and what happens to an open offer. */
+  /** Price if confirmed, and the effect on an open offer. */
   confirms?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
-  /** The provider's entered values of the refused form, by input. */
+  /** Entered values of the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** What is wrong in the refused form, by input. */
+  /** Errors in the refused form, by input. */
   faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }
@@ -104,29 +105,29 @@ export interface SignInView {
 
 /** A lead in the list of the inbox. */
 type InboxLead = LeadSummary & {
-  /** Whether it is an emergency. */
+  /** Whether the lead is an emergency. */
   emergency: boolean;
 };
 
-/** One page of the leads that a session reaches, newest first. */
+/** A page of the inbox, newest lead first. */
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
   leads: readonly InboxLead[];
   /**
-   * Unanswered leads, emergencies first, then soonest due first, with the time left in words; then
-   * leads without a due time whose customer can be reached only by phone. Empty with a filter.
+   * Unanswered leads with the time left in words: emergencies, then the earliest deadlines, then
+   * leads without a deadline whose customer can be reached only by phone. Empty if a filter is set.
    */
   urgent: readonly (InboxLead & { due: string | undefined })[];
-  /** Whether a search found nothing. */
+  /** Whether the search has no results. */
   notFound: boolean;
-  /** Undelivered leads of the whole network; absent in a provider’s inbox. */
+  /** Undelivered leads in the whole network; absent in a provider’s inbox. */
   outbox?: OutboxState;
-  /** The highest count to show; outbox counts stop one above it. */
+  /** Highest count to show; outbox counts stop one above this limit. */
   maxCounted: number;
-  /** The filter in use; absent members do not narrow it. */
+  /** Current filter; an absent member does not restrict the list. */
   filter: { status?: string; subsite?: string; older?: string };
-  /** Filter choices: the session's services, states and ages. */
+  /** Filter choices: services of the session, states and ages. */
   services: readonly { name: string; title: string }[];
   statuses: readonly string[];
   ages: readonly string[];
@@ -135,65 +136,65 @@ export interface InboxView {
   older?: string;
 }
 
-/** One lead in the inbox. */
+/** The inbox page of a lead. */
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
-  /** Everything that the customer wrote. */
+  /** Everything that the customer entered. */
   written: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
-  /** The price and hold shown to the customer; empty after an erasure. */
+  /** Price and hold as shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable: OfferableHold | undefined;
-  /** The state of each of its offers, by ID. */
+  /** States of the lead's offers, by offer ID. */
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
-  /** The price that a confirmation has now, and what happens to an open offer. */
+  /** Price if confirmed now, and the effect on an open offer. */
   confirms: string | undefined;
-  /** How the customer is notified of a message, in words; absent once erased. */
+  /** How the customer is notified of a message, in words; absent after an erasure. */
   reach: string | undefined;
-  /** Number of entries of its history, which a confirmation depends on. */
+  /** Number of history entries, which detects concurrent changes. */
   revision: number;
-  /** Token in every form of the session. */
+  /** Form token of the session. */
   formToken: string;
-  /** A new idempotency key for the answer. */
+  /** New idempotency key for the answer. */
   formKey: string;
   /** Whether the viewer is the operator rather than the provider. */
   isOperator: boolean;
-  /** The allowed answers, and for the operator also withdrawing for the customer. */
+  /** Allowed answers; for the operator also withdraw. */
   next: readonly (ProviderAct | 'withdraw')[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
-  /** What was typed into the refused form, by input. */
+  /** Entered values of the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** What is wrong in the refused form, by input. */
+  /** Errors in the refused form, by input. */
   faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
 }
 
-/** The free days of an item, and its hold form. */
+/** The calendar of an item with the hold form. */
 export interface FreeDaysView extends FreeDays {
   kind: 'free-days';
 }
 
-/** A refused form, on its subsite's page with the entered values. */
+/** A refused form with the entered values, on the page of the subsite. */
 export interface FormView {
   kind: 'form';
   fault: FormFault & FormPlace;
 }
 
-/** Search results for a need. */
+/** The search results page. */
 export interface FindView {
   kind: 'find';
   query: string;
   findings: Findings;
-  /** ISO 8601 time for which opening hours are evaluated. */
+  /** ISO 8601 time for evaluating opening hours. */
   at: string;
 }
 
-/** An error page, with the reason for people. */
+/** An error page with the reason for people. */
 export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
   /** Site-relative path of the replaced page. */

@@ -40,18 +40,20 @@ export interface LeadChange {
   lead: string;
   to: LeadStatus;
   actor: Actor;
-  /** A text that the person who filed the lead may read. */
+  /** Text that is shown to the requester. */
   note?: string | undefined;
-  /** Number of history entries that the caller knows; the change is rejected if there are more. */
+  /**
+   * Number of history entries that the caller has read; the change is rejected if there are more.
+   */
   revision?: number | undefined;
-  /** Where the caller read it: in a message with a link, which is the default, or on a page. */
+  /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
 }
 
-/** Additional writes of a change: columns of the lead’s row, and further statements. */
+/** Additional writes of a change: columns of the lead’s row, and statements. */
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
-  /** Further statements in the same batch, given the condition that the lead has the new state. */
+  /** Statements for the same batch, given the condition that the lead has the new state. */
   rows?: (changed: SQL) => readonly SQL[];
 }
 
@@ -59,14 +61,14 @@ export interface ChangeExtra {
 interface NewEntry {
   /** The resulting state, which may be unchanged. */
   to: LeadStatus;
-  /** The message to the other side. */
+  /** Message to the other side. */
   note?: string | undefined;
   offer?: Offer | undefined;
   /** The channel of the call, for a refusal. */
   channel?: CallChannel | undefined;
 }
 
-/** An actor and its action on a lead, depending on the current state. */
+/** Who acts on a lead, and how to decide the action from the current state. */
 interface EntryPlan {
   /** Token of the lead. */
   lead: string;
@@ -80,9 +82,9 @@ interface EntryPlan {
   intent?: Intent | undefined;
 }
 
-/** An entry that was written. */
+/** Result of a written entry. */
 interface WrittenEntry {
-  /** The lead with the entry. */
+  /** The lead including the entry. */
   log: LeadLog;
   at: Date;
 }
@@ -90,7 +92,7 @@ interface WrittenEntry {
 /** Maximum length of a note, in Unicode code points. */
 export const NOTE_LENGTH = 4_000;
 
-/** States that count as an answer of the provider. */
+/** States that count as an answer from the provider. */
 const providerAnswers = new Set<LeadStatus>([
   'acknowledged',
   'needs_info',
@@ -102,7 +104,7 @@ const providerAnswers = new Set<LeadStatus>([
 /** Maximum number of retries after a concurrent change. */
 const MAX_ATTEMPTS = 50;
 
-/** The row of an offer that belongs to the newest entry of its lead. */
+/** An offer row that belongs to the lead's newest entry. */
 const offerRow = (
   lead: string,
   { offerId, amount, currency, description, expiresAt, confirmOnAccept, ...hold }: Offer,
@@ -121,10 +123,7 @@ const offerRow = (
   toDay: hold.to ?? null,
 });
 
-/**
- * The statements that plan the delivery of an event to programs that follow the lead by callback or
- * A2A push.
- */
+/** Statements that plan the delivery of an event by callback and A2A push. */
 function programDeliveries({
   id,
   lead,
@@ -150,13 +149,13 @@ function programDeliveries({
 }
 
 /**
- * Cancels undelivered notifications of a lead that a provider or operator changes, because whoever
- * changes a lead knows about it.
+ * Cancels undelivered provider notifications about a lead when the provider or the operator changes
+ * it, because they evidently know about the lead.
  */
 const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
 
-/** What is stored with an idempotency key to rebuild the status after an entry from the log. */
+/** Data stored with an idempotency key to rebuild the original response from the log. */
 export interface StatusSnapshot {
   revision: number;
   /** ISO 8601. */
@@ -165,9 +164,9 @@ export interface StatusSnapshot {
 }
 
 /**
- * Atomically writes an action on a lead, once: its state, history, offer, event, hold and the
- * caller’s key. After a concurrent write, the action is decided again, so that it is never based on
- * an outdated lead. Returns undefined if the action was already carried out.
+ * Atomically writes an action on a lead: state, history, offer, event, hold and idempotency key.
+ * After a concurrent write, it decides the action again from the changed lead. Returns undefined if
+ * the action was already carried out.
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
  * long; conflict when another request has the item; unavailable when too many changes arrive at
  * once
@@ -221,11 +220,11 @@ export async function writeEntry(
       intent && isKeyUnused(intent, at),
     );
     const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
-    // The operator acts on the provider's behalf.
+    // The operator acts for the provider.
     const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
-    // Each statement depends on the one before it, so that the batch is written entirely or not at
-    // all.
+    // Each statement depends on the previous statement, so that the batch writes all of them or
+    // none.
     const previousWritten = sql`changes() > 0`;
     const event = {
       id: tokens.event(at),
@@ -282,14 +281,14 @@ export async function writeEntry(
   }
   throw new Problem(
     'unavailable',
-    'Too many changes of this request arrived at once. Send yours again in a moment.',
+    'Too many changes to this request arrived at once. Try again in a moment.',
     { headers: { 'retry-after': '1' } },
   );
 }
 
 /**
- * Atomically changes the state of a lead with its history, event and hold. Of two equal concurrent
- * changes, the second is rejected.
+ * Atomically changes the state of a lead with its history, event and hold. If two equal changes
+ * arrive at once, the second is rejected.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request has the
  * item

@@ -9,9 +9,9 @@ import { changeInChunks } from '../operation/chunks.ts';
 const BATCH_SIZE = 50;
 
 /**
- * Expires each lead that is still new after its deadline for an answer has passed and its hold has
- * expired, and returns their number. The item stays held as long as the receipt says. Several
- * processes may do this at once.
+ * Expires leads that are still new after the deadline for an answer and the end of the hold, and
+ * returns their number. A lead with a hold expires only with the hold, because the receipt promises
+ * it. Safe to run in several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

@@ -20,20 +20,22 @@ import { shortEnvelope } from './submit/lead-channels.ts';
 
 const MAX_ITEMS = 3;
 
-/** Maximum response size in bytes. Schemas that do not fit are left out; the manifest has them. */
+/**
+ * Maximum response size in bytes. Schemas that do not fit are omitted; the manifest has the fields.
+ */
 export const MAX_BYTES = 5600;
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
 const actionSchema = v.strictObject({
-  verb: text('Name of the action.'),
-  title: text('Title for people.'),
-  description: v.optional(text('What submitting does.')),
+  verb: text('Action name.'),
+  title: text('Display title.'),
+  description: v.optional(text('What happens when the action is submitted.')),
   respondWithinHours: v.optional(
-    v.pipe(v.number(), v.description('Hours within which the provider answers.')),
+    v.pipe(v.number(), v.description('Promised response time of the provider in hours.')),
   ),
-  contract: v.optional(text('Digest of everything that a caller relies on.')),
+  contract: v.optional(text('Digest of the action’s contract.')),
   body: v.optional(
     v.pipe(
       v.objectWithRest({}, v.unknown()),
@@ -43,28 +45,33 @@ const actionSchema = v.strictObject({
 });
 
 const serviceSchema = v.strictObject({
-  name: text('Name of the subsite.'),
-  title: text('Title for people.'),
-  purpose: text('What the service offers.'),
-  status: v.pipe(v.picklist(['public', 'auth']), v.description('auth if it requires an account.')),
+  name: text('Subsite name.'),
+  title: text('Display title.'),
+  purpose: text('Description of the service.'),
+  status: v.pipe(
+    v.picklist(['public', 'auth']),
+    v.description('auth if the service requires an account.'),
+  ),
   url: address('Its page.'),
-  manifest: address('Its record, with every action.'),
+  manifest: address('URL of the record with all actions.'),
   price: v.optional(text('Price in words.')),
   area: v.optional(text('Service area.')),
-  opening: v.optional(text('Whether it is open, and when that changes, in its own time zone.')),
+  opening: v.optional(
+    text('Whether the service is open now, and when that changes, in its own time zone.'),
+  ),
   phone: v.optional(text('Telephone number.')),
   emergency: v.optional(text('Whom to call in an emergency.')),
   items: v.optional(
     v.pipe(
       v.array(
         v.strictObject({
-          title: text('Name of the item.'),
+          title: text('Item name.'),
           url: address('Its page.'),
           price: v.optional(text('Price in words.')),
-          state: v.optional(text('That it is sold or past; absent if it can be had.')),
+          state: v.optional(text('sold or past; absent if the item is available.')),
         }),
       ),
-      v.description('Items of it that fit the need: the nearest first, sold and past ones last.'),
+      v.description('Items that fit the need, best match first; sold and past items come last.'),
     ),
   ),
   actions: v.pipe(v.array(actionSchema), v.description('Actions that can be submitted.')),
@@ -75,7 +82,7 @@ const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
       text(
-        'Present if the network does not offer this, or the words were not understood; services then has only the closest matches.',
+        'Present if the network does not offer this, or if the query was not understood; services then has only the closest matches.',
       ),
     ),
     services: v.pipe(v.array(serviceSchema), v.description('Best match first.')),
@@ -83,15 +90,15 @@ const findingsSchema = v.pipe(
       v.pipe(
         v.strictObject({
           method: v.literal('POST'),
-          url: address('URL to which every action is submitted.'),
+          url: address('URL for submitting actions.'),
           then: text('How to follow up on the request.'),
         }),
-        v.description('How to submit an action, with the body that the action describes.'),
+        v.description('How to submit an action; the body schema is in the action.'),
       ),
     ),
     ask: v.pipe(
       v.strictObject({ phone: text('Telephone number.'), email: text('Email address.') }),
-      v.description('A person to ask.'),
+      v.description('Contact person.'),
     ),
   }),
   v.description('Search results for a need.'),
@@ -101,7 +108,7 @@ type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
 const FOLLOW_UP =
-  'Send a header Idempotency-Key of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
+  'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
 const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,
@@ -162,8 +169,8 @@ function serviceOf(
 }
 
 /**
- * Adds schemas to the actions of an answer one by one, up to {@link MAX_BYTES}; none if the network
- * does not offer the service.
+ * Adds schemas to the actions in a response while it fits {@link MAX_BYTES}; no schemas if the
+ * network does not offer the service.
  */
 function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   if (answer.notOffered !== undefined) return answer;
@@ -203,14 +210,12 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
   );
 }
 
-/**
- * Finds services for a need in plain words, with everything needed to submit one of their actions.
- */
+/** Finds services for a need in plain words, with the data for submitting their actions. */
 export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best-matching actions have the JSON Schema of the body to submit, so that the next call can submit it; the manifest has the fields of the others. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the others. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],
@@ -221,7 +226,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
         name: 'q',
         in: 'query',
         required: true,
-        description: 'The need, as a person would say it.',
+        description: 'The need in plain words.',
         schema: { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
         example: exampleNeed(site),
       },
@@ -244,7 +249,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   },
 });
 
-/** An example need that the network meets: the title of the first subsite with an action. */
+/** An example query with results: the title of the first subsite with an action. */
 const exampleNeed = ({ registry }: Site): string =>
   registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
   registry.network.name;

@@ -2,10 +2,7 @@ import { Problem } from '../operation/problem.ts';
 import { changedTo } from '../text/index.ts';
 import type { LeadStatus } from './lead-states.ts';
 
-/**
- * The problem when a lead has changed since the caller read it, in a message with a link or on a
- * page.
- */
+/** The problem for a lead that has changed since the caller read it. */
 export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
   from === 'page'
     ? new Problem(
@@ -14,5 +11,5 @@ export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = '
       )
     : new Problem(
         'gone',
-        `This link is out of date: ${changedTo[status]}. Open the newest message about the request for links that work.`,
+        `This link is out of date: ${changedTo[status]}. Open the latest message about the request for current links.`,
       );

@@ -29,7 +29,7 @@ export interface LogHold {
   expiresAt: string | null;
 }
 
-/** A lead with the complete history. */
+/** A lead with its complete history. */
 export interface LeadLog {
   token: string;
   subsite: string;
@@ -37,26 +37,26 @@ export interface LeadLog {
   action: string | null;
   status: LeadStatus;
   createdAt: string;
-  /** When the first answer was promised for, ISO 8601. */
+  /** Deadline for the first answer, ISO 8601. */
   respondBy: string;
   /**
-   * When the provider's next answer is due, as stored; null if none is. Absent in the sandbox and
-   * for a lead at an earlier time.
+   * Stored deadline for the provider's next answer; null if no answer is due. Absent in the sandbox
+   * and for an earlier state of a lead.
    */
   dueAt?: string | null;
-  /** Retention in days after the newest entry. */
+  /** Retention in days after the latest entry. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
-  /** Whether it has a phone number or an email address. */
+  /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
-  /** Whether it has a contact, even just a name. */
+  /** Whether the lead has a contact, even just a name. */
   hasContact: boolean;
-  /** Whether it has free data, as a plain lead may. */
+  /** Whether the lead has free-form data. */
   hasData: boolean;
-  /** Its reference for phone calls; absent in the sandbox. */
+  /** Reference for phone calls; absent in the sandbox. */
   reference?: string | undefined;
   entries: readonly LogEntry[];
-  /** Its hold, expired or not; absent once released. */
+  /** The hold, expired or not; absent once released. */
   hold?: LogHold | undefined;
 }
 
@@ -105,7 +105,7 @@ const preparedQueryOf = memoize(prepareQuery);
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
-/** An offer from its row. */
+/** Converts an offer row. */
 const offerOf = ({
   id,
   amount,
@@ -127,7 +127,7 @@ const offerOf = ({
   confirmOnAccept,
 });
 
-/** Query for the entries of a lead in order; `entryOf` converts its rows. */
+/** Query for the entries of a lead in order; `entryOf` converts the rows. */
 export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
   connection
     .select({
@@ -142,7 +142,7 @@ export const selectEntries = (lead: string, connection: Database['reader' | 'wri
     .where(eq(leadHistory.lead, lead))
     .orderBy(asc(leadHistory.id));
 
-/** An entry from its row. */
+/** Converts a history row. */
 export const entryOf = ({
   offer,
   ...entry
@@ -155,17 +155,14 @@ export const entryOf = ({
 export const unknownReceipt = (): Problem =>
   new Problem(
     'unknown_receipt',
-    'No request has this receipt. Check that you copied the whole address.',
+    'No request has this receipt. Check that you copied the whole address or token.',
   );
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;
   if (!lead) throw unknownReceipt();
   if (lead.status === 'erased')
-    throw new Problem(
-      'gone',
-      'This request was erased, with everything that it said about a person.',
-    );
+    throw new Problem('gone', 'This request was erased with all personal data.');
   const { subsite, action, createdAt, respondBy, dueAt, retentionDays, item } = lead;
   return {
     token,
@@ -196,7 +193,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
 }
 
 /**
- * The latest state of a lead, for a decision about it.
+ * Reads the current state of a lead, uncached, to decide on a change.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -204,7 +201,7 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
   logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
 
 /**
- * A lead for display, cached briefly.
+ * Reads a lead for display, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -212,7 +209,7 @@ export const readCachedLog = cacheBriefly(async (token: string, { database }: Co
   logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),
 );
 
-/** The current state of a lead, and the newest offer since it entered that state. */
+/** The current state of a lead, and the latest offer in that state. */
 export function conversationOf({
   status,
   entries,
@@ -223,18 +220,18 @@ export function conversationOf({
   return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
-/** The hold of a lead, unless it has expired at a given time. */
+/** The hold of a lead, unless it has expired at `now`. */
 export const liveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
-/** A lead whose hold, if any, lasts at least until a given time. */
+/** Extends the hold of a lead, if any, to at least `until`. */
 export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog {
   const { hold } = log;
   if (until === undefined || !hold?.expiresAt || hold.expiresAt >= until) return log;
   return { ...log, hold: { ...hold, expiresAt: until } };
 }
 
-/** A lead after one more entry. */
+/** Adds an entry to a lead. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, dueAt: _, ...rest } = log;
   const newHold = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;
@@ -246,7 +243,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   };
 }
 
-/** A lead as of a number of entries, with its hold at that time. */
+/** A lead as it was after `revision` entries. */
 export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, dueAt, ...rest } = log;
   const entries = log.entries.slice(0, revision);

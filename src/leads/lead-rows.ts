@@ -3,21 +3,21 @@ import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { isKeyUnusedAt, storeRowWhere, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
-/** Kind of a lead’s first event, whose id is the lead’s reference. */
+/** Kind of the first event of a lead. The event’s ID is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';
 
-/** Values for the rows of a lead, except those that an effect adds. */
+/** Values for the rows of a lead, without the rows of an effect. */
 export interface LeadValues {
   lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;
-  /** Earliest time of a lead that this one may repeat. */
+  /** Earliest creation time of a lead that this lead may repeat. */
   repeatsSince: string;
   /** ID of the outbox entry. */
   eventId: string;
-  /** The response to store under the caller’s key; undefined without a key. */
+  /** Response to store under the caller’s idempotency key; undefined without a key. */
   storedAnswer: IdempotencyRow | undefined;
 }
 
-/** Conditions and rows that an effect adds to the write of a lead. */
+/** Conditions and rows of an effect. */
 export interface LeadEffects {
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
@@ -62,7 +62,7 @@ const storedAnswerColumns = [
   'expiresAt',
 ] as const;
 
-/** The first lead of the same person for the same action within a day. */
+/** The person's first lead for the same action within a day. */
 function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
   if (!byEmail && !byPhone) return null;
   const person = or(
@@ -79,7 +79,7 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
 }
 
 /**
- * Every other row depends on the lead, and the lead on the guards, so that the batch writes all of
+ * The lead depends on the guards, and every other row on the lead, so that the batch writes all of
  * them or none.
  */
 function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
@@ -128,7 +128,8 @@ const noEffects: LeadEffects = { guards: [], rows: () => [] };
 const cachedStatements = new Map<string, ReturnType<typeof statementsOf>>();
 
 /**
- * The statements that write a lead, for one batch; the first one reports whether it was written.
+ * The batch of statements that writes a lead. The result of the first statement shows whether the
+ * lead was written.
  */
 export function leadStatements(values: LeadValues, effects: LeadEffects | undefined): Statement[] {
   const { lead, storedAnswer, repeatsSince, eventId } = values;
@@ -137,8 +138,8 @@ export function leadStatements(values: LeadValues, effects: LeadEffects | undefi
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
-  // The conditions of an effect contain values, so they are compiled each time. Without an effect,
-  // there are only eight sets of statements, each compiled once.
+  // Statements with an effect contain values, so they are compiled each time. Without an effect,
+  // there are only eight variants, each compiled once.
   let statements = effects ? statementsOf(...shape, effects) : cachedStatements.get(shape.join());
   if (!statements)
     cachedStatements.set(shape.join(), (statements = statementsOf(...shape, noEffects)));

@@ -1,6 +1,6 @@
 import { namesOf } from '../site/json-object.ts';
 
-/** States of a lead and their transitions. A state without transitions is final. */
+/** Lead states and their transitions. A state without transitions is final. */
 export const leadTransitions = {
   new: [
     'acknowledged',
@@ -28,8 +28,8 @@ export type LeadStatus = keyof typeof leadTransitions;
 export const leadStatuses = namesOf(leadTransitions);
 
 /**
- * Actors that may change a lead: the person who filed it, the provider, the operator on behalf of
- * either, or the service itself.
+ * Actors that may change a lead: the person who filed it, the provider, the operator for either of
+ * them, or the service itself.
  */
 export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
@@ -49,12 +49,12 @@ const releasingStates: ReadonlySet<LeadStatus> = new Set([
 /** Whether a lead that enters this state releases its hold. */
 export const releasesHold = (status: LeadStatus): boolean => releasingStates.has(status);
 
-/** The actors that may make some changes; any actor except the person may make the others. */
+/** Actors of restricted changes; any actor except the person may make the other changes. */
 const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
-  // The person confirms by accepting an offer with `confirmOnAccept`, which
-  // src/leads/conversation/conversation.ts decides.
+  // The person can confirm by accepting an offer with `confirmOnAccept`; see
+  // src/leads/conversation/conversation.ts.
   confirmed: ['provider', 'operator'],
   accepted: ['person'],
   withdrawn: ['person', 'provider', 'operator'],
@@ -64,7 +64,7 @@ const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
 /** Changes that require a note. */
 const needsNote = new Set<string>(['confirmed>declined']);
 
-/** Why a state change is not allowed, in one sentence; undefined if it is. */
+/** One sentence about why a state change is not allowed; undefined if it is allowed. */
 export function transitionFault(
   from: LeadStatus,
   to: LeadStatus,
@@ -75,7 +75,7 @@ export function transitionFault(
   if (!targets.includes(to))
     return targets.length
       ? `A lead that is ${from} cannot become ${to}. It can become ${targets.join(', ')}.`
-      : `A lead that is ${from} stays so.`;
+      : `A lead that is ${from} cannot change.`;
   const allowed =
     allowedActors[`${from}>${to}`] ??
     allowedActors[to] ??

@@ -22,7 +22,7 @@ import { faultResult } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Default maximum body size in bytes; a larger one is refused as too_large. */
+/** Default maximum body size in bytes. */
 const BODY_BYTES = 300 * 1024;
 
 /** JSON-RPC code for a server error without a more specific code. */

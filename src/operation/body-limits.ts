@@ -1,13 +1,13 @@
 /**
- * Maximum length of a text in characters in the input of a capability, and the most bytes that one
- * character can take in JSON: two \u escapes.
+ * Maximum length of a text in characters, and the most bytes that one character can take in JSON:
+ * two \u escapes.
  */
 const MAX_TEXT_LENGTH = 200_000;
 const MAX_BYTES_PER_CHARACTER = 12;
 
 /**
- * Maximum size in bytes of a body with a capability and its input. Text may be in any script, and
- * most scripts would not fit in 300 KiB.
+ * Maximum size in bytes of a body with a capability and its input. The maximum text in most scripts
+ * would not fit in 300 KiB.
  */
 export const CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 

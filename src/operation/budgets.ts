@@ -8,26 +8,26 @@ import { type InputError, Problem } from './problem.ts';
 import { allConditions, insertWhere } from './statements.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
-/** Budgets that are counted in the database, so that counts span processes and restarts. */
+/** Budgets with counts in the database, so that they apply across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
 
-/** One count that a write adds to. */
+/** A budget that a write uses. */
 export interface BudgetCount {
   budget: CountedBudget;
-  /** Whose budget it uses, as stored. */
+  /** Owner of the budget, as stored. */
   subject: string;
   limit: number;
-  /** Singular noun for what is counted: `unconfirmed hold`. */
+  /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
   /** Scope and period for the error message: `of one contact at a time`. */
   scope: string;
-  /** When the write stops counting, ISO 8601. */
+  /** When the use expires, ISO 8601. */
   until: string;
-  /** How the caller can free up the budget sooner, in a sentence. */
+  /** One sentence about how the caller can free up the budget sooner. */
   remedy?: string;
 }
 
-/** The subject shared by all callers. */
+/** The subject of budgets that all callers share. */
 export const ALL_CALLERS = 'service';
 
 /**
@@ -41,8 +41,8 @@ export const subjectOf = async (
 ): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
 
 /**
- * The caller as a subject. A request with an API key counts against the key, not the address,
- * which many callers may share.
+ * The caller as a subject. A request with an API key counts against the key, not the address, which
+ * several callers may share.
  */
 export async function callerSubject(
   { key, address }: Pick<Call, 'key' | 'address'>,
@@ -59,27 +59,27 @@ const activeUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
     gt(budgetUses.until, now.toISOString()),
   );
 
-/** Only the counts that have a limit. */
+/** Keeps only counts with a limit. */
 const withLimit = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
-/** Conditions under which no budget is used up, for the statement that writes the counted row. */
+/** Conditions that no budget is exhausted, for the statement that writes the counted row. */
 export const withinBudgets = (counts: readonly BudgetCount[], now: Date): SQL[] =>
   withLimit(counts).map(
     (count) =>
       sql`(select count(*) from ${budgetUses} where ${activeUses(count, now)}) < ${count.limit}`,
   );
 
-/** Statements that record the budget uses of a row if `condition` holds. */
+/** Statements that record the budget uses of a row if `condition` is true. */
 export const recordUses = (counts: readonly BudgetCount[], row: string, condition: SQL): SQL[] =>
   withLimit(counts).map(({ budget, subject, until }) =>
     insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
-/** The statement that releases a row's budget uses if `condition` holds. */
+/** Statement that deletes the budget uses of a row if `condition` is true. */
 export const releaseUses = (budget: CountedBudget, row: string, condition: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${condition}`;
 
-/** The statement that changes when a row's budget uses expire, if `condition` holds. */
+/** Statement that changes the expiry of a row's budget uses if `condition` is true. */
 export const extendUses = (
   budget: CountedBudget,
   row: string,
@@ -88,7 +88,7 @@ export const extendUses = (
 ): SQL =>
   sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${condition}`;
 
-/** The statement that deletes at most `limit` expired uses. */
+/** Statement that deletes at most `limit` expired uses. */
 export function deleteExpiredUses(
   limit: number,
   { database, now }: Pick<Context, 'database' | 'now'>,
@@ -103,8 +103,8 @@ export function deleteExpiredUses(
 }
 
 /**
- * The problem for an exhausted budget. `refillsAt` is ISO 8601; `remedy` says what helps before
- * then.
+ * The problem for an exhausted budget. `refillsAt` is ISO 8601; `remedy` is a sentence about how to
+ * free up the budget sooner.
  */
 export function budgetExceeded(
   { limit, remedy, errors }: { limit: string; remedy?: string; errors?: readonly InputError[] },
@@ -129,7 +129,7 @@ export async function budgetRefusal(
 ): Promise<Problem | undefined> {
   const at = now();
   for (const count of withLimit(counts)) {
-    // Once this use expires, the count is below the limit again.
+    // When this use expires, the count is below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)

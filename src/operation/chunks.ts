@@ -2,18 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
-/** Rows per chunk: in the first one, at least, and at most. */
+/** Rows per chunk: initial, minimum and maximum number. */
 const chunkRows = { initial: 50, min: 25, max: 800 } as const;
 
-/** Maximum duration of one chunk, in ms, so that other users of the database do not notice it. */
+/**
+ * Target for the maximum duration of a chunk, in ms, which other users of the database do not
+ * notice.
+ */
 const MAX_CHUNK_MS = 15;
 
 /**
- * Repeats a write of at most `limit` rows until nothing is left to do, and returns the total.
- * Chunks grow while they are fast. After each chunk, it pauses so that other processes, which are
- * not in this process's queue, can write. It pauses as long as the chunk took, or `pauseShare` of
- * that time if the database was busy for only that share of it. Others can also write while it waits
- * for a checkpoint.
+ * Repeats a write of at most `limit` rows until nothing is left, and returns the total. Chunks grow
+ * while they are fast. After each chunk, it pauses as long as the chunk took, multiplied by
+ * `pauseShare`, so that other processes can write. Other processes can also write during a
+ * checkpoint.
  */
 export async function inChunks(
   database: Database,
@@ -36,13 +38,13 @@ export async function inChunks(
 }
 
 /**
- * Share of a chunk's time during which the database writes; the rest goes into building statements.
+ * Share of a chunk's time that the database spends writing; the rest is spent building statements.
  */
 const WRITE_SHARE = 0.25;
 
 /**
- * Changes each row that `findDue` returns, in batches, until none is left, and returns the number
- * of changes. A row that another process changed in the meantime is skipped.
+ * Changes all rows that `findDue` returns, in batches, and returns the number of changes. Skips
+ * rows that another process has changed in the meantime.
  */
 export const changeInChunks = <Row>(
   database: Database,

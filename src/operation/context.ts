@@ -2,10 +2,7 @@ import type { Database } from '../../db/index.ts';
 import type { Eraser } from './eraser.ts';
 import type { Site } from '../site/site.ts';
 
-/**
- * The log of an operation, with pino’s interface. It must never contain a lead’s text, a contact or
- * a token.
- */
+/** The log, with pino’s interface. It must never contain a lead’s text, a contact or a token. */
 export interface Log {
   info: (fields: Record<string, unknown>, message: string) => void;
   warn: (fields: Record<string, unknown>, message: string) => void;
@@ -16,7 +13,7 @@ export interface Log {
 export interface Tokens {
   /** An unguessable receipt token of 21 URL-safe characters. Tokens sort by time. */
   receipt: (at: Date) => string;
-  /** A share token of 8 characters without look-alikes, so that it can be read aloud. */
+  /** A share token of 8 characters without look-alikes, easy to read aloud. */
   share: () => string;
   /** 4 lowercase characters that distinguish two equal slugs. */
   suffix: () => string;
@@ -59,18 +56,18 @@ export interface Context {
   now: () => Date;
   readonly tokens: Tokens;
   readonly log: Log;
-  /** What each feature removes when leads are erased. */
+  /** Erasers of the features. */
   readonly erasers: readonly Eraser[];
   /** Secret of signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;
   /** The budgets; no limits if absent, as in a command. */
   readonly budgets?: Budgets;
   /**
-   * Whether to reject callback URLs on this machine or its network when they are submitted; if
-   * absent, they are checked when they are called.
+   * Whether to reject submitted callback URLs on this machine or its network. If absent, URLs are
+   * checked only before each call.
    */
   readonly refusesPrivateTargets?: boolean;
-  /** Channels through which providers are notified; absent if unknown, as in a command. */
+  /** Channels that notify providers; absent if unknown, as in a command. */
   readonly channels?: readonly string[];
   /** Whether people get email about their requests; defaults to false. */
   readonly mailsPeople?: boolean;

@@ -1,22 +1,22 @@
 import type { Column, SQL } from 'drizzle-orm';
 
-/** What is known about the person who a lead is about. */
+/** Contact data of the person in a lead. */
 export interface Contact {
   contactName: string | null;
   contactEmail: string | null;
   contactPhone: string | null;
 }
 
-/** Leads that are erased together. */
+/** A batch of leads to erase. */
 export interface ErasedLeads {
-  /** Condition that a value is the token of one of them, for statements of the same batch. */
+  /** Condition that a value is the token of an erased lead, for statements of the same batch. */
   isErased: (token: SQL | Column) => SQL;
-  /** The people they are about. */
+  /** The people in the leads. */
   contacts: readonly Contact[];
 }
 
 /**
- * A feature's part in erasing leads: the statements that remove its data about the leads and the
- * people. They run in the batch that erases the leads.
+ * Returns the statements that remove a feature's data about the leads and the people. They run in
+ * the batch that erases the leads.
  */
 export type Eraser = (erased: ErasedLeads) => readonly SQL[];

@@ -10,9 +10,9 @@ import { Problem } from './problem.ts';
 import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
-/** A call that can be repeated: its effect, the caller’s key, and the digest of its input. */
+/** A repeatable call: its effect, the caller’s key, and the digest of the input. */
 export interface Intent {
-  /** The effect, not the channel: `lead`. */
+  /** The effect, such as `lead`, not the channel. */
   scope: string;
   key: string;
   digest: string;
@@ -22,7 +22,7 @@ const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
 
 /**
  * The format of an idempotency key. Keys are global, so they must be long enough that two strangers
- * never choose the same one.
+ * never choose the same key.
  */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 
@@ -30,8 +30,7 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
 /**
- * Returns a caller’s key if it is valid; `name` is where the caller sent it. @throws {Problem}
- * invalid_input
+ * Validates a caller’s key; `name` is its place in the request. @throws {Problem} invalid_input
  */
 export function validKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
@@ -40,12 +39,12 @@ export function validKey(key: string, name = 'The idempotency key'): string {
   return key;
 }
 
-/** The header for idempotency keys. */
+/** OpenAPI parameter for the idempotency key header. */
 export const idempotencyParameter: OperationDescription['parameters'][number] = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A key that you choose, such as a UUID: new for each request and the same for its retries, ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
+  description: `A unique key such as a UUID, the same for all retries of a request, ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
   schema: {
     type: 'string',
     minLength: SHORTEST_KEY,
@@ -56,7 +55,7 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
 };
 /** Days after which a key expires. */
 const RETENTION_DAYS = 2;
-/** How long a repeated call waits for the first one before it is rejected, in ms. */
+/** How long a repeated call waits for the first call before it is rejected, in ms. */
 const MAX_WAIT_MS = 2_000;
 
 interface PendingCall {
@@ -69,19 +68,16 @@ interface PendingCall {
 const pendingCalls = memoize((_: Database) => new Map<string, PendingCall>());
 
 /**
- * The problem when a key was used for another input. It does not reveal that input, because a key
- * does not prove who the caller is.
+ * The problem for a key that was used for another input. It does not reveal the input, because a
+ * key does not authenticate the caller.
  */
 const mismatch = (firstUsed: string) =>
   new Problem(
     'idempotency_mismatch',
-    `This idempotency key was first used for another input, at ${firstUsed}. Send that input again to get its response, or use a new key for this one.`,
+    `This idempotency key was first used for another input, at ${firstUsed}. Send that input again to get its response, or use a new key for this input.`,
   );
 
-/**
- * A problem about the key, with the key's location: a member of the body, or the header, which
- * has no pointer.
- */
+/** Adds the key's location to a problem: a pointer into the body, or none for the header. */
 export const withKeyLocation = (thrown: unknown, pointer: string, name: string): unknown =>
   thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
     ? new Problem(thrown.code, thrown.message, {
@@ -104,21 +100,18 @@ const erasedProblem = () =>
 const storedKey = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
-/**
- * Condition that a stored key has no unexpired response at a given time. Takes values or
- * placeholders.
- */
+/** True if a stored key has no unexpired response at `now`. Takes values or placeholders. */
 export const isKeyUnusedAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
-/** Condition that the key has no unexpired response, for the statement that stores one. */
+/** Condition for storing a response: the key has no unexpired response. */
 export const isKeyUnused = ({ scope, key }: Intent, now: Date): SQL =>
   isKeyUnusedAt(scope, storedKey(scope, key), now.toISOString());
 
 /** A stored response. */
 export type IdempotencyRow = typeof idempotency.$inferSelect;
 
-/** The row that stores the response to a call; `subject` is the token of what the call created. */
+/** The row with the response to a call; `subject` is the token of the created resource. */
 export const idempotencyRow = (
   { scope, key, digest }: Intent,
   subject: string,
@@ -134,7 +127,9 @@ export const idempotencyRow = (
   expiresAt: daysLater(now, RETENTION_DAYS),
 });
 
-/** Stores a row if `condition` holds, in place of an expired one. Takes values or placeholders. */
+/**
+ * Stores a row if `condition` is true, and replaces an expired row. Takes values or placeholders.
+ */
 export function storeRowWhere(row: IdempotencyRow, condition: SQL): SQL {
   const updates = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
@@ -146,7 +141,7 @@ export function storeRowWhere(row: IdempotencyRow, condition: SQL): SQL {
 export const eraseStoredAnswers = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
-/** Stores the response to a call if `condition` holds. */
+/** Stores the response to a call if `condition` is true. */
 export const storeAnswerWhere = (
   intent: Intent,
   subject: string,
@@ -156,7 +151,7 @@ export const storeAnswerWhere = (
 ): SQL => storeRowWhere(idempotencyRow(intent, subject, response, now), condition);
 
 /**
- * The stored response to a call; undefined if there is none yet.
+ * Reads the stored response to a call; undefined if there is none yet.
  * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
  * result was erased
  */
@@ -187,8 +182,8 @@ export async function findStoredAnswer<Output>(
 }
 
 /**
- * Reserves a key for an effect that is idempotent by itself: only a different input is rejected,
- * and a retry completes an interrupted call. Returns whether the key was already reserved.
+ * Reserves a key for an effect that is already idempotent: only a different input is rejected, and
+ * a retry completes an interrupted call. Returns whether the key was already reserved.
  * @throws {Problem} idempotency_mismatch when the key was used for another input
  */
 export async function reserveKey(
@@ -204,8 +199,8 @@ export async function reserveKey(
 }
 
 /**
- * Runs `work` once for equal intents that arrive together; the later calls wait for its result.
- * Across processes, the write in `work` decides, through `isKeyUnused`.
+ * Runs `work` once for equal calls that arrive together; later calls wait for the result. Across
+ * processes, `isKeyUnused` in the write of `work` prevents duplicates.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for
  */
 export async function runOnce<Output>(
@@ -227,7 +222,7 @@ export async function runOnce<Output>(
   const timeout = wait(MAX_WAIT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new Problem(
       'in_flight',
-      'The first request with this idempotency key is still being worked on. Send it again in a moment.',
+      'The first request with this idempotency key is still in progress. Send it again in a moment.',
       { headers: { 'retry-after': '1' } },
     );
   });

@@ -20,7 +20,7 @@ addFormats(ajv);
 const validatorOf = memoize((schema: InputSchema) => ajv.compile(schema));
 
 /**
- * The errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved
+ * Errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved
  * reference.
  */
 export function faultsOfSchema(schema: InputSchema): InputFault[] {
@@ -62,7 +62,7 @@ const patternMessages: Readonly<Record<string, string>> = {
   '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write a URL that begins with https:// or http://.',
 };
 
-/** What a violated JSON Schema (2020-12) keyword requires, in one sentence. */
+/** One sentence about the requirement of a violated JSON Schema (2020-12) keyword. */
 function messageFor(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
@@ -91,7 +91,7 @@ function messageFor(error: DefinedError): string {
 }
 
 function errorOf(ajvError: ErrorObject, at: string): InputFault {
-  // Schemas have no keywords of our own.
+  // Schemas have no custom keywords.
   const error = ajvError as DefinedError;
   const pointer = `${at}${error.instancePath}`;
   const properties = memberOf(error.parentSchema, 'properties');
@@ -111,8 +111,8 @@ function errorOf(ajvError: ErrorObject, at: string): InputFault {
 }
 
 /**
- * A copy of a value with arrays truncated to their schema’s maxItems; each longer array is an
- * error. The cost of validation then depends on the schema, not on the input.
+ * Copies a value, truncates arrays to the maxItems of their schemas, and adds an error for each
+ * longer array. The cost of validation then depends on the schema, not on the input.
  */
 function truncateArrays(
   schema: InputSchema,
@@ -142,7 +142,7 @@ function truncateArrays(
 }
 
 /**
- * All errors in a value according to a JSON Schema (2020-12), one per location. `at` is the
+ * Validates a value against a JSON Schema (2020-12). Returns one error per location; `at` is the
  * pointer to the value.
  */
 export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {

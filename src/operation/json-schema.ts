@@ -33,8 +33,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    // The only custom schema is the free-form object, and the only custom check with a JSON Schema
-    // equivalent is the length in code points.
+    // Only two schemas are custom: the free-form object, and the length in code points.
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'custom'
         ? { ...jsonSchema, type: 'object', additionalProperties: true }

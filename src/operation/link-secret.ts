@@ -7,9 +7,9 @@ const NAME = 'links';
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The generated secret, created if there is none. The first process to write it wins. */
+/** Reads the generated secret, and creates it if missing. The first process to write wins. */
 async function generatedSecret({ database: { reader, writer }, now }: Context): Promise<string> {
-  // Read each time, so that a secret renewed by a command takes effect with the next request.
+  // Read each time, because a command can renew the secret while the server runs.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
   const [known] = await stored();
@@ -24,7 +24,7 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
 }
 
 /**
- * Generates a new secret, after which no link sent so far works, in any process that uses the
+ * Generates a new secret, which disables all existing links in every process that uses the
  * database.
  * @throws {DatabaseUnavailable}
  */
@@ -36,15 +36,15 @@ export async function renewLinkSecret({ database: { writer }, now }: Context): P
     .onConflictDoUpdate({ target: secrets.name, set: renewed });
 }
 
-/** Signs texts for one purpose. */
+/** Signs and verifies texts for one purpose. */
 export interface Signer {
-  /** HMAC-SHA-256 (RFC 2104), the first 128 bits as base64url. */
+  /** Returns the first 128 bits of the HMAC-SHA-256 (RFC 2104), base64url. */
   sign: (text: string) => string;
-  /** Whether this signer signed the text. Compares in constant time. */
+  /** Whether the signature is valid. Compares in constant time. */
   isSigned: (text: string, signature: string) => boolean;
 }
 
-/** A signer for a purpose that uses the current secret. @throws {DatabaseUnavailable} */
+/** Creates a signer with the current secret. @throws {DatabaseUnavailable} */
 export async function signerOf(purpose: string, context: Context): Promise<Signer> {
   const secret = context.linkSecret ?? (await generatedSecret(context));
   const sign = (text: string): string =>

@@ -4,14 +4,13 @@
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Characters that only reorder the displayed text (Unicode Bidi_Control); phones put them around
+ * Characters that only reorder the displayed text (Unicode Bidi_Control). Phones put them around
  * copied numbers.
  */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The other C0 and C1 control characters except tab and line feed; terminals interpret some of
- * them.
+ * Other C0 and C1 control characters except tab and line feed. Terminals interpret some of them.
  */
 const OTHER_CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
@@ -20,9 +19,9 @@ const UNUSUAL =
   /[\u0000-\u0008\v\f\r\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /**
- * Normalizes text the way every channel stores it: line feeds are the only line endings, nothing
- * reorders the display, and unprintable characters become U+FFFD. This prevents forged lines in
- * email, pages, logs and terminals. Idempotent.
+ * Normalizes text for storage: all line endings become line feeds, bidirectional controls are
+ * removed, and unprintable characters become U+FFFD. This prevents forged lines in email, pages,
+ * logs and terminals. Idempotent.
  */
 export const normalizeText = (text: string): string =>
   UNUSUAL.test(text) || !text.isWellFormed()
@@ -33,10 +32,12 @@ export const normalizeText = (text: string): string =>
         .replace(OTHER_CONTROLS, '\uFFFD')
     : text;
 
-/** A text as one line: each line ending and the white space around it become one space. */
+/**
+ * Joins the lines of a text: each line ending with the white space around it becomes one space.
+ */
 export const oneLine = (text: string): string => normalizeText(text).replace(/\s*\n\s*/g, ' ');
 
-/** A JSON value with every string normalized; member names are one line each. */
+/** Normalizes all strings in a JSON value. Member names become single lines. */
 export function normalizeTexts(value: unknown): unknown {
   if (typeof value === 'string') return normalizeText(value);
   if (Array.isArray(value)) return value.map(normalizeTexts);

@@ -3,7 +3,7 @@ import { normalizeTexts } from './normalize-text.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Context } from './context.ts';
 
-/** The channel of a call. */
+/** Channel of a call. */
 export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 
 /** An active key. */
@@ -12,11 +12,11 @@ export interface ActiveKey {
   name: string;
   /** Capability ids or globs. */
   scopes: readonly string[];
-  /** ISO 8601 time when it expires; null for never. */
+  /** Expiry time, ISO 8601; null for never. */
   expiresAt: string | null;
 }
 
-/** A call of an operation: everything about it except the input. */
+/** A call of an operation, without the input. */
 export interface Call {
   channel: CallChannel;
   /**
@@ -27,7 +27,7 @@ export interface Call {
   suspected?: boolean;
   /**
    * IP address of the caller; absent for calls by the operator or the service itself. Never stored
-   * or logged in plain form.
+   * or logged in plain text.
    */
   address?: string;
   /** Contracts that the caller accepts, from the If-Match header. */
@@ -45,7 +45,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** The result of an operation; `replayed` if it comes from an earlier call with the same key. */
+/** Result of an operation; `replayed` if an earlier call with the same key produced it. */
 export interface Outcome<Output> {
   output: Output;
   replayed: boolean;
@@ -60,19 +60,20 @@ export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** Which form it is: its subsite, and the verb of its action, or null for the plain form. */
+/** Identifies a form by its subsite and the verb of its action, or null for the plain form. */
 export interface FormPlace {
   subsite: string;
   verb: string | null;
 }
 
 /**
- * The HTML form of an operation. Its inputs are named after the body’s members, with dots for
- * nesting. An operation with a form accepts form bodies as well as JSON, and OpenAPI says so.
+ * The HTML form of an operation. Input names are the members of the body, with dots for nesting. An
+ * operation with a form accepts form bodies as well as JSON, and the OpenAPI document includes
+ * both.
  */
 export interface OperationForm<Output = unknown> {
   /**
-   * Converts the form to a JSON body, with numbers and booleans parsed; invalid text is kept for
+   * Converts the form to a JSON body, and parses numbers and booleans; invalid text stays, for
    * `parse` to reject. `place` is the form to show again if the body is rejected; without it, a
    * page shows only the reason.
    */
@@ -113,7 +114,9 @@ export interface OperationDescription {
   responseExample?: unknown;
   /** Status of a successful response if not 200, for example 302. */
   status?: number;
-  /** When the response has status 202 and Retry-After instead, because the work continues. */
+  /**
+   * Describes when the response has status 202 and Retry-After instead, because the work continues.
+   */
   accepted?: string;
   /** Whether a successful response may have Retry-After, because too many callers are waiting. */
   busy?: boolean;
@@ -121,8 +124,8 @@ export interface OperationDescription {
 }
 
 /**
- * An operation of the service, shared by all channels. Each has its own file, named after its
- * verb. Transports have no logic of their own.
+ * An operation of the service, shared by all channels. Each operation has its own file, named after
+ * its verb. Transports contain no business logic.
  */
 export interface Operation<Input = unknown, Output = unknown> {
   /** Kebab-case verb phrase, for example `submit-action`. */
@@ -132,25 +135,24 @@ export interface Operation<Input = unknown, Output = unknown> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{parameters}`, for example `/api/lead/{receipt}`. */
   path: string;
-  /** Problem codes of this operation, in addition to those of every endpoint. */
+  /** Problem codes of this operation, besides the codes of every endpoint. */
   problems: readonly ProblemCode[];
-  /** Whether it requires an API key as a bearer token. */
+  /** Whether the operation requires an API key as a bearer token. */
   bearer?: boolean;
-  /** Maximum body size in bytes, if not the default. */
+  /** Maximum body size in bytes, if different from the default. */
   maxBodyBytes?: number;
-  /** Whether the input is only path parameters although the method is not GET. */
+  /** Whether the input has only path parameters although the method is not GET. */
   bodiless?: boolean;
-  /** Query parameters that it accepts; each is a string, or a list if repeated. */
+  /** Accepted query parameters; each is a string, or a list if repeated. */
   query?: readonly string[];
-  /** Whether its responses have an ETag, for 304 responses. */
+  /** Whether responses have an ETag, for 304 responses. */
   etag?: boolean;
-  /** The OpenAPI description for a site. */
+  /** Creates the OpenAPI description for a site. */
   describe(site: Site): OperationDescription;
-  /** Its HTML form, if any. */
+  /** HTML form of the operation, if any. */
   form?: OperationForm<Output>;
   /**
-   * Validates the input. `channel` says where the input comes from, because forms have additional
-   * rules.
+   * Validates the input. `channel` is the origin of the input, because forms have additional rules.
    * @throws {Problem} invalid_input with every error at once
    */
   parse(value: unknown, context: Context, channel?: CallChannel): Input;
@@ -158,7 +160,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
 }
 
-/** Defines an operation. Every text in its input is normalized, whatever the channel. */
+/** Defines an operation. Normalizes all text in the input on every channel. */
 export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => ({

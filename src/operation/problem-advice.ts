@@ -1,17 +1,17 @@
 import { CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** What a problem means to the caller. */
+/** Explanation of a problem for the caller. */
 export interface Advice {
   /** What happened, in one or two sentences. */
   happened: string;
-  /** What to do about it, step by step. */
+  /** Steps to resolve the problem. */
   steps: readonly string[];
   /** Whether the same request can succeed later without a change. */
   retry: boolean;
 }
 
-/** Text of the page behind the `type` of each problem document (RFC 9457 section 3.1.1). */
+/** Text of the page at the `type` URL of a problem document (RFC 9457 section 3.1.1). */
 export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   malformed_body: {
     happened: 'The request body could not be parsed as the media type in its Content-Type header.',
@@ -34,18 +34,18 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   unauthorized: {
     happened:
-      'This address requires an API key as a bearer token. The request had no key, or one that is unknown, revoked or expired.',
+      'This URL requires an API key as a bearer token. The key is missing, unknown, revoked or expired.',
     steps: [
       'Send the header Authorization: Bearer <API_KEY>.',
       'If a key was sent, the WWW-Authenticate header of the response has error="invalid_token"; otherwise it has no error code.',
-      'The operator issues keys by email; there is no self-service page. The detail of the response has the address to write to, and the agent services area says what to write.',
+      'The operator issues keys by email; there is no self-service page. The detail of the response has the email address, and the agent services area explains what to write.',
     ],
     retry: false,
   },
   insufficient_scope: {
     happened: 'The key is valid, but its scopes do not cover this request.',
     steps: [
-      'Read the detail of the response: it names the required scope.',
+      'Read the required scope in the detail of the response.',
       'Ask the operator for a key with that scope. Sending the request again with the same key does not help.',
     ],
     retry: false,
@@ -87,13 +87,13 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   not_found: {
     happened: 'There is nothing at this address.',
     steps: [
-      'Check the spelling of the address.',
+      'Check the spelling of the URL.',
       'Start with the agent index at /api/agent-index, or with the OpenAPI document at /api/openapi.json.',
     ],
     retry: false,
   },
   method_not_allowed: {
-    happened: 'The address exists, but it does not accept this method.',
+    happened: 'The URL exists, but does not accept this method.',
     steps: ['Use one of the methods in the Allow header of the response.'],
     retry: false,
   },
@@ -108,10 +108,10 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   conflict: {
     happened:
-      'What you requested is taken, or the state of the request does not allow the action. Nothing was stored.',
+      'The requested item is taken, or the state of the request does not allow the action. Nothing was stored.',
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
-      'If the response has errors, each entry says what is free instead: other items on the same days, or the nearest days on which the same item is free.',
+      'If the response has errors, each entry suggests alternatives: other items on the same days, or the nearest days when the same item is free.',
       'Choose one of the values in allowed, or other days, and send the request again. You may use the same idempotency key.',
     ],
     retry: false,
@@ -128,7 +128,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   gone: {
     happened:
-      'What this address, key or ID referred to was removed: a share link that has expired, or a request that was erased.',
+      'The resource was removed: a share link that has expired, or a request that was erased.',
     steps: [
       'Its content no longer exists. Create a new link, or send a new request with a new idempotency key.',
     ],
@@ -136,13 +136,13 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   too_large: {
     happened:
-      'The body is larger than this address accepts: 64 KiB, 300 KiB for the MCP endpoints without a key, and ' +
+      'The body exceeds the limit of this URL: 64 KiB, 300 KiB for the MCP endpoints without a key, and ' +
       `${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
-    steps: ['Shorten the text, or leave out what you do not need.'],
+    steps: ['Shorten the text, or omit what you do not need.'],
     retry: false,
   },
   unsupported_media_type: {
-    happened: 'The body has a media type that this address does not accept.',
+    happened: 'This URL does not accept the media type of the body.',
     steps: [
       'Send application/json. Lead endpoints also accept application/x-www-form-urlencoded and multipart/form-data.',
     ],
@@ -161,17 +161,17 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     happened: 'Your address or your key has sent more requests than are allowed per minute.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
-      'The RateLimit and RateLimit-Policy headers of each response say how many requests are left.',
+      'The RateLimit and RateLimit-Policy headers of each response have the remaining quota.',
       'Documents such as the agent index have no limit; cache them and revalidate with If-None-Match.',
     ],
     retry: true,
   },
   budget_exceeded: {
     happened:
-      'Holds, storefronts, share links, A2A tasks and questions are limited per contact, per address and for the whole service, so that nobody can use up what others need. One of these budgets is used up. Nothing was stored.',
+      'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per address and for the whole service, so that some is left for everyone. One of these budgets is used up. Nothing was stored.',
     steps: [
-      'Read the detail of the response: it says which budget is used up, when it refills and what helps before then.',
-      'For unconfirmed holds, withdraw a request that you no longer need, which frees its hold at once, or choose the days in errors. A hold counts until it is confirmed, declined or withdrawn, or expires.',
+      'Read the detail of the response for the budget, when it refills, and what helps until then.',
+      'For unconfirmed holds, withdraw a request that you no longer need, or choose the days suggested in errors. A hold counts until it is confirmed, declined, withdrawn or expired.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,

@@ -1,4 +1,4 @@
-/** Error codes and their statuses, as RFC 9457 problem types. */
+/** Problem codes with their statuses and titles. */
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },
@@ -26,10 +26,7 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/**
- * One error in an input: a JSON Pointer (RFC 6901) into the request body, and a message that says
- * how to fix it.
- */
+/** An input error: a JSON Pointer (RFC 6901) into the request body, and a message with the fix. */
 export interface InputError {
   pointer: string;
   message: string;
@@ -37,15 +34,15 @@ export interface InputError {
   allowed?: readonly string[];
 }
 
-/** An input error with internal details. The caller gets only its `InputError` members. */
+/** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
-  /** Whether a name is missing, unknown, or belongs elsewhere in the body. */
+  /** Kind of a name error: missing, unknown, or in the wrong place. */
   kind?: 'missing' | 'unknown' | 'misplaced';
-  /** What to do, for people who fill in a form, if the message is for software. */
+  /** Instruction for people who fill in a form, if the message is for software. */
   instruction?: string | undefined;
 }
 
-/** A problem details object, RFC 9457. */
+/** Problem details object, RFC 9457. */
 export interface ProblemDetails {
   type: string;
   title: string;
@@ -53,7 +50,10 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
-  /** What the receipt holder may do instead, if the state of the lead does not allow the action. */
+  /**
+   * Allowed actions of the receipt holder, if the state of the lead does not allow the requested
+   * action.
+   */
   next?: readonly string[];
   /** Changes since the contract in the request, one sentence each. */
   changes?: readonly string[];
@@ -62,13 +62,12 @@ export interface ProblemDetails {
 }
 
 /**
- * A refusal with its reason, RFC 9457. Never contains a submitted value, a stack trace or the name
- * of a library.
+ * A refusal, RFC 9457. Never contains a submitted value, a stack trace or the name of a library.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;
-  /** Response headers to send with it, for example Retry-After. */
+  /** Additional response headers, for example Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string | undefined;
   readonly next: readonly string[] | undefined;
@@ -99,7 +98,7 @@ export class Problem extends Error {
     return problemCodes[this.code].status;
   }
 
-  /** The body of the response; `base` is the service’s origin. */
+  /** Creates the response body; `base` is the service’s origin. */
   details(base: string): ProblemDetails {
     return {
       type: `${base}/problems/${this.code}`,

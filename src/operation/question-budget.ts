@@ -23,7 +23,7 @@ const costOf = (question: string): number =>
 
 /**
  * Counts a question against its caller's budget, in this process. A question that costs more than
- * the whole budget counts as all of it.
+ * the whole budget uses the whole budget.
  * @throws {Problem} budget_exceeded
  */
 export async function countQuestion(

@@ -13,14 +13,14 @@ interface Cached<Value> {
 /** Maximum number of cached results; the oldest is evicted first. */
 const MAX_ENTRIES = 2_000;
 /**
- * How long a result is cached while this process writes nothing, in ms. It limits how long
- * another process's changes can go unseen.
+ * How long a result is cached while this process writes nothing, in ms. Changes by other processes
+ * become visible after this time.
  */
 const LIFETIME_MS = 250;
 
 /**
- * Briefly caches the results of reads, for callers that poll. Any write by this process
- * invalidates all of them at once; writes by other processes become visible after `LIFETIME_MS`.
+ * Briefly caches the results of reads, for callers that poll. Any write by this process invalidates
+ * the whole cache.
  */
 export function cacheBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
@@ -33,7 +33,7 @@ export function cacheBriefly<Value>(
     const cached = cache.get(name);
     if (cached && cached.commits === database.commits && cached.expiresAt > now)
       return cached.value;
-    // Read before the query, so that a concurrent write makes the result stale.
+    // Read the version before the query, so that a concurrent write makes the result stale.
     const { commits } = database;
     const value = await read(name, context);
     cache.delete(name);

@@ -2,15 +2,15 @@ import { and, getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { InValue } from '@libsql/client';
 
-/** Combines conditions with AND; undefined ones are skipped. */
+/** Combines conditions with AND; skips undefined conditions. */
 export const allConditions = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**
- * `INSERT … SELECT … WHERE`: writes a row only if a condition holds at that moment. A batch whose
- * statements all depend on its first row is written entirely or not at all, without an interactive
- * transaction. A value may be an SQL expression or a placeholder. With `from`, it writes a row for
- * each row of that table that meets the condition.
+ * `INSERT … SELECT … WHERE`: writes a row only if a condition is true. If all statements of a batch
+ * depend on its first row, the batch writes all rows or none, without an interactive transaction. A
+ * value may be an SQL expression or a placeholder. With `from`, it writes a row for each matching
+ * row of that table.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
@@ -42,7 +42,9 @@ const dialect = new SQLiteAsyncDialect();
 /** Values for placeholders named `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** A statement whose text is built once; its values are set at each use, by placeholder name. */
+/**
+ * Prepares a statement: the text is built once, and each use sets the values by placeholder name.
+ */
 export function compile(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {

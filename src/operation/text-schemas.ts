@@ -6,7 +6,7 @@ import { jsonObject } from './validate.ts';
 /** One line of text: `filledText` with line endings replaced by spaces. */
 export const filledLine = (max: number) => v.pipe(filledText(max), v.transform(oneLine));
 
-/** Whether a JSON value is nested more than `max` levels deep; looks no deeper. */
+/** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
 export const exceedsDepth = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -15,7 +15,7 @@ export const exceedsDepth = (value: unknown, max: number): boolean =>
 /** Maximum nesting depth of a free-form object. */
 const MAX_DEPTH = 16;
 
-/** A free JSON object of at most `maxBytes` as UTF-8 JSON text. */
+/** A free-form JSON object of at most `maxBytes` as UTF-8 JSON text. */
 export const freeObject = (maxBytes: number) =>
   v.pipe(
     jsonObject,

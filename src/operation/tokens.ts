@@ -1,7 +1,7 @@
 import { customAlphabet, nanoid } from 'nanoid';
 import type { Tokens } from './context.ts';
 
-/** Letters and digits that are not easily confused when read aloud or copied by hand. */
+/** Letters and digits that are hard to confuse when read aloud or copied by hand. */
 const UNAMBIGUOUS_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
 /** The format of a share token. */
 export const SHARE_TOKEN_PATTERN = `^[${UNAMBIGUOUS_ALPHABET}]{8}$`;
@@ -12,14 +12,16 @@ export const SANDBOX_TOKEN = 'sandbox';
 
 /** The base64url alphabet in byte order. */
 const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
-/** Number of digits of a time, enough for milliseconds until the year 2109. */
+/** Number of digits of a timestamp, enough for milliseconds until the year 2109. */
 const TIME_LENGTH = 7;
-/** Time unit for the spoken alphabet, in milliseconds; its digits last until the year 2397. */
+/**
+ * Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397.
+ */
 const SPOKEN_TIME_UNIT = 1_000;
 
 /**
- * A time in sortable digits, so that rows of the same time are adjacent in every index on such a
- * token.
+ * Encodes a time in sortable digits, so that rows of the same time are adjacent in every index on
+ * the token.
  */
 function sortableTime(count: number, digits: string): string {
   let text = '';
@@ -33,8 +35,7 @@ function sortableTime(count: number, digits: string): string {
 }
 
 /**
- * The uppercase letters and digits of that alphabet, because nobody can hear letter case on the
- * phone.
+ * The spoken alphabet has only uppercase letters, because nobody can hear letter case on the phone.
  */
 const SPOKEN_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXY';
 const REFERENCE_LENGTH = 16;
@@ -44,10 +45,7 @@ export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 const REFERENCE = new RegExp(REFERENCE_PATTERN);
 const randomSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
 
-/**
- * Normalizes a reference, which may have any letter case, spaces and hyphens. Returns any other
- * text unchanged.
- */
+/** Normalizes the letter case, spaces and hyphens of a reference. Returns other text unchanged. */
 export function referenceOf(text: string): string {
   const reference = text.replace(/[\s-]/g, '').toUpperCase();
   return REFERENCE.test(reference) ? reference : text;
@@ -59,6 +57,6 @@ export const randomTokens: Tokens = {
   receipt: (at) => sortableTime(at.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
   share: customAlphabet(UNAMBIGUOUS_ALPHABET, 8),
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
-  // People use it to identify a lead on the command line and on the phone.
+  // People read it aloud on the phone and type it on the command line.
   event: (at) => sortableTime(at.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
 };

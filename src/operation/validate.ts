@@ -6,7 +6,7 @@ import { nounFor, quantityOf } from '../site/words/quantity.ts';
 
 type Schema = v.GenericSchema;
 
-/** A validated value, or all of its errors. `output` is absent if there are errors. */
+/** A validated value or all of its errors. */
 export interface Checked<Output> {
   output?: Output;
   errors: InputFault[];
@@ -19,9 +19,9 @@ interface Expectation {
 }
 
 /**
- * Declares in one sentence what a value must be, and in `instruction` what a person at a form
- * should do. Every error in a value has its schema's sentence, so that a message never depends on
- * the invalid value and never repeats it.
+ * Adds to a schema a sentence about the accepted values, and in `instruction` a sentence for people
+ * at a form. Every error has the sentence of its schema, so that messages never repeat an invalid
+ * value.
  */
 export const expecting = <Input>(
   expect: string,
@@ -85,7 +85,7 @@ function expectationOf(schema: Schema | undefined): Expectation {
   };
 }
 
-/** The error for a missing name, with what its value must be. */
+/** The error for a missing name, with the accepted values. */
 export const missingName = (
   pointer: string,
   expect: string,
@@ -98,12 +98,12 @@ export const missingName = (
 });
 
 /**
- * Maximum number of unknown names in one object that are reported individually: each is compared
- * with all known names, and adds an entry to the response.
+ * Maximum number of unknown names in an object that are reported individually. Each of them costs a
+ * comparison with all known names and an entry in the response.
  */
 export const MAX_UNKNOWN = 20;
 
-/** The error that counts the other unknown names of the object at `pointer`. */
+/** The error for the remaining unknown names of the object at `pointer`. */
 export const remainingUnknown = (pointer: string, unknown: number): InputFault[] =>
   unknown > MAX_UNKNOWN
     ? [
@@ -116,24 +116,21 @@ export const remainingUnknown = (pointer: string, unknown: number): InputFault[]
 
 const UNKNOWN = 'This name is not known here.';
 
-/** Advice for names that another channel accepts, by pointer. */
+/** Hints for names that other channels accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
-  '/idempotencyKey': ' Send it as the header Idempotency-Key.',
+  '/idempotencyKey': ' Send it in the Idempotency-Key header.',
 };
 
 /** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */
 export type NamesByPlace = Readonly<Record<string, readonly string[]>>;
 
-/** The right place for a misplaced name, as a pointer; undefined if there is none. */
+/** Pointer to the right place for a misplaced name; undefined if there is none. */
 function correctPlaceOf(name: string, elsewhere: NamesByPlace): string | undefined {
   const parent = Object.keys(elsewhere).find((place) => elsewhere[place]?.includes(name));
   return parent === undefined ? undefined : parent + pointerTo(name);
 }
 
-/**
- * The error for an unknown name, with its right place or the name that was probably meant, and
- * the known names.
- */
+/** The error for an unknown name, with the right place or the closest known name. */
 export function unknownName(
   pointer: string,
   name: string,

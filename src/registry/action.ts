@@ -7,8 +7,8 @@ import { quantityOf } from '../site/words/quantity.ts';
 const fieldReference = z.string().min(1);
 
 /**
- * What a submission does besides creating a lead. Effects are the network's only special cases: a
- * record names one and the fields that it uses.
+ * What a submission does besides creating a lead. A record names an effect and the fields that the
+ * effect uses.
  */
 export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -68,32 +68,36 @@ export const effect = z.discriminatedUnion('kind', [
       .describe('Refundable deposit for one hold, in the currency of the item’s price.'),
   }),
   z.strictObject({
-    kind: z.literal('import').describe('Submitted by a nightly import, not by a person.'),
+    kind: z
+      .literal('import')
+      .describe('Marks an action that a nightly import submits, not a person.'),
     keyField: fieldReference.describe(
       'Field with the partner’s id for the lead; each id creates one lead.',
     ),
   }),
 ]);
 
-/** How an action appears in the capability catalog, if that differs from the action itself. */
+/** How an action appears in the capability catalog, if different from the action itself. */
 const capabilityOffer = z.strictObject({
   fields: z
     .record(z.string(), field)
     .optional()
-    .describe('Field definitions that replace or extend the action’s in the capability’s input.'),
+    .describe(
+      'Field definitions that replace or extend the fields of the action in the capability’s input.',
+    ),
   limitations: z
     .array(line(300))
     .optional()
-    .describe('Limits to state in addition to the usual ones.'),
+    .describe('Additional limits in the capability catalog.'),
 });
 
-/** How long a hold lasts, with and without a contact. */
+/** One sentence about the duration of a hold, with and without a contact. */
 const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} where the request has neither a phone number nor an email.`;
+  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} if the request has no phone number and no email address.`;
 
 /**
- * Adds the allowed days to the descriptions of an action's date fields, and the duration of a hold
- * to its own, so that every channel shows them.
+ * Adds the allowed days to the descriptions of date fields, and the duration of a hold to the
+ * description of the action, so that every channel shows them.
  */
 function describeHoldLimits<
   Value extends {
@@ -154,9 +158,7 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
 
 const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 
-/**
- * Errors in the fields that an effect names, by its keys; unknown fields are reported elsewhere.
- */
+/** Errors in the fields that an effect names, by key; unknown fields are reported elsewhere. */
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
@@ -174,7 +176,7 @@ function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[st
     yield ['toField', 'is also the fromField. Name another date field for the last day'];
 }
 
-/** One action of a subsite. */
+/** An action of a subsite. */
 export const action = z
   .strictObject({
     verb: z
@@ -191,10 +193,10 @@ export const action = z
     request: line(60)
       .optional()
       .describe(
-        'What people call it after sending it, as it follows “your”, for example “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
+        'Name of the request after it is sent, in the form that follows “your”, for example “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
       ),
     description: line(400).describe(
-      'What submitting does, in one or two sentences for agents and developers.',
+      'What happens when the action is submitted, in one or two sentences for agents and developers.',
     ),
     intro: line(240).optional().describe('Text above the form; default: the description.'),
     bring: z
@@ -203,7 +205,7 @@ export const action = z
       .max(8)
       .optional()
       .describe('What a person must bring, pay or fulfill, as a list next to the form.'),
-    fields: fields.describe('The fields by name; may be empty.'),
+    fields: fields.describe('Fields by name; may be empty.'),
     resultExample: z
       .string()
       .optional()
@@ -232,7 +234,7 @@ export const action = z
       .int()
       .min(1)
       .max(3650)
-      .describe('Days after the last change until a lead of this action is erased.'),
+      .describe('Days from the last change of a lead until it is erased.'),
   })
   .superRefine((value, context) => {
     const fieldNames = Object.keys(value.fields);

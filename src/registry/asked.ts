@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/** Search phrases for a passage: how people ask for it. */
+/** Search phrases for a passage: questions and words that people use. */
 export const asked = z
   .array(
     line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Write plain words, as people say them'),
@@ -9,7 +9,7 @@ export const asked = z
   .min(1)
   .max(20)
   .describe(
-    'How people ask for this in their own words, preferably words that its text lacks; used only by the search, whose public index contains the individual words.',
+    'How people ask for this in their own words, preferably words that the text lacks. Only the search uses them; its public index contains the individual words.',
   );
 
 /** Search phrases for parts of a Markdown text. */

@@ -5,14 +5,16 @@ import type { Action } from './action.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Where an example begins within the bookable period, counted from the build: late enough to be in
- * the future while the build is in use, early enough to be bookable immediately.
+ * Position of an example within the bookable period after the build: late enough to stay in the
+ * future while the build is in use, early enough to be bookable immediately.
  */
 const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
-/** How far to move an action's example days, in milliseconds; 0 if it has no dates. */
+/**
+ * How far to move the example days of an action, in milliseconds; 0 if the action has no dates.
+ */
 function shiftOf({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : futureDateFields(fields)).flatMap(
@@ -37,9 +39,9 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], shift: nu
   );
 
 /**
- * The registry with example days that can be booked while the build is in use: days in the future,
- * but not too far ahead. A hard-coded date in a record would soon be in the past. The intervals between an
- * action's examples stay the same.
+ * Moves the example days in a registry, so that they can be booked while the build is in use. A
+ * hard-coded date in a record would soon be in the past. The intervals between the examples of an
+ * action stay the same.
  */
 export const withBookableExamples = (registry: Registry, built: Date): Registry => ({
   ...registry,

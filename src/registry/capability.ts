@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { line, path } from './text.ts';
 
 /**
- * Paths of the objects in a JSON Schema that accept additional properties, which no input may do at
- * any level.
+ * Paths of the objects in a JSON Schema that accept additional properties. No object in a
+ * capability's input may accept them.
  */
 function openObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -43,18 +43,18 @@ export const capability = z
       )
       .describe('Capability id.'),
     title: line(80).describe('Title.'),
-    description: line(400).describe('What it does.'),
-    route: path.describe('Page that it belongs to.'),
+    description: line(400).describe('What the capability does.'),
+    route: path.describe('Page of the capability.'),
     mode: z.enum(capabilityModes).describe('Kind of capability.'),
-    adapter: z.enum(capabilityAdapters).describe('What runs it.'),
-    inputSchema: inputSchema.describe('JSON Schema of its input.'),
+    adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
+    inputSchema: inputSchema.describe('JSON Schema of the input.'),
     example: z.record(z.string(), z.json()).describe('A valid input.'),
     pricing: z
       .strictObject({
         kind: z
           .enum(['free', 'quote'])
           .describe('free, or quote if the price depends on the input.'),
-        description: line(300).describe('How the price is computed.'),
+        description: line(300).describe('How the price is calculated.'),
       })
       .describe('Price.'),
     costs: z
@@ -66,7 +66,7 @@ export const capability = z
         operationsFeeMinor: z.int().min(0).describe('Published operations fee, in minor units.'),
       })
       .optional()
-      .describe('How a quote is computed; only with pricing kind quote.'),
+      .describe('How a quote is calculated; only with pricing kind quote.'),
     evidence: z.array(path).describe('Pages that support the description.'),
     limitations: z.array(line(300)).describe('Limits, one sentence each.'),
   })

@@ -4,21 +4,24 @@ import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
-/** One entry of a catalog: an item, a size, a post, a sale, a profile. */
+/** A catalog entry, such as an item, a size, a post, a sale or a profile. */
 export const item = z
   .strictObject({
     id: key.describe('Key of the item, used in the path of its page; unique in the catalog.'),
-    title: line(120).describe('Name of the item.'),
+    title: line(120).describe('Item name.'),
     summary: line(300).describe('One or two sentences.'),
     status: z
       .enum(['available', 'sold', 'upcoming', 'past'])
       .optional()
       .describe('State of the item; default: available.'),
-    date: calendarDate.optional().describe('Day on which it was published or takes place.'),
+    date: calendarDate.optional().describe('Date of publication or of the event.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
     units: z.int().min(1).max(1000).optional().describe('Number of units; default 1.'),
-    tags: z.array(key).optional().describe('Its kind first, then other words to filter by.'),
+    tags: z
+      .array(key)
+      .optional()
+      .describe('The kind of the item first, then other words to filter by.'),
     attributes: z
       .record(
         z
@@ -34,13 +37,13 @@ export const item = z
         'Measures and properties by snake_case name, with any unit at the end, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor space that a machine needs.',
       ),
     image: image.optional().describe('Photograph of the item.'),
-    body: prose.optional().describe('Markdown of its page.'),
+    body: prose.optional().describe('Markdown of the item page.'),
     updated: calendarDate
       .optional()
-      .describe('Day of the last change, YYYY-MM-DD; default: that of the subsite.'),
+      .describe('Date of the last change, YYYY-MM-DD; default: the date of the subsite.'),
     asked: itemPhrases.optional(),
   })
-  .describe('One item of a catalog.')
+  .describe('An item of a catalog.')
   .transform(({ asked: _, ...item }) => item);
 
 /** The items of one subsite. The file is named after the subsite. */

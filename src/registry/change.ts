@@ -12,13 +12,13 @@ export interface Change {
 /** A change as a sentence. */
 export const changeInWords = ({ where, change }: Change): string => `${where}: ${change}`;
 
-/** What is being compared, and the changes found so far. */
+/** A comparison: the subject and the changes found so far. */
 export interface Comparison {
   where: string;
   changes: Change[];
 }
 
-/** The same comparison, for another subject. */
+/** Continues a comparison for another subject. */
 export const at = ({ changes }: Comparison, where: string): Comparison => ({ where, changes });
 
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
@@ -28,7 +28,7 @@ export const addChange = ({ where, changes }: Comparison, change: string, breaki
 const areEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /**
- * Matches records by key: removed, added and common ones, and whether the common ones are
+ * Matches records by key: removed, added and common records, and whether the common records are
  * reordered.
  */
 export function matchByKey<T>(
@@ -51,7 +51,7 @@ export function matchByKey<T>(
   };
 }
 
-/** Records what was removed from a list and added to it. */
+/** Records removed and added list entries. */
 export function compareLists(
   comparison: Comparison,
   noun: string,
@@ -72,7 +72,7 @@ export function compareLists(
 
 /** Maximum number of characters that a change quotes from a text. */
 const MAX_QUOTED_LENGTH = 80;
-/** Number of characters to show around a difference in a longer text. */
+/** Number of characters around a difference in a longer text. */
 const CONTEXT_LENGTH = 20;
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
@@ -156,8 +156,9 @@ export function compareValues(
 }
 
 /**
- * Records each key whose values differ, except those in `except`, which have a comparison of their
- * own or are never seen by agents. New kinds of keys are included, so no change means no difference.
+ * Records each key whose values differ, except the keys in `except`, which have a separate
+ * comparison or are hidden from agents. New kinds of keys are included, so that no difference goes
+ * unnoticed.
  */
 export function compareRest(
   comparison: Comparison,
@@ -171,7 +172,7 @@ export function compareRest(
     if (!except.includes(name)) compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
 }
 
-/** Records the removed, added and reordered records of one kind, and compares the common ones. */
+/** Records the removed, added and reordered records of a kind, and compares the common records. */
 export function compareRecords<T extends object>(
   comparison: Comparison,
   [before, after]: readonly [readonly T[] | undefined, readonly T[] | undefined],
@@ -187,7 +188,7 @@ export function compareRecords<T extends object>(
     where: (value: T) => string;
     pluralNoun: string;
     removalBreaks?: boolean;
-    /** Records what an added record offers. */
+    /** Records the parts of an added record. */
     added?: (comparison: Comparison, value: T) => void;
     compare: (comparison: Comparison, before: T, after: T) => void;
   },

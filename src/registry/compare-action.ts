@@ -64,8 +64,8 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
 }
 
 /**
- * Records changes in the input of a capability, except those in `own`, which the action's own
- * comparison reports.
+ * Records changes in the input of a capability, except the changes in `own`, which the comparison
+ * of the action reports.
  */
 export function compareCapabilityFields(
   comparison: Comparison,
@@ -80,10 +80,7 @@ export function compareCapabilityFields(
   );
 }
 
-/**
- * Compares the input of an action's capability, which is the action's input unless the offer
- * differs.
- */
+/** Compares the input of an action's capability, which may differ from the input of the action. */
 function compareOffer(
   comparison: Comparison,
   before: Action,

@@ -11,9 +11,7 @@ const apart = [
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
 
-/**
- * What changed between two contracts of an action, in the sentences of `npm run check -- --diff`.
- */
+/** Changes between two contracts of an action, in the sentences of `npm run check -- --diff`. */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = at(comparison, after.subsite);

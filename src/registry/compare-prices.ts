@@ -23,7 +23,7 @@ export function comparePrice(
   compareRest(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }
 
-/** Matches prices by what they are for, and by position if several are for the same thing. */
+/** Matches prices by unit, and by position if several prices have the same unit. */
 export function comparePrices(
   comparison: Comparison,
   before: readonly Pricing[],

@@ -22,10 +22,10 @@ export type { Change } from './change.ts';
 
 /** Keys of records that agents never read, with the reason; all other keys are compared. */
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
-  'subsites.icon': 'It decorates pages and adds nothing to the record.',
-  'subsites.rank': 'It orders only the front page; agents read subsites by name.',
-  'subsites.alternatives': 'They appear only on receipts and in email.',
-  'subsites.notify': 'Where leads are sent is never published.',
+  'subsites.icon': 'Decorates pages and adds nothing to the record.',
+  'subsites.rank': 'Orders only the front page; agents read subsites by name.',
+  'subsites.alternatives': 'Appear only on receipts and in email.',
+  'subsites.notify': 'Never published.',
 };
 
 const hiddenKeys = (kind: string) =>
@@ -168,8 +168,8 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
 }
 
 /**
- * What changes for agents between two registries, breaking changes first. An empty result means that
- * agents see no difference, not even in the order of lists; the order of keys is ignored.
+ * Lists the changes for agents between two registries, breaking changes first. It includes changes
+ * in the order of lists, and ignores the order of keys.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];

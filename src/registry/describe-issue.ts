@@ -47,14 +47,14 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 }
 
 /**
- * A problem at a path; `atKey` if the key itself is wrong and not its value, `within` if only part
- * of its text is wrong.
+ * A problem at a path; `atKey` if the key is wrong, not the value; `within` if only part of the
+ * text is wrong.
  */
 export interface RecordProblem {
   path: RecordPath;
   problem: string;
   atKey?: boolean;
-  /** The match of a global pattern at which the text is wrong, counted from 0. */
+  /** Index of the match of a global pattern where the text is wrong. */
   within?: { pattern: RegExp; match: number };
 }
 
@@ -62,7 +62,7 @@ export interface RecordProblem {
 const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
-/** The problem with a value that is not one of the allowed ones. */
+/** The problem with a value that is not allowed. */
 function choiceProblem(known: readonly string[], value: unknown): string {
   const [only, another] = known;
   if (another === undefined) return `expected ${only}.`;
@@ -98,7 +98,7 @@ function valueTypeInWords(value: unknown): string {
   );
 }
 
-/** The problem with a text, list or number that is out of bounds. */
+/** The problem with a text, a list or a number out of bounds. */
 function boundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
 ): string {
@@ -176,7 +176,7 @@ export function describeIssue(
             ),
           },
         ];
-      // Of several alternatives, the author meant the one with the value's type.
+      // The author probably meant the alternative with the type of the value.
       const [meant, another] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
       );

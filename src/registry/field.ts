@@ -31,7 +31,7 @@ const fieldContent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** One field of an action, as declared in a record. */
+/** A field of an action, as declared in a record. */
 export const field = z
   .strictObject({
     type: z
@@ -56,7 +56,7 @@ export const field = z
     options: z
       .record(z.string(), line(60))
       .optional()
-      .describe('Text shown to people for each value of an enum or code of a list.'),
+      .describe('Display text for each value of an enum or code of a list.'),
     item: z
       .boolean()
       .optional()
@@ -65,13 +65,11 @@ export const field = z
       ),
     known: line(80)
       .optional()
-      .describe(
-        'Value that the form sends automatically, because people need not be asked for it.',
-      ),
+      .describe('Value that the form sends automatically, without asking the person.'),
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that indicates an emergency: mail to the provider and the inbox flag the request, and its receipt says whom to call.',
+        'Value of an enum field that indicates an emergency: mail to the provider and the inbox flag the request, and the receipt says whom to call.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
@@ -107,7 +105,7 @@ export const field = z
           `names ${option}, which is not a value of this field. Remove it or correct it`,
         );
   })
-  .describe('One field of an action.') satisfies z.ZodType<Field>;
+  .describe('A field of an action.') satisfies z.ZodType<Field>;
 
-/** The fields of an action by name; may be empty. */
+/** Fields of an action by name; may be empty. */
 export const fields = z.record(fieldName, field);

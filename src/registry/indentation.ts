@@ -4,35 +4,39 @@ import { parseDocument } from 'yaml';
 export interface MisindentedLine {
   /** Offset of the line’s first character that is not a space. */
   offset: number;
-  /** Spaces that it has, and that it should have. */
+  /** Actual and expected number of spaces. */
   has: number;
   needs: number;
-  /** The text with that line corrected. */
+  /** The text with the corrected line. */
   corrected: string;
 }
 
-/** Lines above an error in which its cause is looked for; the parser notices it later. */
+/**
+ * Number of lines above an error to search for its cause, because the parser reports errors late.
+ */
 const LINES_ABOVE = 30;
 
-/** Lines after a corrected one that must have no error left. */
+/** Number of lines after a corrected line that must be free of errors. */
 const LINES_BELOW = 12;
 
-/** Errors of one file whose cause is looked for, each with some two hundred parses of the text. */
+/** Maximum number of errors per file to search a cause for; each search takes about 200 parses. */
 const MAX_SEARCHES = 3;
 
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 
-/** A line that begins a key or an item of a list; other lines may continue a text. */
+/** A line that begins a key or a list item; other lines may continue a text. */
 const BEGINS = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
-/** The lines of the syntax errors in a text, from 0, in order and each once. */
+/** Sorted line numbers of the syntax errors in a text, from 0, without duplicates. */
 function errorLines(text: string): number[] {
   const { errors } = parseDocument(text, { logLevel: 'error' });
   const lines = errors.map(({ pos: [offset] }) => text.slice(0, offset).split('\n').length - 1);
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** Indentations in use around a line, with those behind the dash of a list item, nearest first. */
+/**
+ * Indentations of the lines around a line, including the text after a list dash, nearest first.
+ */
 function indentsAround(lines: readonly string[], index: number): number[] {
   const has = indentOf(lines[index]!);
   const found = lines
@@ -44,7 +48,9 @@ function indentsAround(lines: readonly string[], index: number): number[] {
     .sort((a, b) => Math.abs(a - has) - Math.abs(b - has));
 }
 
-/** The line that causes a syntax error, if correcting its indentation leaves no error near it. */
+/**
+ * Finds the line that causes a syntax error: correcting its indentation removes all errors nearby.
+ */
 function causeOf(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
   const first = Math.max(0, error - LINES_ABOVE);
@@ -61,7 +67,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
       const near = left.some(
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
-      // Of two lines that do not fit each other, the one with the unusual indentation is wrong.
+      // If two lines do not match, the line with the unusual indentation is wrong.
       const rank = left.length * nearby.length + alike;
       if (near || rank >= (best?.rank ?? Infinity)) continue;
       const offset = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, has);
@@ -72,9 +78,8 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
 }
 
 /**
- * The first line of a text with syntax errors whose indentation causes one: with the indentation of
- * a line nearby, no error is left there. Undefined if there is none. The parser names only the
- * symptom, such as a colon in a value, often in another line.
+ * Finds the first line whose indentation causes a syntax error; undefined if there is none. The
+ * parser reports only the symptom, such as a colon in a value, often on another line.
  */
 export function misindentedLine(text: string): MisindentedLine | undefined {
   const lines = text.split('\n');

@@ -10,8 +10,8 @@ import type { Source } from './source.ts';
 const IGNORED = new Set(['schema']);
 
 /**
- * All files of a registry folder except the editor schemas and dotfiles such as .git; paths are
- * `root` plus the path in the folder, separated by `/`.
+ * Lists all files of a registry folder except the editor schemas and dotfiles such as .git. Paths
+ * are `root` plus the path in the folder, with `/` as the separator.
  */
 export function readSources(dir: string, root: string = dir): Source[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -30,7 +30,8 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder. `more` are additional rules; faults name the folder `root`.
+ * Reads the registry in a folder. `more` are additional rules; faults use `root` as the name of the
+ * folder.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

@@ -4,18 +4,18 @@ import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Whether two letters are a country code: one with a name, not one reserved for private use. */
+/** Whether two letters are the code of an actual country, not a private-use code. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
   regions.of(code) !== undefined;
 
-/** The network itself: who runs it and how it may be crawled. */
+/** The network: its operator, crawl policy and defaults. */
 export const network = z
   .strictObject({
-    name: line(60).describe('Name of the network.'),
+    name: line(60).describe('Network name.'),
     description: line(300).describe('What the network offers, in one or two sentences.'),
-    tagline: line(80).describe('The front page’s heading.'),
+    tagline: line(80).describe('Heading of the front page.'),
     version: z
       .string()
       .max(40, 'is longer than 40 characters. Shorten it')
@@ -88,7 +88,7 @@ export const network = z
           .int()
           .min(1)
           .max(3650)
-          .describe('Days after its last change until a plain lead is erased.'),
+          .describe('Days from the last change of a plain lead until it is erased.'),
       })
       .describe('Terms of a lead without an action.'),
     search: z
@@ -120,7 +120,7 @@ export const network = z
                 .min(1)
                 .optional()
                 .describe(
-                  'Subsites that meet the same need in another way, nearest first, for example a trailer instead of a truck. If omitted, nothing is shown instead.',
+                  'Subsites that meet the same need in another way, best first, for example a trailer instead of a truck.',
                 ),
             }),
           )
@@ -132,13 +132,13 @@ export const network = z
     skills: z
       .array(
         z.strictObject({
-          name: skillKey.describe('Name of the skill.'),
+          name: skillKey.describe('Skill name.'),
           description: line(300).describe('When an agent should load it.'),
           questions: z
             .array(line(160))
             .min(2)
             .max(5)
-            .describe('Questions that the skill answers, 2 to 5.'),
+            .describe('2 to 5 questions that the skill answers.'),
           body: prose.describe('Markdown of SKILL.md; {base} is replaced by the service’s origin.'),
           dynamic: z
             .boolean()
@@ -157,7 +157,7 @@ export const routes = z
   .array(
     z.strictObject({
       path: routePath.describe('Route; segments in brackets are parameters.'),
-      audience: z.enum(['machine', 'public', 'supporting']).describe('Who uses it.'),
+      audience: z.enum(['machine', 'public', 'supporting']).describe('Audience of the route.'),
     }),
   )
   .describe('The public routes.');
@@ -179,9 +179,9 @@ const pageTools = ['missed-call-calculator', 'audit'] as const;
 /** Front matter of a Markdown page in registry/pages; the file's path is the page's path. */
 export const page = z
   .strictObject({
-    title: line(100).describe('Title of the page.'),
+    title: line(100).describe('Page title.'),
     description: line(200).describe('One sentence for search results and agents.'),
-    updated: calendarDate.describe('Day of the last change.'),
+    updated: calendarDate.describe('Date of the last change.'),
     items: z
       .strictObject({
         catalog: key.describe('Subsite whose items are listed.'),

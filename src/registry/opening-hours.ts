@@ -14,8 +14,8 @@ export const openingHours = z
     z
       .strictObject({
         days: z.array(z.enum(week)).min(1).describe('Days with these hours.'),
-        opens: timeOfDay.describe('When it opens, HH:MM.'),
-        closes: timeOfDay.describe('When it closes on the same day, HH:MM.'),
+        opens: timeOfDay.describe('Opening time, HH:MM.'),
+        closes: timeOfDay.describe('Closing time on the same day, HH:MM.'),
       })
       .refine(({ opens, closes }) => opens < closes, {
         path: ['closes'],

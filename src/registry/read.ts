@@ -17,15 +17,15 @@ interface FileRecord {
   key: string;
   source: Source;
   data: unknown;
-  /** Its search phrases. */
+  /** Search phrases of the record. */
   asked: SearchPhrases;
 }
 
-/** Whether a file of the registry folder, given by its path, is an image that records may name. */
+/** Whether a path in the registry folder is an image that records may use. */
 export const isImageFile = (file: string): boolean =>
   /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
 
-/** The path of a Markdown page, from its file’s path without extension. */
+/** Converts a file path without extension to the path of a Markdown page. */
 const pagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -105,12 +105,12 @@ function readRecord(root: string, source: Source): Read {
   return { data, faults: locate(source, described) };
 }
 
-/** The last reading of each file, by path, with the source that was read. */
+/** Cache of the latest record of each file, by path, with its source. */
 const lastReads = new Map<string, { source: Source; read: Read }>();
 
 /**
- * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
- * registry is read after an edit, or next to another version of it.
+ * Like `readRecord`, but does not parse an unchanged file again. Most files stay unchanged when a
+ * registry is read after an edit or compared with another version.
  */
 function readCached(root: string, source: Source): Read {
   const path = `${root}\0${source.file}`;
@@ -122,7 +122,7 @@ function readCached(root: string, source: Source): Read {
   return read;
 }
 
-/** The valid keys of network.yaml, so that rules can use them despite an error in another key. */
+/** The valid keys of network.yaml, so that rules can run despite an error in another key. */
 function validPartOf(data: unknown): Partial<Network> {
   if (!isObject(data)) return {};
   return Object.fromEntries(
@@ -187,7 +187,7 @@ function violationsOf(
   return violationsByRecord;
 }
 
-/** A fault for each required kind without a file. */
+/** A fault for each missing required file. */
 const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): Fault[] =>
   Object.entries(kinds).flatMap(([kind, { one, required }]) =>
     required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`))
@@ -203,7 +203,7 @@ const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): F
       : [],
   );
 
-/** The violations of rules with their locations; a record without a file has its name instead. */
+/** Adds locations to rule violations. A record without a file gets its name instead. */
 const ruleFaults = (
   root: string,
   fileOf: ReadonlyMap<string, Source>,
@@ -230,7 +230,7 @@ const withoutByteOrderMark = (source: Source): Source => ({
 
 /**
  * Builds the registry from the sources under `root`; `more` are additional rules.
- * @throws {RegistryError} with every fault of every file, and of every rule across the valid ones.
+ * @throws {RegistryError} with all faults of all files and of the rules across valid records.
  */
 export function readRegistry(
   root: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
 
-/** How quickly the leads of a subsite were answered, measured from the stored leads. */
+/** How quickly a subsite answered its leads, measured from the stored leads. */
 export const subsiteResponsiveness = z
   .strictObject({
     answered: z.int().min(0).describe('Leads that the provider answered.'),
@@ -16,8 +16,8 @@ export const subsiteResponsiveness = z
       .number()
       .min(0)
       .nullable()
-      .describe('Median minutes from lead to first answer; null if none was answered.'),
-    since: z.iso.date().describe('First day counted, YYYY-MM-DD.'),
+      .describe('Median minutes from lead to first answer; null if no lead was answered.'),
+    since: z.iso.date().describe('First day of the statistics, YYYY-MM-DD.'),
   })
   .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {
     path: ['medianMinutes'],
@@ -25,7 +25,7 @@ export const subsiteResponsiveness = z
   })
   .describe('Measured response times of a subsite.') satisfies z.ZodType<Responsiveness>;
 
-/** responsiveness.json: by subsite; written by `npm run leads -- stats --export`, never by hand. */
+/** responsiveness.json, by subsite. `npm run leads -- stats --export` writes this file. */
 export const responsiveness = z
   .record(z.string(), subsiteResponsiveness)
   .describe('Measured response times by subsite.');

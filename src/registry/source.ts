@@ -17,11 +17,11 @@ import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { misindentedLine } from './indentation.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
-/** A file of the registry folder: its path as the operator sees it, and its text. */
+/** A file of the registry folder: the path as the operator sees it, and the text. */
 export interface Source {
   file: string;
   text: string;
-  /** Why the file is not readable as text, and where; `text` is then empty. */
+  /** Encoding error of the file with its place; `text` is then empty. */
   unreadable?: { problem: string; line: number; column: number };
 }
 
@@ -53,7 +53,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** Syntax errors by the parser's code, in words for authors of records. */
+/** Explanations of syntax errors for authors of records, by parser code. */
 const syntaxProblems: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
   DUPLICATE_KEY: 'repeats a key of the same record. Keep one of the two.',
@@ -77,7 +77,7 @@ const isClosed = (text: string): boolean =>
 
 /**
  * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
- * The parser reports where it gave up, which may be far below.
+ * The parser may report the error many lines below.
  */
 function unclosedOffset(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
@@ -104,7 +104,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
 const TOO_MANY_ALIASES =
   'repeats too many values by aliases (*name). Write the values where they belong, without aliases.';
 
-/** The data of a YAML 1.2 or JSON document, or why there is none. */
+/** The data of a YAML 1.2 or JSON document, or the errors. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
   try {
     const data: unknown = document.toJS();
@@ -138,8 +138,8 @@ function firstAlias(document: Document): number {
 }
 
 /**
- * Characters that no record may contain: they end lines, hide or reorder the text around them, or
- * are not text at all.
+ * Characters that no record may contain, because they end lines, hide or reorder text, or are not
+ * text.
  */
 const INVISIBLE_CHARACTERS =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
@@ -169,8 +169,8 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
 }
 
 /**
- * The syntax errors of a document. One wrong indentation causes several errors in other lines, so it
- * is named alone, with those that remain once it is corrected.
+ * Syntax errors of a document. A wrong indentation causes several errors on other lines, so only
+ * the indentation is reported, plus the errors that remain after correcting it.
  */
 function syntaxFaults(
   document: Document,
@@ -206,7 +206,10 @@ function syntaxFaults(
   });
 }
 
-/** The data of a YAML 1.2 or JSON file; if it has syntax errors, those and the readable rest. */
+/**
+ * The data of a YAML 1.2 or JSON file. If the file has syntax errors, the errors and the readable
+ * part.
+ */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const at = (offset: number, problem: string): Fault => ({
     file: source.file,
@@ -278,8 +281,8 @@ function matchOffset(
 }
 
 /**
- * Adds places to problems. The text is parsed again, so that only files with errors keep their
- * positions in memory.
+ * Adds locations to problems. Parses the text again, so that only files with errors need positions
+ * in memory.
  */
 export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {
   const { file, text } = source;
@@ -288,7 +291,7 @@ export function locate(source: Source, problems: readonly RecordProblem[]): Faul
   const document = parseDocument(yamlOf(source));
   return problems.map(({ path, problem, atKey = false, within }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
-    // A page’s body is not part of its front matter: its path is empty.
+    // The body of a page is outside the front matter, so its path is empty.
     const range =
       matter && !path.length
         ? ([matter.bodyOffset, text.length] as const)

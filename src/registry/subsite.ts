@@ -6,7 +6,7 @@ import { image } from './image.ts';
 import { openingHours } from './opening-hours.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
-/** Values of `schemaType` in use, from schema.org. */
+/** Values of `schemaType` in use. */
 export const schemaTypes = [
   'Service',
   'Organization',
@@ -17,7 +17,7 @@ export const schemaTypes = [
   'ItemList',
 ] as const;
 
-/** A published price; never a booking. */
+/** A published price, not a booking. */
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, for example “day” or “visit”.'),
@@ -30,18 +30,18 @@ export const pricing = z
       })
       .describe('Price in whole currency units, for example 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
-    notes: line(200).optional().describe('What is included, or what changes the price.'),
+    notes: line(200).optional().describe('What the price includes or depends on.'),
   })
   .describe('A published price.');
 
-/** A price of a subsite. Pages show the first one that is not an extra. */
+/** A price of a subsite. Pages show the first price that is not an extra. */
 const subsitePrice = pricing
   .extend({
     extra: z
       .boolean()
       .optional()
       .describe(
-        'true if it is paid in addition to another price, for example delivery or an extra mile; such a price is never the headline price.',
+        'true if the price is in addition to another price, for example delivery or an extra mile. Pages never show it as the main price.',
       ),
     asked: asked.optional(),
   })
@@ -62,20 +62,20 @@ export const figures = [
 const snapshot = z
   .strictObject({
     path: path.describe('Path of the snapshot; also listed in jsonEndpoints.'),
-    title: line(80).describe('Title of the snapshot.'),
+    title: line(80).describe('Snapshot title.'),
     description: line(200).describe('One line: what the snapshot contains.'),
     data: z.record(z.string(), z.json()).describe('Authored content.'),
     figures: z
       .record(z.string(), z.enum(figures))
       .optional()
-      .describe('Keys added to data, each with a figure computed from the registry.'),
+      .describe('Figures to compute from the registry, by the key to add to data.'),
   })
   .describe('A public JSON snapshot.');
 
 const guideStep = z
   .strictObject({
-    title: line(100).describe('What the step does.'),
-    text: line(1200).describe('How to do it.'),
+    title: line(100).describe('Step title.'),
+    text: line(1200).describe('Instructions for the step.'),
     asked: asked.optional(),
   })
   .transform(({ asked: _, ...step }) => step);
@@ -86,21 +86,21 @@ const infoTool = z
       .string()
       .regex(/^[a-z][a-z0-9_]*$/, 'is not a tool name. Use snake_case')
       .describe('MCP tool name.'),
-    title: line(60).describe('Title that a client shows.'),
-    description: line(400).describe('What it returns and when to call it.'),
+    title: line(60).describe('Display title.'),
+    description: line(400).describe('What the tool returns and when to call it.'),
     shows: z
       .enum(['subsites', 'catalog', 'search'])
       .describe(
-        'subsites: records, prices and facts of the subsites in `of`; catalog: their items, paged and filtered; search: their items by words.',
+        'subsites: records, prices and facts of the subsites in `of`; catalog: items of these subsites, paged and filtered; search: items by words.',
       ),
-    of: z.array(key).min(1).describe('Subsites that it covers.'),
+    of: z.array(key).min(1).describe('Subsites that the tool covers.'),
   })
   .describe('An information tool of the MCP endpoint.');
 
 /** How a person gets an account. */
 const access = z
   .strictObject({
-    for: line(160).describe('Who gets an account, as it follows “For”.'),
+    for: line(160).describe('Who gets an account, in the form that follows “For”.'),
     steps: z
       .array(line(240))
       .min(1)
@@ -111,10 +111,10 @@ const access = z
 
 const credential = z
   .strictObject({
-    kind: z.enum(['license', 'certification', 'insurance']).describe('What it is.'),
-    text: line(160).describe('What is held, and by whom.'),
-    issuer: line(100).optional().describe('Who issues it.'),
-    number: line(40).optional().describe('Its number, so that people can look it up.'),
+    kind: z.enum(['license', 'certification', 'insurance']).describe('Kind of credential.'),
+    text: line(160).describe('Name of the credential and its holder.'),
+    issuer: line(100).optional().describe('Issuer.'),
+    number: line(40).optional().describe('Number for looking up the credential.'),
   })
   .describe('A license, certification or insurance of the business.');
 
@@ -145,14 +145,14 @@ const contactForm = z
   .describe('A form that asks for a question and an email address.');
 
 /**
- * One subsite: its public record and the content of its page, help and guide. The file is named
- * after the subsite.
+ * A subsite: its record and the content of its page, help and guide. The file is named after the
+ * subsite.
  */
 export const subsite = z
   .strictObject({
-    name: skillKey.describe('Short key, the {name} in the manifest path; equals the file name.'),
+    name: skillKey.describe('Short name, used in the manifest path; same as the file name.'),
     title: line(80).describe('Display name.'),
-    purpose: line(240).describe('One sentence: what a person gets here.'),
+    purpose: line(240).describe('What the subsite offers, in one sentence.'),
     url: path.describe('Site-relative path of its page.'),
     schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
     businessType: z
@@ -162,10 +162,10 @@ export const subsite = z
         'schema.org type of the business, for example HVACBusiness; omitted if no subtype of LocalBusiness applies.',
       ),
     jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
-    leadEndpoint: path.describe('Where its actions or leads are submitted.'),
+    leadEndpoint: path.describe('Endpoint for its leads.'),
     leadSource: key.describe('Label sent as `source` with a lead; unique in the network.'),
     shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
-    mcpTools: z.array(z.string()).describe('MCP tools that cover it; may be empty.'),
+    mcpTools: z.array(z.string()).describe('MCP tools that serve the subsite; may be empty.'),
     category: z.enum(['marketing', 'product', 'misc']).describe('Section of the network.'),
     rank: z
       .int()
@@ -173,10 +173,10 @@ export const subsite = z
       .max(9999)
       .optional()
       .describe(
-        'Position on the front page within its category, starting at 1; subsites without one follow by name.',
+        'Position on the front page within the category, starting at 1. Subsites without a position follow by name.',
       ),
     status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
-    actions: z.array(action).describe('Its actions; may be empty.'),
+    actions: z.array(action).describe('Actions of the subsite; may be empty.'),
     contactForm: contactForm
       .optional()
       .describe('Form of a page without actions; omitted if there is nothing to ask.'),
@@ -199,10 +199,10 @@ export const subsite = z
       .min(1)
       .optional()
       .describe(
-        'Other subsites that do the same work, offered to a person whose request was declined, withdrawn or expired; omitted if none does.',
+        'Other subsites that offer the same service, for people whose request was declined, withdrawn or expired.',
       ),
-    serviceArea: statement(160).optional().describe('Where the service is offered.'),
-    availability: statement(160).optional().describe('When it is offered.'),
+    serviceArea: statement(160).optional().describe('Service area.'),
+    availability: statement(160).optional().describe('Opening hours.'),
     serviceZips: z
       .array(
         z
@@ -239,29 +239,29 @@ export const subsite = z
       .array(statement(400))
       .optional()
       .describe('Published, verifiable statements of one or two sentences each.'),
-    guide: z.array(guideStep).optional().describe('Steps for doing or choosing it yourself.'),
+    guide: z.array(guideStep).optional().describe('Self-help steps.'),
     capabilities: z
       .boolean()
       .optional()
       .describe('true adds <name>.help and guide.<name> to the capability catalog.'),
     icon: key
       .optional()
-      .describe('Name of its icon in the icon set, lucide.dev/icons; default: one for its type.'),
-    image: image.optional().describe('Photograph at the top of its page.'),
+      .describe('Name of an icon from lucide.dev/icons; default: an icon for the type.'),
+    image: image.optional().describe('Photograph at the top of the page.'),
     questions: z
       .array(line(160))
       .min(2)
       .max(5)
       .optional()
-      .describe('Questions that this subsite answers, 2 to 5.'),
-    snapshots: z.array(snapshot).optional().describe('Its public JSON snapshots.'),
+      .describe('2 to 5 questions that this subsite answers.'),
+    snapshots: z.array(snapshot).optional().describe('Public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
     notify: z
       .email()
       .optional()
       .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
   })
-  .describe('One subsite of the network.')
+  .describe('A subsite of the network.')
   .transform(({ asked: _, ...record }) => record);
 
 export type Pricing = z.infer<typeof pricing>;

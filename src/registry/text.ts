@@ -18,10 +18,7 @@ export const prose = z
   .min(1, 'is empty. Write a paragraph or leave the key out')
   .max(40_000);
 
-/**
- * Whether a name is safe as an object key. A lookup by the name of an inherited property would find
- * that property.
- */
+/** Whether a name is safe as an object key. A lookup would find inherited properties. */
 export const isSafeKey = (name: string): boolean => !(name in {});
 /** The problem with an unsafe name. */
 export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';

@@ -13,9 +13,12 @@ export interface UnreadRecord {
 export interface Unread {
   /** Whether a record, for example `subsites/hvac`, exists but could not be read. */
   has: (record: string) => boolean;
-  /** Whether one of them may define the page or short link at a site-relative path or route. */
+  /**
+   * Whether an unreadable record may define the page or short link at a site-relative path or
+   * route.
+   */
   mayServe: (path: string) => boolean;
-  /** Whether one of them may define the information tool. */
+  /** Whether an unreadable record may define the information tool. */
   mayDefine: (tool: string) => boolean;
 }
 
@@ -37,7 +40,7 @@ function matcherOf(routes: Iterable<string>): (path: string) => boolean {
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/** What is known about unreadable records from their file names and texts. */
+/** Derives what unreadable records may define from their file names and texts. */
 export function unreadOf(records: readonly UnreadRecord[]): Unread {
   const ofKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(

@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts';
  */
 export interface Site {
   readonly registry: Registry;
-  /** Absolute origin, no trailing slash. */
+  /** Absolute origin without a trailing slash. */
   readonly base: string;
   /** ISO 8601 time of the build. */
   readonly generatedAt: string;

@@ -59,7 +59,7 @@ describe('the channel check', () => {
     // One more than the interrupted connections, which receive no response.
     throttledCount = 5;
     const { stderr } = await channels(origin, '--times', '1');
-    expect(stderr.match(/The server asks to wait 2 s, and may again/g)).toHaveLength(1);
+    expect(stderr.match(/Waiting 2 s because of the server’s rate limit/g)).toHaveLength(1);
   });
 
   it('exits with 1 if there are extra leads, and prints a table', async () => {

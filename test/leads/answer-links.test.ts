@@ -193,7 +193,7 @@ describe('an answer link', async () => {
     await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
     const stale = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
     expect(stale.message).toBe(
-      'This link is out of date: the request already has a question for the customer. Open the newest message about the request for links that work.',
+      'This link is out of date: the request already has a question for the customer. Open the latest message about the request for current links.',
     );
     const refused = await problemOf(() =>
       sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),

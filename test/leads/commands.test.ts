@@ -226,12 +226,12 @@ describe('npm run leads', () => {
     ])
       expect(await leads(...command)).toMatchObject({
         code: 1,
-        stderr: `${command.at(-1)}: There is no such file or folder. Make it first, or name another.\n`,
+        stderr: `${command.at(-1)}: There is no such file or folder. Create it first, or choose another path.\n`,
       });
     expect(await leads('import', join(folder, 'none.csv'), '--action', 'a.b')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^a\.b takes no imports\. Choose one that does with --action: /,
+        /^a\.b accepts no imports\. Choose another action with --action: /,
       ),
     });
   });

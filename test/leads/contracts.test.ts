@@ -336,11 +336,11 @@ describe('a request with a contract', () => {
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(await posted({ ...wd.arguments, contract: oldDigest })).toMatchObject({
       status: 412,
-      changes: [`The contract that was sent is that of trailer.${verb}.`],
+      changes: [`The submitted contract belongs to trailer.${verb}.`],
     });
     expect(await posted({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
       status: 412,
-      changes: ['This service does not know the contract that was sent.'],
+      changes: ['This service does not know the submitted contract.'],
     });
     expect(await posted({ ...request, contract: 'v1' })).toMatchObject({
       status: 400,

@@ -99,7 +99,7 @@ describe('npm run leads', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The request of this storefront is new. Acknowledge it first, once you know that the business is theirs.\n',
+        'The request of this storefront is new. Verify that the business is theirs, and acknowledge the request first.\n',
     });
     await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({

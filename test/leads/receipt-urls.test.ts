@@ -45,7 +45,7 @@ describe('the URLs in a receipt', async () => {
   it('are requested when a tool gets a reference instead', async () => {
     const { value } = await callNetwork('get_lead_status', { receiptToken: '7QD4-3UL4-LYCP-JHCE' });
     expect(value['detail']).toBe(
-      'This is a reference for phone calls. Send the receiptToken or the receiptUrl of the receipt.',
+      'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',
     );
   });
 

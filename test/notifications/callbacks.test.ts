@@ -264,7 +264,7 @@ it('the operator creates the key and sees its callback secret once', async () =>
     ['create', '--scope', '*.help', '--scope', 'callbacks', 'Agent'],
     settings,
   );
-  const [, secret] = /^Callback secret, also shown only now: (whsec_\S+)$/m.exec(created.stdout)!;
+  const [, secret] = /^Callback secret, also not shown again: (whsec_\S+)$/m.exec(created.stdout)!;
   expect(() => new Webhook(secret!)).not.toThrow();
   for (const command of [['list'], ['--json', 'list'], ['show', created.stdout.slice(3, 13)]])
     expect((await runCommand('keys', command, settings)).stdout).not.toContain(secret);

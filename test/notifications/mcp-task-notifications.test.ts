@@ -129,7 +129,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This request was erased, with everything that it said about a person.',
+        statusMessage: 'This request was erased with all personal data.',
       },
     });
     await actAsProvider(second, 'confirm');

@@ -338,7 +338,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
   it('states how long a hold lasts, and at its fields which dates it accepts', () => {
     expect(verb.action.description).toMatch(
       new RegExp(
-        ` An item is held for ${hours} hours, or for 30 minutes where the request has neither a phone number nor an email\\.$`,
+        ` An item is held for ${hours} hours, or for 30 minutes if the request has no phone number and no email address\\.$`,
       ),
     );
     expect(verb.action.fields[fromField]!.description).toMatch(

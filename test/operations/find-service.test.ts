@@ -68,7 +68,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
       if (!offeredActions(subsite).includes(action)) continue;
       const { services, submit } = await find(subsite.title);
       expect(submit).toMatchObject({ method: 'POST', url: `${base}/api/lead/action` });
-      expect(submit!.then).toContain('header Idempotency-Key of 16 to 255 characters');
+      expect(submit!.then).toContain('Idempotency-Key header of 16 to 255 characters');
       const [first] = services.flatMap(({ name, actions }) =>
         actions.map((one) => ({ ...one, subsite: findSubsite(registry, name)! })),
       );

@@ -50,7 +50,7 @@ describe('holds', () => {
     const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
-      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room at once, withdraw a request of yours .+\. Nothing was stored\.$/,
+      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room now, withdraw a request .+\. Nothing was stored\.$/,
     );
     const seconds = Number(problem.headers['retry-after']);
     expect(seconds).toBeGreaterThan(1_700);

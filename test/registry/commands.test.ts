@@ -52,7 +52,7 @@ describe('npm run check and npm run new', () => {
         `${place} pricing[0].notes: ${unwritten}`,
         `${place} actions[0].fields.notes.description: ${unwritten}`,
         `${place} actions[0].fields.notes.example: ${unwritten}`,
-        `${place} title: has words that search.notOffered of the network lists under “roofing”. Searches find the service anyway; remove the words there.`,
+        `${place} title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.`,
         '',
       ].join('\n'),
     });
@@ -117,7 +117,7 @@ describe('npm run check and npm run new', () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
       stderr:
-        'no-such-branch is not a revision of this git repository. Give a branch, a tag or a commit, for example origin/main.\n',
+        'no-such-branch is not a revision of this git repository. Name a branch, a tag or a commit, for example origin/main.\n',
     });
   });
 });

@@ -104,7 +104,7 @@ describe('npm start', () => {
     expect(await runCommand('start', ['--port', '8080'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'npm start takes no arguments, and got --port. npm start -- --help says more.\n',
+      stderr: 'npm start takes no arguments, but got --port. See npm start -- --help.\n',
     });
   });
 

@@ -16,7 +16,7 @@ const usingText = ({ base, dynamic }: Site): string[] =>
     ? [
         '## From a need to an answer',
         [
-          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its price, the nearest with the JSON Schema of the body to submit, or says that nobody here does it.`,
+          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the answer says so.`,
           `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
           '3. Wait: `GET` the receipt’s `statusUrl` with `?wait=60`, and the last ETag as `If-None-Match`, answers at the next change.',
         ].join('\n'),
@@ -41,10 +41,7 @@ const documentsText = ({ base, dynamic }: Site): string => {
   return `More: ${documents.map(([title, path]) => link(title, `${base}${path}`)).join(', ')}.`;
 };
 
-/**
- * The front page for software: how to request a service, and the names of as many services as fit
- * the size limit.
- */
+/** The front page for software: how to request a service, and as many service names as fit. */
 export function frontMarkdown(
   { title, description }: Extract<SitePage, { kind: 'front' }>,
   site: Site,

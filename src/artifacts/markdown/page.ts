@@ -8,8 +8,7 @@ import { apiReferenceText, capabilityText, problemText } from './reference.ts';
 import { itemLine, itemText, subsiteText } from './subsite.ts';
 
 /**
- * Whether a page repeats data from the capability catalog, the OpenAPI document or a problem
- * document.
+ * Whether a page repeats data from the capability catalog, the OpenAPI document or a problem page.
  */
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
@@ -100,13 +99,13 @@ function pageText(page: SitePage, site: Site): string {
   }
 }
 
-/** Markdown with absolute links to the site. */
+/** Makes site links in Markdown absolute. */
 export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**
- * The Markdown of a page, without front matter: a level-1 heading, then the content. Links are
- * absolute because the text is read elsewhere.
+ * Renders a page as Markdown without front matter. Links are absolute because readers copy the text
+ * elsewhere.
  */
 export const pageMarkdown = (page: SitePage, site: Site): string =>
   withAbsoluteLinks(pageText(page, site), site.base);

@@ -38,11 +38,11 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
       : []),
     ...(dynamic && subsite && own
       ? [
-          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` tries it without storing anything.`,
+          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` validates it without storing anything.`,
         ]
       : []),
     '## Input',
-    'JSON Schema 2020-12. Properties that are not named here are refused.',
+    'JSON Schema 2020-12. Other properties are rejected.',
     jsonBlock(inputSchema),
     ...section(
       'Limits',
@@ -55,9 +55,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
   ];
 }
 
-/**
- * The API reference as Markdown: a summary of the operations; the OpenAPI document has the schemas.
- */
+/** The API reference as Markdown: a list of operations. The OpenAPI document has the schemas. */
 export function apiReferenceText(
   site: Site,
   { title, description }: { title: string; description: string },
@@ -69,15 +67,12 @@ export function apiReferenceText(
   return [
     `# ${title}`,
     `> ${description}`,
-    `Requests, answers, examples and problems, and all documents are in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
+    `Schemas, examples, problems and all documents are in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
     ...section('Operations', lines),
   ];
 }
 
-/**
- * A problem as Markdown, for an agent that follows the `type` of a problem document (RFC 9457
- * section 3.1.1).
- */
+/** A problem type as Markdown, for agents that follow the `type` URL (RFC 9457, section 3.1.1). */
 export function problemText(
   { registry, base }: Site,
   { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,
@@ -90,13 +85,13 @@ export function problemText(
     [
       `- Code: \`${code}\``,
       `- HTTP status: ${status}`,
-      `- Send it again: ${retry ? 'yes, after a wait' : 'only after a change'}`,
+      `- Retry: ${retry ? 'yes, after a wait' : 'only after a change'}`,
     ].join('\n'),
     ...section('What happened', [happened]),
     ...section(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `Every endpoint and its answers are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
+    `All endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
   ];
 }

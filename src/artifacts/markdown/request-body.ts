@@ -7,8 +7,8 @@ const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
 const quoted = (verb: string | undefined) => (verb === undefined ? '…' : `"${verb}"`);
 
 /**
- * A sample request body for an action at its subsite's lead endpoint, with ellipses for values.
- * Without an action, the common shape of the subsite's bodies. Email capture has its own shape.
+ * A sample request body for the lead endpoint of a subsite, with ellipses for values. Without an
+ * action, only the members that all actions of the subsite share.
  */
 export function requestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,

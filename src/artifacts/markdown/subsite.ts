@@ -26,7 +26,7 @@ const attributes = ({ attributes: given = {} }: Item) =>
 
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
 
-/** An item in a list; one without its own page is shown in full. */
+/** A list entry for an item; an item without a page is shown in full. */
 export const itemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
   const facts = [
@@ -45,7 +45,7 @@ export const itemLine = (catalog: Catalog, item: Item): string => {
 const request = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
 
-/** The response time and retention period of a request. */
+/** Response time and retention period of a request. */
 const terms = ({
   respondWithinHours,
   retentionDays,
@@ -68,9 +68,7 @@ function actionText(subsite: Subsite, action: Action): string {
     .join('\n\n');
 }
 
-/**
- * What can be requested from a subsite; in a static build, whom to contact instead, as on its page.
- */
+/** The actions of a subsite, or in a static build the contact address. */
 function requestText(
   { registry: { network, responsiveness }, dynamic }: Site,
   subsite: Subsite,
@@ -101,7 +99,7 @@ function requestText(
   );
 }
 
-/** The Markdown of a subsite’s page, by paragraph. */
+/** The page of a subsite as Markdown paragraphs. */
 export function subsiteText(site: Site, subsite: Subsite): string[] {
   const { registry, base } = site;
   const {
@@ -186,7 +184,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
   ];
 }
 
-/** The Markdown of an item’s page, by paragraph. */
+/** The page of an item as Markdown paragraphs. */
 export function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
   const asks = actionsFor(item, subsite);

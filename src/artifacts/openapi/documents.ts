@@ -8,8 +8,8 @@ import { notModified, problemResponses, queryProblems } from './problems.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Shortens lists of records to the first one, to show the shape. Lists of strings stay complete
- * because some have a minimum length.
+ * Shortens lists of records to their first record. Lists of strings stay complete because some have
+ * a minimum length.
  */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value))
@@ -119,7 +119,7 @@ function documentOperation(
   };
 }
 
-/** The paths of a document with their path items; only the template if there is one. */
+/** Path items of an artifact by path. If it has a template, that is the only path. */
 export function documentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
   if (!artifact.operation) return [];
   const keys = artifact.keys(site);

@@ -1,42 +1,42 @@
-/** Response headers that clients act on, each described once, for `#/components/headers`. */
+/** Response headers for `#/components/headers`. */
 const headers = {
   ETag: {
     description:
-      'Version of the answer: sent as If-None-Match, it brings 304 while nothing has changed.',
+      'Version of the response. Send it as If-None-Match to get 304 if nothing has changed.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
     description:
-      'true where this is the first answer to the key again, as it was then; Link leads to the present state. Absent otherwise.',
+      'true if this repeats the first response to the idempotency key; Link then has the URL of the current state. Otherwise absent.',
     schema: { type: 'string', enum: ['true'] },
   },
   Link: {
     description:
-      'With Idempotent-Replayed, the address of the present state, where there is one, as rel="latest-version".',
+      'With Idempotent-Replayed: URL of the current state, if any, as rel="latest-version".',
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Address to go on at.',
+    description: 'Redirect target.',
     schema: { type: 'string' },
   },
   RateLimit: {
     description:
-      'What remains of the limit: r requests in the next t seconds. Absent where the operator sets no limit.',
+      'Remaining quota: r requests in the next t seconds. Absent if the operator sets no limit.',
     schema: { type: 'string' },
     example: '"reads";r=299;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit: q requests in w seconds. Absent where the operator sets none.',
+    description: 'Rate limit: q requests in w seconds. Absent if the operator sets no limit.',
     schema: { type: 'string' },
     example: '"reads";q=300;w=60',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next call.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1, maximum: 2_592_000 },
     example: 5,
   },
   'WWW-Authenticate': {
-    description: 'How to send a key, with an error code where one was sent.',
+    description: 'How to send a key; has an error code if the request had a key.',
     schema: { type: 'string' },
     example: 'Bearer realm="capabilities", error="invalid_token"',
   },
@@ -47,7 +47,7 @@ export type AnswerHeader = keyof typeof headers;
 /** Headers of every response of a rate-limited path. */
 export const RATE_LIMIT_HEADERS: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** The headers of a response; nothing if it has none. */
+/** The `headers` member of a response; empty if the response has none. */
 export const responseHeaders = (
   names: readonly AnswerHeader[],
 ): { headers?: Record<string, { $ref: string }> } =>

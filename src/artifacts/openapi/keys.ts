@@ -1,20 +1,17 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import { requestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
 
-/** Text about the key in the description of every operation that needs one. */
+/** Sentence in the description of every operation that needs a key. */
 export const HOW_TO_SEND_KEY =
-  'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. A generated client sends it only where you set it, for no operation of this document declares a security requirement.';
+  'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. Generated clients send it only if you set it, because this document declares no security requirements.';
 
-/**
- * How to send a key, for code generators and readers. No operation requires it, so that generated
- * clients send it only where it is set.
- */
+/** Security scheme of the OpenAPI document. No operation requires it. */
 export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An explicitly scoped key, which the operator issues by mail (see the agent services area), sent as Authorization: Bearer <API_KEY>. Operations that need one say so in their description.',
+      'A scoped key, sent as Authorization: Bearer <API_KEY>. The operator issues keys by email; see the agent services area. The description of an operation says if it needs a key.',
   },
 } as const;
 
@@ -28,10 +25,7 @@ interface CodeSample {
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
-/**
- * Samples in each language for an operation that needs a key: `x-codeSamples` for documentation
- * tools.
- */
+/** Code samples for an operation that needs a key, as `x-codeSamples` for documentation tools. */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   described: OperationDescription,

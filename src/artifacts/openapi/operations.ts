@@ -8,7 +8,7 @@ import { notModified, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
-/** Problems of every dynamic endpoint; those with a body have more. */
+/** Problems of every dynamic endpoint; an endpoint with a body has more. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed_body',
@@ -44,7 +44,7 @@ function operationRequest(
   };
 }
 
-/** An operation as it appears in its path item, under its method. */
+/** An OpenAPI operation object under its method. */
 export function operationItem(
   operation: Operation,
   described: OperationDescription,
@@ -64,7 +64,7 @@ export function operationItem(
   const successHeaders: AnswerHeader[] = [
     ...RATE_LIMIT_HEADERS,
     ...(parameters.includes(idempotencyParameter) ? (['Idempotent-Replayed'] as const) : []),
-    // A replay leads to what it has become since.
+    // Only a replay links to the current state.
     ...(parameters.includes(idempotencyParameter) && memberOf(responseExample, 'statusUrl')
       ? (['Link'] as const)
       : []),
@@ -72,7 +72,7 @@ export function operationItem(
   ];
   const answer = redirect
     ? {
-        description: 'Where it is.',
+        description: 'URL of the created resource.',
         ...responseHeaders([...successHeaders, 'Location']),
       }
     : {
@@ -106,16 +106,16 @@ export function operationItem(
       }),
       ...(operation.form && {
         303: {
-          description: 'Answer to an HTML form, unless Accept asks for JSON: the receipt page.',
+          description: 'Response to an HTML form unless Accept asks for JSON: the receipt page.',
           ...responseHeaders([...successHeaders, 'Location']),
         },
       }),
       ...(operation.etag && method === 'GET' && { 304: notModified(successHeaders) }),
       ...problemResponses(codes, RATE_LIMIT_HEADERS),
-      // Linters require a success response next to a redirect; anything else is a problem.
+      // Linters require a success response besides the redirect.
       ...(redirect && {
         default: {
-          description: 'Any other answer is a problem.',
+          description: 'Any other response is a problem.',
           content: {
             'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
           },

@@ -6,15 +6,15 @@ import { problemCodes, type ProblemCode, type ProblemDetails } from '../../opera
 import { component } from '../components.ts';
 import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 
-/** Problem details, RFC 9457. */
+/** A problem document, RFC 9457. */
 component(
   'Problem',
   z
     .strictObject({
-      type: z.string().describe('URL of a page about the code.'),
-      title: z.string().describe('What is wrong, in general.'),
+      type: z.string().describe('URL of the page about the problem code.'),
+      title: z.string().describe('Summary of the problem type.'),
       status: z.int().min(400).max(599).describe('HTTP status.'),
-      detail: z.string().describe('What is wrong with this request, and what would be right.'),
+      detail: z.string().describe('What is wrong with this request, and how to fix it.'),
       code: z.enum(namesOf(problemCodes)).describe('Error code.'),
       errors: z
         .array(
@@ -22,25 +22,27 @@ component(
             pointer: z
               .string()
               .describe(
-                'JSON Pointer (RFC 6901) into the request body, or into the query as an object of its parameters; empty for the whole.',
+                'JSON Pointer (RFC 6901) into the request body or, for a query, an object of its parameters; empty for the whole input.',
               ),
-            message: z.string().describe('What is wrong there, and what would be right.'),
-            allowed: z.array(z.string()).optional().describe('Values that would be accepted.'),
+            message: z.string().describe('What is wrong with the value, and how to fix it.'),
+            allowed: z.array(z.string()).optional().describe('Accepted values.'),
           }),
         )
         .optional()
-        .describe('Every fault of the input.'),
+        .describe('All faults in the input.'),
       next: z
         .array(z.string())
         .optional()
-        .describe('What the holder of a receipt may do now, where a request does not allow it.'),
+        .describe(
+          'Allowed next steps for the holder of the receipt, if the request is not allowed in the current state.',
+        ),
       changes: z
         .array(z.string())
         .optional()
-        .describe('What has changed since the contract that was sent, a sentence each.'),
-      id: z.string().optional().describe('Id under which an internal fault was logged.'),
+        .describe('Changes since the contract that the request named, one sentence each.'),
+      id: z.string().optional().describe('Id of the internal error in the log.'),
     })
-    .describe('Why a request was refused (RFC 9457).'),
+    .describe('Reason that a request was refused (RFC 9457).'),
 );
 
 const FAULTS = [
@@ -75,8 +77,8 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
 };
 
 /**
- * Responses by status for a set of codes; codes with the same status share a response and have one
- * example each. `also` lists the headers that every response of the path has.
+ * Responses by status for problem codes; codes with the same status share a response and have one
+ * example each. `also` lists the headers of every response of the path.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
@@ -124,8 +126,8 @@ export const problemExamples = (base: string): Record<string, unknown> =>
 export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
-/** The 304 response to a conditional read; `also` has its headers other than the ETag. */
+/** The 304 response to a conditional read; `also` lists its headers besides ETag. */
 export const notModified = (also: readonly AnswerHeader[] = []) => ({
-  description: 'Not changed since the ETag that was sent.',
+  description: 'Not modified.',
   ...responseHeaders(['ETag', ...also]),
 });

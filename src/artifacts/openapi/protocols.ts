@@ -24,10 +24,10 @@ component(
   'JsonRpcRequest',
   z
     .strictObject({
-      jsonrpc: z.literal('2.0').describe('Version of JSON-RPC.'),
-      id: requestId.optional().describe('Id that the answer repeats; absent on a notification.'),
-      method: z.string().describe('Name of the method.'),
-      params: z.looseObject({}).optional().describe('Arguments of the method.'),
+      jsonrpc: z.literal('2.0').describe('JSON-RPC version.'),
+      id: requestId.optional().describe('Id that the response repeats; absent in a notification.'),
+      method: z.string().describe('Method name.'),
+      params: z.looseObject({}).optional().describe('Method parameters.'),
     })
     .describe('A JSON-RPC 2.0 request or notification.'),
 );
@@ -36,16 +36,16 @@ component(
   'JsonRpcResponse',
   z
     .strictObject({
-      jsonrpc: z.literal('2.0').describe('Version of JSON-RPC.'),
-      id: requestId.nullable().describe('Id of the request.'),
-      result: z.looseObject({}).optional().describe('Result of the method.'),
+      jsonrpc: z.literal('2.0').describe('JSON-RPC version.'),
+      id: requestId.nullable().describe('Request id.'),
+      result: z.looseObject({}).optional().describe('Method result.'),
       error: z
         .looseObject({
           code: z.int().min(-99_999).max(99_999).describe('Error code.'),
-          message: z.string().describe('What went wrong.'),
+          message: z.string().describe('Error message.'),
         })
         .optional()
-        .describe('Why there is no result.'),
+        .describe('Error, instead of a result.'),
     })
     .describe('A JSON-RPC 2.0 response.'),
 );
@@ -59,23 +59,23 @@ component(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded when leads have waited too long for delivery or ran out of retries, or when every write is refused because the disk is nearly full. A service that cannot answer sends 503.',
+          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if writes are refused because the disk is nearly full. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({
           undelivered: count('Pending events, each counted once per channel.'),
-          oldestSeconds: count('Age of the oldest of them in seconds.'),
-          givenUp: count('Deliveries that were given up.'),
+          oldestSeconds: count('Age of the oldest pending event in seconds.'),
+          givenUp: count('Deliveries whose retries are exhausted.'),
           unaddressed: count('Leads with no delivery address configured.'),
         })
         .optional()
-        .describe('Undelivered messages; present where they are why the service is degraded.'),
+        .describe('Undelivered messages; present if they are the reason for degraded.'),
       disk: z
         .enum(['low'])
         .optional()
-        .describe('Present where the disk is nearly full, so that every write is refused.'),
+        .describe('Present if writes are refused because the disk is nearly full.'),
     })
-    .describe('Health of the service.'),
+    .describe('Service health.'),
 );
 
 const json = (schema: string, example: unknown): Json => ({
@@ -83,7 +83,7 @@ const json = (schema: string, example: unknown): Json => ({
 });
 
 const HEALTH = {
-  ok: { summary: 'All is well', value: { status: 'ok' } },
+  ok: { summary: 'Healthy', value: { status: 'ok' } },
   degraded: {
     summary: 'Leads are waiting for delivery',
     value: {
@@ -107,8 +107,7 @@ const rpc = (
   },
   responses: {
     200: {
-      description:
-        'The answer as JSON; an error of the protocol and a refusal of the rate limit too.',
+      description: 'The response as JSON, also for protocol errors and exceeded rate limits.',
       ...responseHeaders(headers),
       content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
@@ -148,14 +147,14 @@ const mcpFaults = (bearer: boolean): Json => ({
   ]),
   400: notJson(RATE_LIMIT_HEADERS),
   403: rpcFault(
-    bearer ? 'Host or Origin names another site.' : 'Host names another site.',
+    bearer ? 'Host or Origin does not match this site.' : 'Host does not match this site.',
     -32600,
     bearer
       ? 'Pages from this origin may not call this endpoint'
       : 'The Host header does not name this site',
   ),
   404: rpcFault(
-    'There is no such method, at revision 2026-07-28.',
+    'Unknown method, in revision 2026-07-28.',
     -32601,
     'Method not found',
     RATE_LIMIT_HEADERS,
@@ -163,11 +162,11 @@ const mcpFaults = (bearer: boolean): Json => ({
 });
 
 /**
- * The same for the A2A endpoint, where every error is a JSON-RPC error with the problem in its
+ * Errors of the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
  * data.
  */
 function a2aFaults(): Json {
-  /** Refused before the request is counted. */
+  /** These are refused before rate limiting. */
   const unread = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
     too_large: -32600,
@@ -202,11 +201,11 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
-      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${HOW_TO_SEND_KEY} A capability that its scopes do not allow is refused by a tool result with isError and the problem insufficient_scope.` : ''}`,
+      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${HOW_TO_SEND_KEY} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
       requestBody,
       responses: {
         ...(responses as Json),
-        202: { description: 'A notification was taken.', ...responseHeaders(RATE_LIMIT_HEADERS) },
+        202: { description: 'Notification accepted.', ...responseHeaders(RATE_LIMIT_HEADERS) },
       },
     },
   };
@@ -224,7 +223,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
   };
   const answered = {
     messageId: '0b8f2a53-3c5e-4e0b-8a55-5f6f0a9d7c11',
-    parts: [{ text: 'What is published about it, each passage with its source.' }],
+    parts: [{ text: 'Published passages, each with its source.' }],
   };
   return [
     ...MCP_ENDPOINTS.map((endpoint): [string, Json] => [endpoint.path, mcpItem(endpoint)]),
@@ -236,7 +235,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding is below the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead; text beside the data part, of at most 4,000 characters, is its first message to the provider. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws what is not confirmed yet. A receipt token is also the task id, whichever channel the request came through. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead; text beside the data part, of at most 4,000 characters, is its first message to the provider. A message with its taskId goes to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task id, for requests from every channel. If the data part has faults, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },
@@ -252,11 +251,11 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
         get: {
           operationId: 'readHealth',
           tags: ['Protocols'],
-          summary: 'Health of the service',
-          description: 'Answers when the service and its database do.',
+          summary: 'Service health',
+          description: 'Checks the service and its database.',
           responses: {
             200: {
-              description: 'The service answers.',
+              description: 'The service is available.',
               content: {
                 'application/json': {
                   schema: { $ref: '#/components/schemas/Health' },

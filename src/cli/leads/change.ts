@@ -17,7 +17,7 @@ const actHelp: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
   offer:
-    'makes the person an offer, which replaces an open one; another item or other days are held until it ends',
+    'makes the person an offer, which replaces an open offer; another item or other days are held until it ends',
   confirm:
     'confirms a request at the price of the accepted offer, otherwise at the published price, which ends an open offer; a held item becomes booked',
   decline: 'declines a request, which ends it',
@@ -55,11 +55,9 @@ function addActs(program: Command, print: Print): void {
         ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h'
         : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
-      .description(
-        `${actHelp[act]}; the provider is notified, and the history says that the operator did it`,
-      )
+      .description(`${actHelp[act]}; the provider is notified, and the history names the operator`)
       .argument('<lead>', 'reference or receipt token')
-      .option('--text <text>', 'what the person reads')
+      .option('--text <text>', 'text for the person')
       .option(
         '--key <key>',
         'idempotency key, such as a UUID: a repeated command with the same key runs once',
@@ -69,13 +67,13 @@ function addActs(program: Command, print: Print): void {
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
         .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
-        .requiredOption('--expires <period>', 'how long it can be accepted, for example 48h or 7d')
+        .requiredOption('--expires <period>', 'how long the offer is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
         .option('--item <id>', 'another item than the one that is held')
         .option('--from <day>', 'another first day, YYYY-MM-DD')
         .option('--to <day>', 'another last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
-        .option('--confirm-on-accept', 'accepting it confirms the request');
+        .option('--confirm-on-accept', 'accepting the offer confirms the request');
     command.action((given: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(given, 'all', context);
@@ -101,7 +99,7 @@ function addWithdraw(program: Command, print: Print): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request for the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
-    .option('--text <text>', 'what is written to the history')
+    .option('--text <text>', 'note for the history')
     .action((given: string, { text }: ActOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(given, 'all', context);
@@ -123,7 +121,7 @@ function addRedeliver(program: Command, print: Print): void {
     .argument('[leads...]', 'their references')
     .option(
       '--late',
-      'everything undelivered: pending, failed after all retries, or previously without an address',
+      'all undelivered messages: pending, failed after all retries, or previously without an address',
     )
     .action((given: string[], { late }: { late?: boolean }, command: Command) => {
       if (!given.length && !late) command.error('error: Name leads, or use --late.');
@@ -133,7 +131,7 @@ function addRedeliver(program: Command, print: Print): void {
         for (const token of tokens) await redeliverLead(token, context);
         print(
           [
-            `To be delivered again: ${[
+            `Scheduled for delivery: ${[
               ...(late ? [quantityOf(count, 'delivery', 'deliveries')] : []),
               ...(tokens.length ? [quantityOf(tokens.length, 'lead')] : []),
             ].join(' and ')}.`,
@@ -153,12 +151,12 @@ function addSettle(program: Command, print: Print): void {
   )
     .description('cancels undelivered messages, which are then no longer retried or reported')
     .argument('[leads...]', 'references of leads whose deliveries to cancel')
-    .option('--given-up', 'everything that failed after all retries')
-    .option('--unaddressed', 'every lead without a delivery address')
+    .option('--given-up', 'all messages that failed after all retries')
+    .option('--unaddressed', 'all leads without a delivery address')
     .addOption(
       new Option(
         '--channel <name>',
-        'everything on this channel, for example a removed one',
+        'all messages of this channel, for example a removed channel',
       ).choices(channelNames),
     )
     .action(
@@ -182,7 +180,7 @@ function addSettle(program: Command, print: Print): void {
 
 function addErase(program: Command, print: Print): void {
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
-    .description('erases the personal data of a lead; its URLs respond with 410 from then on')
+    .description('erases the personal data of a lead; its URLs then respond with 410')
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
       withContext(async (context) => {
@@ -200,7 +198,7 @@ function addPurge(program: Command, print: Print): void {
     'npm run leads -- purge',
   )
     .description('erases the leads that are past their retention; the server does it every hour')
-    .option('--dry-run', 'only print how many there are')
+    .option('--dry-run', 'only print the number of leads')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);

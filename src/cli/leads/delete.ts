@@ -38,7 +38,7 @@ export function addDeleting(program: Command, print: Print): void {
     'npm run leads -- name-storefront harbor-books-k7wp',
   )
     .description(
-      'gives a storefront a URL with only the name of its business, once its request is acknowledged; both URLs work',
+      'gives a storefront a second URL with only the business name, after its request is acknowledged',
     )
     .argument('<slug>', 'the last part of its URL')
     .action((slug: string) =>
@@ -52,7 +52,7 @@ export function addDeleting(program: Command, print: Print): void {
     program.command('delete-question'),
     `npm run leads -- delete-question 'groom poodle'`,
   )
-    .description('deletes the unanswered questions of a topic from the demand list')
+    .description('deletes the unanswered questions about a topic from the demand list')
     .argument('<topic>', 'the words of the topic')
     .action((topic: string) =>
       withContext(async (context) => {

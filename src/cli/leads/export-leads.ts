@@ -22,19 +22,18 @@ const columns = [
 ] as const;
 
 /**
- * Columns with text from users; the other columns have the program's own text, which never starts a
- * formula.
+ * Columns with user input. The program generates the other columns, which never contain formulas.
  */
 const userColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
-/** A value as a cell. */
+/** Formats a value as a cell. */
 function cell(value: unknown, isDigits: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
 }
 
-/** Whether a field of a lead has digits that are not a number, per its action's record. */
+/** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
 function digitFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
   const known = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
@@ -48,7 +47,7 @@ function digitFields({ site }: Context): (lead: ExportedLead, name: string) => b
   };
 }
 
-/** A table with one column for each field of any of the leads, in chunks. */
+/** Yields a table with a column for each field name in the leads, in chunks. */
 async function* csv(
   pieces: AsyncIterable<readonly ExportedLead[]>,
   filter: LeadFilter,
@@ -88,7 +87,7 @@ async function* jsonArray(pieces: AsyncIterable<readonly ExportedLead[]>): Async
   yield between === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Leads as text, newest first, in chunks; `count` is the number of leads so far. */
+/** Exports leads as text, newest first, in chunks; `count` is the number of leads so far. */
 export function exportLeads(
   format: 'csv' | 'jsonl' | 'json',
   filter: LeadFilter,

@@ -11,8 +11,8 @@ const NOT_UTF8 =
   'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported are not filed twice.';
 
 /**
- * The text of a byte stream in blocks of whole lines, without a byte order mark; lines that are not
- * UTF-8 are added to `unreadable`.
+ * Decodes a byte stream to blocks of whole lines, without a byte order mark. Adds the numbers of
+ * lines that are not UTF-8 to `unreadable`.
  */
 async function* linesOf(
   input: AsyncIterable<Buffer>,
@@ -45,7 +45,7 @@ async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerat
   yield* rest;
 }
 
-/** The column names. @throws {Problem} when one is repeated or not UTF-8 */
+/** Parses the column names. @throws {Problem} when a name is repeated or not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
@@ -60,15 +60,17 @@ function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
 
 const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
-/** The separator of the header line: semicolons if they give more column names than commas. */
+/**
+ * Detects the separator of the header line: a semicolon if it yields more columns than a comma.
+ */
 function separatorOf(header: string): ',' | ';' {
   const names = header.replace(/"[^"]*"/g, '');
   return names.split(';').length > names.split(',').length ? ';' : ',';
 }
 
 /**
- * The rows of a table with a header line (RFC 4180, or with semicolons). `checkColumns` may reject
- * the column names.
+ * Yields the rows of a table with a header line (RFC 4180, or with semicolons). `checkColumns` may
+ * reject the column names.
  * @throws {Problem} malformed_body
  */
 export async function* csvRows(
@@ -100,7 +102,7 @@ export async function* csvRows(
       values: undefined,
       ...(isOpen && {
         fault:
-          'The quote that opens here is never closed, so nothing after it was read. Close it and import the table again.',
+          'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.',
       }),
     });
   });
@@ -111,7 +113,7 @@ export async function* csvRows(
     info: { lines: number };
     raw: string;
   }>) {
-    // The parser reports the last line of a row; people look for its first line.
+    // The parser reports the last line of a row, but people look for the first line.
     const line = info.lines - newlines(raw.trim());
     const invalidLine = notUtf8.size
       ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) =>
@@ -130,7 +132,7 @@ export async function* csvRows(
   yield* unreadable;
 }
 
-/** One JSON object per line. */
+/** Yields the rows of JSON lines. */
 export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
   const notUtf8 = new Set<number>();
   let line = 0;

@@ -10,7 +10,7 @@ import { timeOf } from '../dates.ts';
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time: a date, or an age such as 24h. */
+/** Parses a time: a date, or an age such as 24h. */
 export function readTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
@@ -22,10 +22,10 @@ export function readTime(text: string): string {
   return time.toISOString();
 }
 
-/** A positive whole number. */
+/** Parses a positive whole number. */
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new InvalidArgumentError('Give a whole number, 1 or more.');
+    throw new InvalidArgumentError('Give a whole number of at least 1.');
   return Number(text);
 }
 
@@ -50,17 +50,17 @@ export const withFilter = (command: Command): Command =>
     .option('--older <age>', 'filed longer ago, for example 7d', readTime)
     .option('--since <date>', 'filed on this day or later', readTime)
     .option('--before <date>', 'filed before this day', readTime)
-    .option('--undelivered', 'whose delivery is pending, has failed, or has no address');
+    .option('--undelivered', 'with a delivery that is pending, has failed, or has no address');
 
 /**
- * The filter for these options; of two limits on the same side, the stricter one applies. @throws
- * {Problem} invalid_input for an unknown name
+ * Converts the options to a filter. If an age and a date conflict, the stricter limit applies.
+ * @throws {Problem} invalid_input for an unknown name
  */
 export async function filterOf(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {
-  // Leads may name an action or a subsite whose record was removed.
+  // Old leads may name an action or a subsite whose record was removed.
   const known = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;

@@ -12,8 +12,8 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * Opens an empty file for personal data, readable by its owner only. An existing file is replaced
- * only on request; a pipe or device is opened as is. @throws {Problem} conflict when a file exists
+ * Opens an empty file for personal data that only its owner can read. Replaces an existing file
+ * only on request; opens a pipe or device as is. @throws {Problem} conflict when the file exists
  * and must not be replaced @throws EPERM, before anything is deleted, for another user's file
  */
 export async function openPrivate(path: string, overwrite: boolean): Promise<FileHandle> {

@@ -22,7 +22,7 @@ import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
 const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** Removes control codes from user text, because a terminal would execute them. */
+/** Removes control codes from user input, because a terminal would execute them. */
 const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
@@ -92,7 +92,7 @@ function describe(
 const figuresLine = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
-/** The recipient of a delivery, by channel. */
+/** Descriptions of channels. */
 const channelsInWords: Readonly<Record<string, string>> = {
   mail: 'mail to the provider',
   webhook: 'webhook',
@@ -136,8 +136,8 @@ function addList(program: Command, print: Print): void {
 
 function addShow(program: Command, print: Print): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
-    .description('shows everything about a lead: its content, history and deliveries')
-    .argument('<lead>', 'its reference, or the token of its receipt')
+    .description('shows a lead with its content, history and deliveries')
+    .argument('<lead>', 'reference or receipt token')
     .action((given: string) =>
       withContext(async (context) => {
         const lead = await readLead(given, 'all', context);
@@ -159,16 +159,16 @@ function addStats(program: Command, print: Print): void {
     'npm run leads -- stats --since 30d',
     'npm run leads -- stats --export registry/responsiveness.json',
   )
-    .description('shows how leads are answered, what is undelivered, and unmet demand')
+    .description('shows answer times, undelivered leads and unmet demand')
     .option(
       '--since <date>',
-      'leads filed since then; default: the last 365 days',
+      'only leads filed since then; default: the last 365 days',
       readTime,
       readTime('365d'),
     )
     .option(
       '--export <file>',
-      `write the figures to publish: those of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads`,
+      `write the figures of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads to a file, for publication`,
     )
     .action(({ since, export: file }: { since: string; export?: string }) =>
       withContext(async (context, settings) => {
@@ -206,7 +206,7 @@ function addStats(program: Command, print: Print): void {
 function addDemand(program: Command, print: Print): void {
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
-      'lists the questions to company.assist that the published knowledge did not answer, most frequent first',
+      'lists the questions to company.assist that published knowledge did not answer, most frequent first',
     )
     .option('--limit <count>', 'maximum number of topics', readCount, 50)
     .action(({ limit }: { limit: number }) =>
@@ -226,7 +226,7 @@ function addDemand(program: Command, print: Print): void {
     );
 }
 
-/** Commands that only read. */
+/** Read-only commands. */
 export function addReading(program: Command, print: Print): void {
   for (const add of [addList, addShow, addStats, addDemand]) add(program, print);
 }

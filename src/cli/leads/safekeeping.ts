@@ -5,12 +5,12 @@ import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES =
-  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed: run npm run leads -- purge, erase those leads and revoke those keys again. If answer links were rotated since, run npm run keys -- rotate-links.';
+  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links were rotated since, run npm run keys -- rotate-links.';
 
-/** Number of leads per suggested erase command. */
+/** Maximum number of leads per suggested erase command. */
 const LEADS_PER_COMMAND = 50;
 
-/** The changes that a restore undid, with the commands to redo them. */
+/** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndone(undone: UndoneChanges): string[] {
   const { erased, revoked, linksRotated, leads, keys, states } = undone;
   const erasing = Array.from({ length: Math.ceil(erased.length / LEADS_PER_COMMAND) }, (_, index) =>
@@ -34,13 +34,13 @@ function describeUndone(undone: UndoneChanges): string[] {
   ];
 }
 
-/** Commands that keep the database safe. */
+/** Commands for backups. */
 export function addSafekeeping(program: Command, print: Print): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
-      'writes a complete copy of the database, also while the server runs; it contains personal data',
+      'writes a complete copy of the database, even while the server runs; the copy contains personal data',
     )
-    .argument('<file>', 'file to write; it must not exist yet')
+    .argument('<file>', 'file to write; must not exist yet')
     .action(async (file: string) => {
       await backUpDatabase(databaseConfig(readSettings()), file);
       print([`The backup is in ${file}.`], { backup: file });

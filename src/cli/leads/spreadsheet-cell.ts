@@ -9,13 +9,10 @@ const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
  */
 const BLANK = '[\\s\\p{C}\\p{Z}"]';
 
-/**
- * Characters that a program may treat as the end of a cell, even in quotes, whatever the table's
- * separator is.
- */
+/** Characters that some programs treat as the end of a cell, even in quotes. */
 const SEPARATOR = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
-/** A cell that may start with a formula, after any number of apostrophes. */
+/** A cell that may start with a formula, possibly after apostrophes. */
 const RISKY = new RegExp(`^(?:${BLANK}|')*${FORMULA}|^'*[\\t\\r\\n]`, 'u');
 
 /**
@@ -26,14 +23,14 @@ const INSIDE = new RegExp(
   'gu',
 );
 
-/** Text that must be escaped, or that looks escaped already. */
+/** Text that must be escaped, or that already looks escaped. */
 const SUSPECT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
 
-/** A ZIP code with an apostrophe that keeps its leading zeros, or a text that looks like one. */
+/** A ZIP code with an apostrophe for its leading zeros, or text that looks the same. */
 const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
- * A text as a cell that no spreadsheet program runs as a formula, whatever separator it uses: an
+ * Formats text as a cell that no spreadsheet program runs as a formula, with any separator: an
  * apostrophe precedes each possible formula. With `isDigits`, programs keep leading zeros.
  */
 export function toCell(text: string, isDigits = false): string {
@@ -43,17 +40,17 @@ export function toCell(text: string, isDigits = false): string {
   return isKept || RISKY.test(safe) ? `'${safe}` : safe;
 }
 
-/** Cells as one record of a table (RFC 4180), with the line end. */
+/** Formats cells as a record (RFC 4180) with the line end. */
 export const toRecord = (cells: readonly string[]): string =>
   `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 
-/** The inverse of `toCell`. Other apostrophes belong to the text. */
+/** Inverse of `toCell`. Keeps other apostrophes. */
 export function fromCell(cell: string): string {
   const isEscaped = cell.startsWith("'") && (RISKY.test(cell) || KEPT_ZIP.test(cell));
   return (isEscaped ? cell.slice(1) : cell).replace(INSIDE, (found) => found.replace(/^'/, ''));
 }
 
-/** A value as a JSON cell, in which the start of a possible formula is escaped as \uXXXX. */
+/** Formats a value as a JSON cell, and escapes the start of a possible formula as \uXXXX. */
 export const toJsonCell = (value: object): string =>
   JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
     `:${literal}`.replace(INSIDE, (found) => found.replace(/.$/, escapeUnicode)).slice(1),

@@ -14,7 +14,7 @@ import { openPrivate } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
-/** The action of an import: the one that is named, or the only one. */
+/** Finds the action of an import, by name or because there is only one. */
 function importAction(requestedName: string | undefined, context: Context) {
   const all = importActions(context);
   const names = all.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
@@ -28,8 +28,8 @@ function importAction(requestedName: string | undefined, context: Context) {
   throw new Problem(
     'invalid_input',
     names.length
-      ? `${requestedName === undefined ? 'Choose an action' : `${requestedName} takes no imports. Choose one that does`} with --action: ${names.join(', ')}.`
-      : 'No action of this network takes imports. Add the effect import to its record.',
+      ? `${requestedName === undefined ? 'Choose an action' : `${requestedName} accepts no imports. Choose another action`} with --action: ${names.join(', ')}.`
+      : 'No action of this network accepts imports. Add the effect import to an action.',
   );
 }
 
@@ -50,7 +50,7 @@ function addExport(program: Command, print: Print): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'writes leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before a text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
+      'exports leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before a text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
     )
     .addOption(
       new Option(
@@ -62,7 +62,7 @@ function addExport(program: Command, print: Print): void {
     .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       withContext(async (context) => {
-        // Leads filed during the export are left out, because their fields may have no column.
+        // Leads filed during the export are excluded, because their fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
@@ -96,7 +96,7 @@ function addImport(program: Command, print: Print): void {
     'npm run leads -- import - --format jsonl < partner.jsonl',
   )
     .description(
-      'files a lead for each row of a partner’s table, only once for each of the partner’s IDs, and reports which rows were refused and why',
+      'files a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why',
     )
     .argument(
       '<file>',
@@ -105,10 +105,7 @@ function addImport(program: Command, print: Print): void {
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
     )
-    .option(
-      '--action <subsite.verb>',
-      'the action; required if the network has several that take imports',
-    )
+    .option('--action <subsite.verb>', 'the action; required if several actions accept imports')
     .option('--dry-run', 'report what would be imported, and write nothing')
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;
@@ -138,7 +135,7 @@ function addImport(program: Command, print: Print): void {
     });
 }
 
-/** Commands that write and read tables. */
+/** Commands for exports and imports. */
 export function addTables(program: Command, print: Print): void {
   for (const add of [addExport, addImport]) add(program, print);
 }

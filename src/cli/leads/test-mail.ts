@@ -16,7 +16,7 @@ export function addTestMail(program: Command, print: Print): void {
     'npm run leads -- test-mail provider@example.com',
   )
     .description(
-      'sends one test message in the same way as mail about leads, and prints the mail server’s response',
+      'sends a test message the same way as email about leads, and prints the mail server’s response',
     )
     .argument('[address]', 'the recipient; default: ALERTS_TO, or else LEADS_TO')
     .action(async (address: string | undefined, _: object, command: Command) => {
@@ -32,7 +32,7 @@ export function addTestMail(program: Command, print: Print): void {
         from: mailFrom,
         to,
         subject: `Test message of ${siteUrl}`,
-        text: `This message shows that mail from ${siteUrl} arrives here. You do not need to answer it.\n`,
+        text: `This message shows that mail from ${siteUrl} arrives here. You do not need to reply.\n`,
         id: randomUUID(),
         date: new Date(),
       });

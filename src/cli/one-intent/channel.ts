@@ -12,7 +12,7 @@ export interface ChannelRequest {
   body: string;
 }
 
-/** The answer to a request. */
+/** The response to a request. */
 export interface ChannelResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -22,30 +22,30 @@ export interface ChannelResponse {
 /** A channel for leads. */
 export interface Channel {
   name: string;
-  /** Builds the channel's request for an intent. */
+  /** Builds the request for an intent. */
   write: (intent: Intent) => ChannelRequest;
-  /** The receipt token in a response; undefined if it was refused. */
+  /** Reads the receipt token from a response; undefined if the request was refused. */
   receiptOf: (answer: ChannelResponse) => string | undefined;
-  /** What the receipt holder can do through this channel; absent if nothing. */
+  /** Actions of the receipt holder through this channel; absent if there are none. */
   holder?: HolderChannel;
 }
 
 /** The lead of a conversation. */
 export interface Thread {
-  /** Token of its receipt. */
+  /** Receipt token. */
   receipt: string;
-  /** ID of the A2A task that filed it. */
+  /** ID of the A2A task that filed the lead. */
   task: string;
 }
 
-/** A message from a receipt holder. */
+/** A message from the receipt holder. */
 export type HolderMessage = { text: string } | { accept: string };
 
-/** What a receipt holder can do through a channel. */
+/** Actions of the receipt holder through a channel. */
 export interface HolderChannel {
-  /** The request that reads the status of the lead. */
+  /** Builds the request that reads the status of the lead. */
   read: (thread: Thread) => ChannelRequest;
-  /** The request that sends a message under a key. */
+  /** Builds the request that sends a message with an idempotency key. */
   write: (thread: Thread, said: HolderMessage, idempotencyKey: string) => ChannelRequest;
 }
 
@@ -64,7 +64,7 @@ const post = (
 
 const get = (path: string): ChannelRequest => ({ method: 'GET', path, headers: {}, body: '' });
 
-/** The first string with a name in a JSON value, at any depth. */
+/** Finds the first string member with a name in a JSON value, at any depth. */
 function textUnder(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const direct = memberOf(value, name);
@@ -77,7 +77,7 @@ function textUnder(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The first string with a name in a JSON body. */
+/** Finds the first string member with a name in a JSON body. */
 export function textInJson(name: string, body: string): string | undefined {
   try {
     return textUnder(name, JSON.parse(body));
@@ -89,7 +89,7 @@ export function textInJson(name: string, body: string): string | undefined {
 const receiptInJson = ({ status, body }: ChannelResponse): string | undefined =>
   status >= 300 ? undefined : textInJson('receiptToken', body);
 
-/** The problem code in a JSON response, as a list of one or none. */
+/** The problem code in a JSON response, as a list with at most one element. */
 export function codeIn({ body }: ChannelResponse): string[] {
   const code = textInJson('code', body);
   return code === undefined ? [] : [code];
@@ -190,7 +190,7 @@ export const a2a: Channel = {
   },
 };
 
-/** ID of the task in an A2A response; undefined if the message was refused. */
+/** Reads the task ID from an A2A response; undefined if the message was refused. */
 export function taskIn({ body }: ChannelResponse): string | undefined {
   try {
     const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
@@ -211,7 +211,7 @@ const task = (key: string): Channel => ({
   receiptOf: receiptInJson,
 });
 
-/** Every channel; the task channel only with a key. */
+/** All channels; the task channel only with a key. */
 export const channelsOf = (key?: string): readonly Channel[] => [
   json,
   form,

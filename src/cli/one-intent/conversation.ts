@@ -24,34 +24,35 @@ export interface ProviderSide {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
-  /** Number of entries in a lead's history. */
+  /** Counts the history entries of a lead. */
   countEntries: (receipt: string) => Promise<number>;
 }
 
-/** One step of a conversation. */
+/** A step of a conversation. */
 export interface StepReport {
   step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
-  /** How each channel sent it; empty for a provider's message. */
+  /** Results by channel; empty for a message from the provider. */
   channels: ChannelReport[];
-  /** Channels that did not show the new state and text afterwards. */
+  /** Channels that did not show the new state and text in time. */
   unseen: string[];
 }
 
-/** The outcome of a conversation about one lead. */
+/** Outcome of a conversation about a lead. */
 export interface ConversationReport {
   steps: StepReport[];
-  /** Messages of the thread with their senders. */
+  /** Messages with their senders. */
   thread: string[];
   /** States of the lead in order. */
   states: string[];
   /** Number of history entries in the database. */
   entries: number;
-  /** Whether every channel carried out every step and the result is one thread. */
+  /** Whether every channel carried out every step, without duplicate messages. */
   one: boolean;
 }
 
 /**
- * Maximum time until another process's change is visible, and the pause between two checks, in ms.
+ * Maximum time until a change by another process is visible, and the pause between two checks, in
+ * ms.
  */
 const MAX_DELAY_MS = 3_000;
 const POLL_MS = 100;
@@ -78,10 +79,9 @@ interface Status {
 }
 
 /**
- * Runs one conversation about a lead: the provider asks, offers and confirms, and each reply is
- * sent through every channel under one key, complete and cut off. After each step, every channel
- * must show it within three seconds. @throws {ChannelsError} when the task or the status cannot be
- * read
+ * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
+ * through every channel with one key, complete and interrupted. Every channel must show each step
+ * within three seconds. @throws {ChannelsError} when the task or the status cannot be read
  */
 export async function converse(
   base: string,
@@ -101,7 +101,7 @@ export async function converse(
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Whether a channel shows a state and a text in time. */
+  /** Waits until a channel shows a state and a text; false after the time limit. */
   async function shows(
     { holder }: ConversationChannel,
     state: string,
@@ -120,7 +120,7 @@ export async function converse(
     } while (performance.now() < end);
     return false;
   }
-  /** Names of the channels that do not show a state and a text. */
+  /** Names of channels that do not show a state and a text in time. */
   async function unseenBy(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
       conversationChannels.map((channel) => shows(channel, state, text)),

@@ -7,26 +7,26 @@ export { converse, type ConversationReport, type ProviderSide } from './conversa
 export type { ChannelReport, OnWait as Waits } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
-/** The outcome of one intent. */
+/** Outcome of an intent. */
 export interface ChannelsReport {
   subsite: string;
   action: string;
   channels: ChannelReport[];
-  /** Distinct receipts; one if there is only one lead. */
+  /** Distinct receipts; a single receipt means a single lead. */
   receipts: string[];
   /** Number of receipts whose lead can be read. */
   readable: number;
-  /** Channels skipped even though a key was given, each with a one-sentence reason. */
+  /** Reasons for skipped channels, one sentence each. */
   leftOut: string[];
-  /** Whether there is exactly one lead, and every channel returned its receipt and nothing else. */
+  /** Whether there is exactly one lead, and every channel returned only its receipt. */
   one: boolean;
 }
 
 /**
- * Sends one intent through every channel repeatedly under the same idempotency key: in random
- * order, concurrently and in sequence, every second time with the connection cut after the request.
- * Then counts the leads by their receipts. `key` is a bearer key for the task channel, which takes
- * only capabilities.
+ * Repeatedly sends an intent through every channel with the same idempotency key: in random order,
+ * concurrently and in sequence. Every second connection is cut after the request. Then it counts
+ * the leads by their receipts. `key` is a bearer key for the task channel, which accepts only
+ * capabilities.
  */
 export async function tryChannels(
   base: string,

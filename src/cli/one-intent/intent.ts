@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { exampleValues, type Fields, kindOf } from '../../fields/fields.ts';
 import { ask } from '../probe/ask.ts';
 
-/** The request that is sent through every channel. */
+/** A request to send through every channel. */
 export interface Intent {
   subsite: string;
   action: string;
   fields: Record<string, string | number>;
   contact: { name: string; email: string };
-  /** Whether it can be filed as a task too. */
+  /** Whether the request can also be filed as a task. */
   isCapability: boolean;
-  /** The idempotency key of the intent. */
+  /** Idempotency key of the intent. */
   idempotencyKey: string;
 }
 
-/** Why the check cannot start, in one sentence for the user. */
+/** The check cannot start; the message is one sentence for the user. */
 export class ChannelsError extends Error {}
 
 interface IndexSubsite {
@@ -29,20 +29,22 @@ async function read<T>(base: string, path: string): Promise<T> {
   });
   if (answer.status !== 200)
     throw new ChannelsError(
-      `${base}${path} responds with ${answer.status} instead of the document. Check that the URL is that of a network.`,
+      `${base}${path} responds with ${answer.status} instead of the document. Check that the URL is the address of a network.`,
     );
   return JSON.parse(answer.body.toString()) as T;
 }
 
-/** Whether an action has no dates: one with dates holds an item, which may not be available. */
+/**
+ * Whether an action has no dates. An action with dates may hold an item, which may be unavailable.
+ */
 const isSimple = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
   );
 
 /**
- * An intent from the network's published examples: for the action `<subsite>.<verb>`, or the first
- * one that is also a capability and needs no dates.
+ * Creates an intent from the published examples: for the action `<subsite>.<verb>`, or for the
+ * first action that is also a capability and needs no dates.
  * @throws {ChannelsError}
  */
 export async function makeIntent(base: string, actionName?: string): Promise<Intent> {

@@ -2,38 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ChannelResponse, codeIn, type ChannelRequest } from './channel.ts';
 import { send } from './send.ts';
 
-/** The results of one channel. */
+/** Results of a channel. */
 export interface ChannelReport {
   channel: string;
   /** Requests with a cut connection. */
   cut: number;
   /** Requests that returned a receipt. */
   receipts: number;
-  /** Responses that said to retry later. */
+  /** Responses that asked to retry later. */
   later: number;
-  /**
-   * Other responses, and requests without one: the status and problem code, or “no answer”, with
-   * their number.
-   */
+  /** Number of other outcomes, by status and problem code, or “no answer”. */
   refused: Record<string, number>;
 }
 
-/** How one channel repeats a request. */
+/** How to send a request through a channel. */
 export interface RepeatedRequest {
   name: string;
   write: () => ChannelRequest;
-  /** The receipt token in a response; undefined if it was refused. */
+  /** Reads the receipt token from a response; undefined if the request was refused. */
   receiptOf: (answer: ChannelResponse) => string | undefined;
 }
 
-/** Maximum number of retries after a response that says to retry later. */
+/** Maximum number of retries after responses that ask to retry later. */
 const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
 const MAX_DELAY_MS = 61_000;
 /** Time for cut requests to finish, in ms. */
 const SETTLING_MS = 250;
 
-/** A list in random order. */
+/** Shuffles a list. */
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [Math.random(), item] as const)
@@ -41,8 +38,8 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(([, item]) => item);
 
 /**
- * Statuses after which the same request is retried: the first one is still running, too many
- * requests, no database.
+ * Statuses that allow a retry: the first request is still in progress, too many requests, no
+ * database.
  */
 const RETRY_STATUSES = new Set([409, 429, 503]);
 
@@ -63,8 +60,8 @@ function retryDelayOf(
 export type OnWait = (pause: number) => void;
 
 /**
- * Sends a request until the response is final, or for the last time. Returns the response;
- * undefined without one.
+ * Sends a request until the response is final or the retries are exhausted. Returns undefined
+ * without a response.
  */
 export async function sendUntilFinal(
   base: string,
@@ -106,9 +103,9 @@ async function sendAndCount(
 }
 
 /**
- * Sends the same request through every channel, `times` times complete and `times` times cut off,
- * in random order, concurrently and in sequence, and once more after the cut requests have
- * finished.
+ * Sends the same request through every channel, `times` times complete and `times` times
+ * interrupted, in random order, concurrently and in sequence, and once more after the interrupted
+ * requests have finished.
  */
 export async function sendThrough(
   base: string,
@@ -139,7 +136,8 @@ export async function sendThrough(
     if (round % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
-  // A cut request may still be processed; from then on the channels must return its result.
+  // The server may still process an interrupted request; afterwards, the channels must return its
+  // result.
   await wait(SETTLING_MS);
   for (const { way, report } of shuffled(channels))
     await sendAndCount(base, way, report, receipts, waits);

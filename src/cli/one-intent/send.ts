@@ -4,15 +4,14 @@ import type { ChannelResponse, ChannelRequest } from './channel.ts';
 
 const TIMEOUT_MS = 30_000;
 /**
- * Longest time between the last byte of a request and the cut, in ms, so that the cut comes before
- * or during the response.
+ * Maximum time between the last byte of a request and the cut, in ms. It is short enough to cut
+ * before or during the response.
  */
 const LATEST_CUT_MS = 20;
 
 /**
- * Sends a request on its own connection. With `cut`, the connection is destroyed a moment after the
- * last byte is sent, and there is no response. @throws when there is no response and `cut` is not
- * set
+ * Sends a request on its own connection. With `cut`, it destroys the connection shortly after the
+ * last byte, and there is no response. @throws when there is no response and `cut` is not set
  */
 export function send(
   base: string,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** The raw response of a deployment. */
+/** A raw response. */
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;
@@ -10,7 +10,7 @@ export interface Answer {
 
 const TIMEOUT_MS = 20_000;
 
-/** Sends one request without following redirects or decoding. @throws if there is no response */
+/** Sends a request without following redirects or decoding. @throws if there is no response */
 export function ask(
   base: string,
   path: string,

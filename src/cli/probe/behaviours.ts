@@ -3,13 +3,13 @@ import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type Answer, ask } from './ask.ts';
 
-/** A check of a URL; it returns the errors found. */
+/** A check of a URL, which returns faults. */
 export interface Check {
   path: string;
   check: (base: string) => Promise<string | undefined>;
 }
 
-/** Whether the build is for a deployment with a server, per its capability catalog. */
+/** Whether the deployment has a server, according to the capability catalog. */
 function hasServer(arena: Arena): boolean {
   const catalog = arena.get('/api/v1/capabilities');
   return (
@@ -18,7 +18,7 @@ function hasServer(arena: Arena): boolean {
   );
 }
 
-/** Codes with which the server refuses an empty request, without storing anything. */
+/** Problem codes of the server for an empty request, which stores nothing. */
 const REFUSALS = new Set<unknown>(['invalid_input', 'rate_limited']);
 
 const codeOf = ({ headers, body }: Answer): unknown => {
@@ -31,7 +31,7 @@ const codeOf = ({ headers, body }: Answer): unknown => {
   }
 };
 
-/** Checks that dynamic requests reach the server: a read, and a POST that it must refuse. */
+/** Checks that a read and an invalid POST reach the server. */
 const serverChecks: readonly Check[] = [
   {
     path: '/healthz',
@@ -40,7 +40,7 @@ const serverChecks: readonly Check[] = [
       if (status === 503) return 'responds with 503. The server or its database cannot be reached.';
       return status === 200 && headers['content-type']?.startsWith('application/json')
         ? undefined
-        : `responds with ${status}, but not from the server. Route every path that is not a file to the server.`;
+        : `responds with ${status}, but the response is not from the server. Route every path that is not a file to the server.`;
     },
   },
   {
@@ -61,8 +61,7 @@ const serverChecks: readonly Check[] = [
 ];
 
 /**
- * Checks beyond plain reads: unknown URLs, other methods, includes, short links, and the route to
- * the server, if any.
+ * Checks unknown URLs, other methods, includes, short links, and the route to the server, if any.
  */
 export function behaviours(arena: Arena): Check[] {
   const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');

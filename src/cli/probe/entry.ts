@@ -16,13 +16,13 @@ function decoded({ headers, body }: Answer): Buffer | undefined {
 const sameType = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase().replaceAll(/[\s"]/g, '') === other.toLowerCase().replaceAll(/[\s"]/g, '');
 
-/** Generation time in a JSON document. */
+/** Build time in a JSON document. */
 function generatedAt(body: Buffer): string | undefined {
   const found = /"generatedAt":\s*"([^"]+)"/.exec(body.subarray(0, 4000).toString());
   return found?.[1];
 }
 
-/** The errors at one path of the build; `built` is the time of the build. */
+/** Finds the faults at a path of the build; `built` is the build time. */
 export async function probeEntry(entry: Entry, base: string, built: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];
@@ -57,7 +57,7 @@ export async function probeEntry(entry: Entry, base: string, built: string): Pro
     (await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip', 'if-none-match': etag }))
       .status !== 304
   )
-    problems.push('is sent again in response to its own ETag. Expected 304.');
+    problems.push('is sent in full although If-None-Match has its ETag. Expected 304.');
   const body = decoded(answer);
   if (!body) problems.push('cannot be decoded by its Content-Encoding.');
   else if (contentHash(body) !== hash) {

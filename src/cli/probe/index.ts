@@ -2,15 +2,15 @@ import { type Arena, isAddress } from '../../server/arena.ts';
 import { behaviours } from './behaviours.ts';
 import { probeEntry } from './entry.ts';
 
-/** An error at a URL of a deployment. */
+/** A fault at a URL of a deployment. */
 export interface ProbeFault {
   path: string;
   problem: string;
 }
 
 /**
- * Checks a deployment against a build; `base` is its origin. Never rejects: a URL that does not
- * respond is a fault in the result.
+ * Checks a deployment against a build; `base` is the origin. Never rejects; a URL that does not
+ * respond is a fault.
  */
 export async function probe(
   arena: Arena,

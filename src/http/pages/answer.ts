@@ -11,8 +11,8 @@ import type { AnswerView } from '../views.ts';
 const HOME = '/answer';
 
 /**
- * The page where a provider answers a lead through a link. Opening it changes nothing, because mail
- * scanners open links; only a POST does.
+ * The page where a provider answers a lead through a link. Only a POST changes anything, because
+ * mail scanners open links.
  */
 export function answerPage(context: Context): Page {
   async function viewOf(

@@ -13,7 +13,7 @@ export const findPage = (context: Context): Page => ({
     const query = typed.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
-    // The last word may be unfinished, as in the script, which searches while the user types.
+    // Match the last word as a prefix, like the script, which searches while the user types.
     const findings = needOf(context.site, query, { typing: true });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },

@@ -2,7 +2,7 @@ import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
 const NAME = 'inbox_session';
 
-/** The session token of a request. */
+/** Reads the session token of a request. */
 export function inboxCookieOf(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '')
     .split(';')
@@ -11,8 +11,8 @@ export function inboxCookieOf(request: Request): string | undefined {
 }
 
 /**
- * The Set-Cookie header that starts or ends a session: scripts cannot read the cookie, other sites’
- * pages cannot send it, and it is sent only to the inbox (RFC 6265bis).
+ * The Set-Cookie header that starts or ends a session (RFC 6265bis). Scripts cannot read the
+ * cookie, other sites cannot send it, and browsers send it only to the inbox.
  */
 export const inboxCookie = (session: string | undefined, base: string): string =>
   [

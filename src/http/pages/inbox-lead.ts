@@ -26,15 +26,15 @@ import { faultsByInput, type PagePost, providerBody, textOf } from './page-post.
 import type { LeadView } from '../views.ts';
 import { INBOX, senderOf, sessionOf } from './inbox-session.ts';
 
-/** The number of entries that the page of a form showed; undefined if it does not say. */
+/** Number of history entries on the page of the form; undefined if missing. */
 const revisionIn = (post: PagePost): number | undefined => {
   const text = textOf(post, 'revision');
   return text === undefined ? undefined : Number(text);
 };
 
 /**
- * One lead in the inbox: its content, its history, and the available actions. A provider can answer
- * it; only the operator can notify the provider again, withdraw it for the customer, or erase it.
+ * The inbox page of a lead: content, history, and available actions. A provider can answer; only
+ * the operator can notify the provider again, withdraw the lead for the customer, or erase it.
  */
 export function inboxLeadPage(context: Context): Page {
   async function viewOf(
@@ -70,7 +70,7 @@ export function inboxLeadPage(context: Context): Page {
           : []),
       ],
       suspicions: suspicionsInWords(lead.suspicions),
-      // The choice was made for an earlier state, so it must be made again.
+      // The choice was for an earlier state, so the viewer must choose again.
       typed:
         post?.kind === 'form'
           ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
@@ -113,7 +113,8 @@ export function inboxLeadPage(context: Context): Page {
             act: sent,
             actor: isOperator ? 'operator' : 'provider',
             key: post.key,
-            // The customer may have written, or somebody else answered, since the page was shown.
+            // Since the page was shown, the customer may have written, or somebody else may have
+            // answered.
             revision: revisionIn(post),
             from: 'page',
             channel: 'form',

@@ -8,22 +8,22 @@ import { type PagePost, textOf } from './page-post.ts';
 /** Site-relative path of the inbox. */
 export const INBOX = '/inbox';
 
-/** The session of a request; undefined if nobody is signed in. */
+/** Reads the session of a request; undefined if nobody is signed in. */
 export const sessionOf = (
   { request }: Exchange,
   context: Context,
 ): Promise<InboxSession | undefined> => readInboxSession(inboxCookieOf(request), context);
 
 /**
- * Whether a request comes from a page of this site or from the address bar. Programs do not send
- * Sec-Fetch-Site.
+ * Whether a request comes from a page of this site, from the address bar, or from a program, which
+ * sends no Sec-Fetch-Site.
  */
 const isSameOrigin = (request: Request): boolean =>
   ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
 
 /**
- * Authenticates a post. A form is accepted only from a page of this site that belongs to the
- * session; without a session, only the sign-in form exists.
+ * Authenticates a POST. A form must come from a page of this site with the token of the session;
+ * without a session, there is only the sign-in form.
  * @throws {Problem} unauthorized
  */
 export async function senderOf(
@@ -37,7 +37,7 @@ export async function senderOf(
   if (!trusted)
     throw new Problem(
       'unauthorized',
-      'This form is not from your session. Open the page again and send it from there.',
+      'This form is not from your current session. Open the page again and send the form from there.',
     );
   return session;
 }

@@ -10,8 +10,8 @@ import { type Page, seeOther } from './page.ts';
 import { textOf } from './page-post.ts';
 
 /**
- * The URL of the search results. URLs are logged, so they must not contain an email address or a
- * phone number.
+ * URL of the search results. URLs are logged, so they must not contain an email address or a phone
+ * number.
  */
 async function searchResultUrl(
   searchText: string,
@@ -25,8 +25,8 @@ async function searchResultUrl(
 }
 
 /**
- * The inbox of the operator or of a provider: a sign-in with a key, then the leads that are due,
- * and every lead, newest first. No page links here.
+ * The inbox of the operator or a provider. After signing in with a key, it lists first the leads
+ * that are due, then all leads, newest first. No page links here.
  */
 export function inboxPage(context: Context): Page {
   return {

@@ -13,9 +13,9 @@ const HOME = '/receipt';
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
 /**
- * The page for email recipients who did not make the request or want no more email about it.
- * Opening it changes nothing, because mail scanners open every link. One-click unsubscribe in a
- * mail program (RFC 8058) stops the email and erases nothing.
+ * The page for email recipients who did not send the request or want no more email about it.
+ * Opening the page changes nothing, because mail scanners open every link. One-click unsubscribe in
+ * a mail program (RFC 8058) stops the email and erases nothing.
  */
 export function notMePage(context: Context): Page {
   return {

@@ -3,22 +3,22 @@ import type { ProblemDetails } from '../../operation/problem.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
-/** A post to a page: a form’s texts by name, or a program’s JSON. */
+/** A POST to a page: form texts by name, or JSON from a program. */
 export type PagePost =
   | {
       kind: 'form';
       texts: Readonly<Record<string, string>>;
-      /** The idempotency key of the form. */
+      /** Idempotency key of the form. */
       key?: string | undefined;
     }
   | { kind: 'json'; body: unknown };
 
-/** A text from a page’s form; undefined if empty or in JSON. */
+/** Reads a form text; undefined if empty or if the body is JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' && Object.hasOwn(post.texts, name) ? post.texts[name] : undefined;
 
 /**
- * Reads a post to a page.
+ * Reads a POST to a page.
  * @throws {Problem} too_large, unsupported_media_type, malformed_body
  */
 export async function readPagePost(request: Request): Promise<PagePost> {
@@ -37,7 +37,7 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
-/** The errors of a refused form, by input. */
+/** Errors of a refused form, by input. */
 export const faultsByInput = (
   refusal: Pick<ProblemDetails, 'errors'> | undefined,
 ): Readonly<Record<string, string>> =>
@@ -45,13 +45,13 @@ export const faultsByInput = (
     (refusal?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
   );
 
-/** Inputs that belong only to an offer; the inbox form always sends them. */
+/** Inputs of an offer, which the inbox form always sends. */
 const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires', 'item', 'from', 'to'];
 
 /** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];
 
-/** The message body in a provider’s form. */
+/** Converts a provider’s form to a message body. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
   act: ProviderAct,

@@ -6,25 +6,25 @@ import type { Allowance } from '../rate-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import type { RefusalView, View } from '../views.ts';
 
-/** A page rendered on demand, for one person or one operator. */
+/** A page that is rendered on request. */
 export interface Page {
-  /** Site-relative path by which the site identifies the page. */
+  /** Site-relative path of the page. */
   home: string;
   /**
-   * The view of the page, or a redirect. @throws {Problem} unauthorized makes `showAgain` ask for a
-   * key
+   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showAgain`
+   * ask for a key
    */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The rate limit of a POST: the higher one for reads if the form undoes something, because
-   * withdrawing a request must not be refused for sending too many.
+   * The rate limit of a POST. Withdrawing uses the higher limit for reads, so that people who sent
+   * too many requests can still withdraw them.
    */
   rateLimit?: 'reads';
   /**
-   * The page after a refused POST, or for a caller who has to sign in; `post` is undefined if there
-   * is none or it is unreadable. Without this method, only the reason is shown.
+   * Shows the page again after a refused POST, or asks the caller to sign in. `post` is undefined
+   * if missing or unreadable. Without this method, an error page shows only the reason.
    */
   showAgain?: (
     exchange: Exchange,
@@ -34,8 +34,8 @@ export interface Page {
 }
 
 /**
- * Whether a refusal goes to a program, as problem details, not to a person: the program sends a
- * media type that forms never send, such as JSON, or asks for JSON. Known before the body is read.
+ * Whether a refusal must be a problem document because the caller is a program: it sends a media
+ * type that forms never send, such as JSON, or asks for JSON. The body is not needed for this.
  */
 export function wantsProblem(request: Request): boolean {
   const { method, headers } = request;
@@ -53,10 +53,10 @@ export function wantsProblem(request: Request): boolean {
 export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
-/** Headers of a problem that its page also sends. */
+/** Problem headers that an error page also sends. */
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
-/** Headers of a page: it is never cached or indexed, and other sites do not learn its URL. */
+/** Headers that prevent caching and indexing, and hide the URL from other sites. */
 export function pageHeaders(problem?: Problem): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'text/html',
@@ -71,7 +71,7 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
-/** Titles of refusals for people, if a problem's title is only for software. */
+/** Error page titles, for problems whose titles are only for software. */
 const titles: Partial<Record<ProblemCode, string>> = {
   malformed_body: 'This could not be read',
   invalid_input: 'Something is missing or wrong',
@@ -82,21 +82,21 @@ const titles: Partial<Record<ProblemCode, string>> = {
   unsupported_media_type: 'This could not be read',
 };
 
-/** The page of a refusal, in place of the page at `path`. */
+/** Renders an error page in place of the page at `path`. */
 export const refusalView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
   again?: string,
 ): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail, again });
 
-/** Redirects to another page after a form, so that a reload sends nothing again. */
+/** Redirects to another page after a form, so that a reload does not submit the form again. */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(null, {
     status: 303,
     headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
   });
 
-/** The endpoint of a page: counts the request, reads the post, and renders the view. */
+/** The endpoint of a page: checks the rate limit, reads the POST, and renders the view. */
 export function pageEndpoint(
   page: Page,
   { context, limits, render, problemOf }: Dependencies,

@@ -48,8 +48,8 @@ function entryText(
 }
 
 /**
- * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the holder of its
- * receipt; once the request has ended, the cancellation of the same entry (RFC 5546).
+ * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the receipt
+ * holder. After the request has ended, the file cancels the event (RFC 5546).
  */
 export const receiptCalendar = (context: Context): Page => ({
   home: '/receipt',
@@ -67,7 +67,7 @@ export const receiptCalendar = (context: Context): Page => ({
       );
     const lead = statusOf(log, now, site);
     const reference = await readReference(receipt, context);
-    // Loaded on first use: most requests do not need it.
+    // Loaded on first use, because most requests do not need it.
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: registry.network.name, product: 'Frontage' },
@@ -76,7 +76,7 @@ export const receiptCalendar = (context: Context): Page => ({
     calendar.createEvent({
       ...entryText(log, lead, { receipt, reference }, site),
       id: `${reference}@${new URL(base).host}`,
-      // A request is confirmed at most once and ends at most once.
+      // Each request is confirmed at most once and ends at most once.
       sequence: agreed ? 0 : 1,
       status: agreed ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: {

@@ -32,7 +32,9 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
 
-/** The status of a lead, for a program that asks for its receipt as JSON. @throws {Problem} */
+/**
+ * Reads the status of a lead, for a program that asks for its receipt as JSON. @throws {Problem}
+ */
 async function statusAsJson(token: string, context: Context): Promise<Response> {
   const status = await readStatus(receiptOf({ receipt: token }), context);
   return Response.json(status, {
@@ -40,7 +42,7 @@ async function statusAsJson(token: string, context: Context): Promise<Response> 
   });
 }
 
-/** The receipt of a lead, for the holder of its token, with a form to answer the provider. */
+/** The receipt page of a lead, with a form to answer the provider. */
 export function receiptPage(context: Context): Page {
   async function viewOf(
     exchange: Exchange,
@@ -111,9 +113,7 @@ export function receiptPage(context: Context): Page {
   };
 }
 
-/**
- * Refusals that the receipt page explains better: the lead is in another state, erased or unknown.
- */
+/** Refusals that the receipt page explains: the lead is in another state, erased or unknown. */
 const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
   'conflict',
   'gone',
@@ -121,9 +121,8 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Performs a confirmed action on the person's request and redirects to its receipt. Opening the URL
- * changes nothing. Without the confirmation, the receipt is shown again with `hint`, which says
- * what to do.
+ * Performs a confirmed action on a request and redirects to its receipt. Without the confirmation,
+ * it shows the receipt with `hint`, an instruction. Opening the URL changes nothing.
  */
 const confirmedAction = (
   context: Context,
@@ -147,7 +146,7 @@ const confirmedAction = (
   },
 });
 
-/** Withdraws a request for the holder of its receipt, once confirmed. */
+/** Withdraws a request for the receipt holder after a confirmation. */
 export const withdrawPage = (context: Context): Page =>
   confirmedAction(
     context,
@@ -158,7 +157,7 @@ export const withdrawPage = (context: Context): Page =>
     },
   );
 
-/** Erases a request for the holder of its receipt, once confirmed. */
+/** Erases a request for the receipt holder after a confirmation. */
 export const erasePage = (context: Context): Page =>
   confirmedAction(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
     eraseLead(tokenOf(exchange), 'person', context),

@@ -19,10 +19,7 @@ import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
-/**
- * A lead as shown to the holder of a link: the content of the message with the link, and the
- * conversation, without other links.
- */
+/** A lead as shown to the holder of an answer link. */
 export interface AnswerableLead {
   answer: Answer;
   reference: string;
@@ -31,35 +28,36 @@ export interface AnswerableLead {
   action: string | null;
   status: LeadStatus;
   createdAt: string;
-  /** Until when the next answer is promised, ISO 8601. */
+  /** Deadline for the next answer, ISO 8601. */
   promised: string | undefined;
   customer: LeadEvent['lead']['contact'];
-  /** Whether it is an emergency. */
+  /** Whether the lead is an emergency. */
   emergency: boolean;
-  /** Everything the customer entered. */
+  /** Everything that the customer entered. */
   written: EnteredValue[];
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable?: OfferableHold | undefined;
   messages: LeadState['messages'];
   /**
-   * Whether the link still works, was used, or is outdated because the lead has changed otherwise.
+   * Whether the link is valid, was used, or is outdated because the lead has changed in another
+   * way.
    */
   link: 'open' | 'used' | 'stale';
   /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
-  /** Whether the lead has ended, so that links no longer work. */
+  /** Whether the lead has ended, which disables all links. */
   ended: boolean;
   /**
-   * How the customer will be notified of the answer if the link is open; otherwise, how they were
-   * notified of the newest one.
+   * How the customer will be notified of an answer by this link or, if the link is no longer valid,
+   * how they were notified of the latest answer.
    */
   reach: string;
-  /** The newest event. */
+  /** Latest event. */
   changed: { at: string; by: Actor };
 }
 
-/** The token and the newest event of a lead. @throws {Problem} not_found */
+/** Reads the token and the latest event of a lead. @throws {Problem} not_found */
 async function findLead(
   { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,
@@ -75,12 +73,12 @@ async function findLead(
   if (!lead)
     throw new Problem(
       'not_found',
-      'No request has the reference in this link. Check that the address belongs to the right network.',
+      'No request has the reference in this link. Check that the link is for this network.',
     );
   return lead;
 }
 
-/** The change that a link would make, for predicting the email to the person. */
+/** The change that a link would make, to predict the email to the person. */
 const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
   to: afterProvider(answer, conversationOf(log)) ?? log.status,
@@ -88,7 +86,7 @@ const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   note: answer === 'acknowledge' ? null : '',
 });
 
-/** How the customer is notified of an answer, in words. */
+/** Describes how the customer is notified of an answer. */
 function reachOf(
   link: AnswerableLead['link'],
   answer: Answer,
@@ -104,7 +102,7 @@ function reachOf(
 }
 
 /**
- * The lead of a link, for the link's page. Changes nothing, because mail scanners open links.
+ * Reads the lead for the page of a link. It changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
@@ -144,7 +142,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
 }
 
 /**
- * How the customer is notified of a message of the provider, in words.
+ * Describes how the customer is notified of a message from the provider.
  * @throws {Problem} not_found
  * @throws {DatabaseUnavailable}
  */

@@ -13,7 +13,7 @@ export type Answer = ProviderAct;
 /** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
 
-/** Whether an answer is text: a question or a reply. */
+/** Whether an answer is a text: a question or a reply. */
 export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
 
 /** Lifetime of a link in days, from when the lead entered its state. */
@@ -23,35 +23,33 @@ const PURPOSE = 'answer';
 const LINK_TOKEN =
   /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
 
-/** The content of a signed link: one answer to one revision of one lead. */
+/** Content of a signed link: an answer to a revision of a lead. */
 export interface AnswerLink {
   reference: string;
   answer: Answer;
-  /**
-   * Number of history entries when the link was created; the link is valid while there are no more.
-   */
+  /** Number of history entries when the link was created; another entry invalidates the link. */
   revision: number;
 }
 
 export type AnswerLinks = { readonly [Name in Answer]?: string };
 
-/** The data of a lead for its links. */
+/** The parts of a lead that its links depend on. */
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
-  /** Number of its history entries. */
+  /** Number of history entries. */
   revision: number;
-  /** When it entered its state, ISO 8601. */
+  /** When the lead entered its state, ISO 8601. */
   updatedAt: string;
 }
 
-/** When the links of a lead in its present state expire, ISO 8601. */
+/** When the current links of a lead expire, ISO 8601. */
 export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
   daysLater(new Date(updatedAt), LINK_DAYS);
 
 /**
- * A link for each answer that the lead's current state allows; none once it has ended. The same
- * state has the same links, so that a retried message is identical.
+ * Creates a link for each answer that the lead's current state allows. The same state yields the
+ * same links, so that a retried message is identical.
  * @throws {DatabaseUnavailable}
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
@@ -88,7 +86,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(
       'not_found',
-      'This answer link is not valid. Check that you copied the whole address, or open the newest message about the request.',
+      'This answer link is not valid. Check that you copied the whole link, or open the latest message about the request.',
     );
   if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
     throw new Problem(

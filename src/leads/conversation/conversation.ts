@@ -16,11 +16,11 @@ export interface Offer extends Partial<OfferedHold> {
   amount: string;
   /** ISO 4217 code. */
   currency: string;
-  /** What the price includes. */
+  /** Description of what the price includes. */
   description?: string | undefined;
-  /** When it expires, ISO 8601. */
+  /** When the offer expires, ISO 8601. */
   expiresAt: string;
-  /** Whether accepting it confirms the request. */
+  /** Whether accepting the offer confirms the request. */
   confirmOnAccept: boolean;
 }
 
@@ -41,7 +41,7 @@ export const offerText = ({ amount, currency, description, itemTitle, from, to }
 /** The current state of a conversation. */
 export interface ConversationState {
   status: LeadStatus;
-  /** The newest offer since the lead entered its state, open or expired. */
+  /** Latest offer since the lead entered its state, open or expired. */
   offer?: Offer | undefined;
   /** Number of history entries. */
   revision: number;
@@ -51,24 +51,26 @@ export interface ConversationState {
 export const holderActs = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
 export type HolderAct = (typeof holderActs)[number];
 
-/** Actions of a provider, or of the operator on its behalf. */
+/** Actions of a provider or, for the provider, the operator. */
 export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
 export type ProviderAct = (typeof providerActs)[number];
 
 /**
- * Number of entries after which a lead accepts no more messages. It can still be accepted,
- * declined, withdrawn and confirmed.
+ * Number of history entries after which a lead accepts no more messages. Offers can still be
+ * accepted and declined, and the lead withdrawn and confirmed.
  */
 export const MAX_ENTRIES = 200;
 
-/** The offer that can be accepted at a given time. */
+/** The offer that can be accepted at `now`. */
 export const openOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
 const takesMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
-/** The state after a receipt holder's action; undefined if it is not allowed at that time. */
+/**
+ * The state after an action of the receipt holder; undefined if the action is not allowed at `now`.
+ */
 export function afterHolder(
   act: HolderAct,
   conversation: ConversationState,
@@ -101,7 +103,7 @@ const providerStates = {
   decline: 'declined',
 } as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
 
-/** The state after a provider's action; undefined if it is not allowed. */
+/** The state after an action of the provider; undefined if the action is not allowed. */
 export function afterProvider(
   act: ProviderAct,
   conversation: ConversationState,
@@ -109,24 +111,21 @@ export function afterProvider(
   const { status } = conversation;
   if (act === 'reply') return takesMessages(conversation) ? status : undefined;
   const to = providerStates[act];
-  // Another question, or an offer that replaces the previous one.
+  // Another question, or an offer that replaces the previous offer.
   const repeats = status === to && (act === 'ask' || act === 'offer');
   if (repeats) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 
-/** What the holder of a receipt may do now. */
+/** Actions that the receipt holder may take now. */
 export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] =>
   holderActs.filter((act) => afterHolder(act, conversation, now) !== undefined);
 
-/** What the provider may do now. */
+/** Actions that the provider may take now. */
 export const providerNextOf = (conversation: ConversationState): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, conversation) !== undefined);
 
-/**
- * An action that the provider may take now and that would allow `act` afterwards; undefined if
- * there is none.
- */
+/** An allowed action of the provider after which `act` is allowed; undefined if there is none. */
 export function providerStepTo(
   act: ProviderAct,
   conversation: ConversationState,
@@ -155,7 +154,7 @@ export interface HolderCall {
 const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 
 /**
- * The HTTP request for each allowed action, complete except for the text of a reply. `at` is the
+ * HTTP requests for the allowed actions, complete except for the text of a reply. `at` is the
  * status URL.
  */
 export const callsOf = (

@@ -28,7 +28,7 @@ const text = v.pipe(
   ),
 );
 
-/** Maximum number of days for which an offer can be open. */
+/** Maximum number of days that an offer can be open. */
 const MAX_OFFER_DAYS = 90;
 /** Maximum length of an offer's description. */
 const DESCRIPTION_LENGTH = 1_000;
@@ -66,7 +66,7 @@ const requiredText = v.strictObject({ text });
 
 const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
 
-/** The body of each action. */
+/** Schemas of the bodies, by action. */
 const bodySchemas = {
   acknowledge: optionalText,
   ask: requiredText,
@@ -100,22 +100,19 @@ interface ProviderMessage {
   lead: string;
   act: ProviderAct;
   actor: 'provider' | 'operator';
-  /** Number of history entries that the caller knows; the action is rejected if there are more. */
-  revision?: number | undefined;
   /**
-   * Where the caller read the lead: in a message with a link, which is the default, or on a page.
+   * Number of history entries that the caller has read; the action is rejected if there are more.
    */
+  revision?: number | undefined;
+  /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
   /** Whether a form sends it, so that a refusal is for people. */
   channel?: 'form' | undefined;
-  /**
-   * Idempotency key of the form: the same body with the same key is one message, however often it
-   * is sent.
-   */
+  /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
 }
 
-/** The validated body of an action. @throws {Problem} invalid_input with every error at once */
+/** Validates the body of an action. @throws {Problem} invalid_input with every error at once */
 function contentOf(act: ProviderAct, body: unknown) {
   const schema = v.pipe(
     bodySchemas[act],
@@ -131,9 +128,8 @@ function contentOf(act: ProviderAct, body: unknown) {
 }
 
 /**
- * Carries out a provider's action on a lead, or the operator's on its behalf: acknowledges it,
- * asks, offers, confirms, declines or replies. Returns the resulting state, or the current one if
- * the action was already carried out under its key.
+ * Carries out an action of the provider, or of the operator for the provider. Returns the resulting
+ * state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
  * its state does not allow it or another request has the item; invalid_input
  * @throws {DatabaseUnavailable}
@@ -148,8 +144,8 @@ export async function sendAsProvider(
     {
       lead,
       actor,
-      // A different body is a different message, because a page that was reached with the Back
-      // button still has the previous key.
+      // The key includes the body, because a page that the Back button restores still has the
+      // previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision)
@@ -184,19 +180,19 @@ export async function sendAsProvider(
   return (written?.log ?? (await readLog(lead, context))).status;
 }
 
-/** The outcome of a provider's action. */
+/** Outcome of a provider's action. */
 export interface ProviderOutcome {
   status: LeadStatus;
-  /** The price of a confirmed request; absent where no total is published. */
+  /** Price of a confirmed request; absent if no total is published. */
   price?: AppliedPrice | undefined;
   /** ID of the open offer that the confirmation ended. */
   endedOffer?: string | undefined;
-  /** The price and the ended offer in one or two sentences. */
+  /** Price and ended offer in one or two sentences. */
   says?: string | undefined;
 }
 
 /**
- * A provider's action with its outcome, for a program or a command.
+ * Carries out a provider's action and describes the outcome, for programs and commands.
  * @throws {Problem} as {@link sendAsProvider}
  * @throws {DatabaseUnavailable}
  */
@@ -218,7 +214,7 @@ export async function answerAsProvider(
   };
 }
 
-/** An offer created at a given time. */
+/** Creates an offer at `now`. */
 const offerOf = (
   content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
   at: Date,

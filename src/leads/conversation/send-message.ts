@@ -57,7 +57,7 @@ const message = v.pipe(
   expecting('Send an object with one of text, accept, decline and withdraw.'),
 );
 
-/** A message with any value as offerId, because only the lead can tell which one is right. */
+/** A message whose offerId is not checked yet, because the check needs the lead. */
 const messageWithAnyOfferId = v.strictObject({
   ...message.pipe[0].entries,
   accept: v.optional(v.unknown()),
@@ -66,13 +66,13 @@ const messageWithAnyOfferId = v.strictObject({
 
 const idOf = (value: unknown): string | undefined => (v.is(offerId, value) ? value : undefined);
 
-/** A message from a receipt holder: a reply, or an action with optional text. */
+/** A message from the receipt holder: a reply, or an action with optional text. */
 type HolderMessage =
   | { receipt: string; act: 'reply'; text: string }
   | {
       receipt: string;
       act: 'accept' | 'decline';
-      /** Absent if the value that was sent cannot be an offerId. */
+      /** Absent if the submitted value is malformed. */
       offerId?: string | undefined;
       text?: string | undefined;
     }
@@ -81,8 +81,8 @@ type HolderMessage =
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
 /**
- * All errors in an unvalidated body, except a malformed offerId if nothing else is wrong: without
- * an open offer, no offerId would be right, so the state of the lead decides.
+ * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
+ * answer depends on whether the lead has an open offer.
  */
 export function messageFaults(body: unknown): InputError[] {
   const faults = bodyFaults(body);
@@ -97,7 +97,7 @@ function bodyFaults(body: unknown): InputError[] {
   const { errors } = check(message, body);
   const isEmpty = isObject(body) && !acts.length && body['text'] === undefined;
   const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
-  // The only name of an otherwise empty message that is like none of the known ones is its text.
+  // A single unknown member that resembles no known member is probably the text.
   const isText = isEmpty && unknown && !more && !unknown.message.includes('Did you mean');
   return [
     ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
@@ -108,7 +108,7 @@ function bodyFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The error in a form whose text is empty or too long, for people. */
+/** The error for a form whose text is empty or too long, worded for people. */
 function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
   const written = typeof text === 'string' ? text.trim() : '';
   const count = codePointsIn(written);
@@ -122,8 +122,8 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
 }
 
 /**
- * The operation’s input from the body of a message to a lead. @throws {Problem} invalid_input with
- * every error at once
+ * Creates the input of the operation from the body of a message. @throws {Problem} invalid_input
+ * with every error at once
  */
 export function messageTo(receipt: string, body: unknown): unknown {
   throwIfAny(messageFaults(body));
@@ -139,7 +139,7 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
-/** Why an action is not allowed, in one sentence. For people, it has the titles of states. */
+/** One sentence about why an action is not allowed. For people, it uses the titles of states. */
 function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
@@ -159,7 +159,7 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boo
 }
 
 /**
- * The effect of a message on a lead at a time. @throws {Problem} conflict when its state does not
+ * The effect of a message on a lead at `now`. @throws {Problem} conflict when its state does not
  * allow it
  */
 function decideMessage(
@@ -177,7 +177,7 @@ function decideMessage(
   const to = targetsOpenOffer && afterHolder(sent.act, conversation, now);
   if (to) return { to, note: sent.text };
   const next = nextOf(conversation, now);
-  // A page already shows the allowed actions.
+  // Pages already show the allowed actions.
   const isForPeople = channel === 'form';
   const listsNext = !isForPeople && next.length > 0;
   throw new Problem(
@@ -187,7 +187,7 @@ function decideMessage(
   );
 }
 
-/** A message to the sandbox: validated and answered, but not stored. */
+/** Answers a message to the sandbox without storing it. */
 function answerFromSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
   const { to, note } = decideMessage(sent, log, now, call);
@@ -238,7 +238,7 @@ async function deliver(
   });
 }
 
-/** The form for a message, on the receipt page. */
+/** The message form on the receipt page. */
 export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: booleanOf(withdraw) }) },
@@ -247,12 +247,12 @@ export const messageForm: OperationForm<LeadState> = {
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
-/** The receipt holder's side of the conversation. */
+/** Operation for messages from the receipt holder. */
 export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
   description:
-    'Sends exactly one of these: a text, the acceptance or refusal of the open offer, or a withdrawal. Returns the status of the lead. next in the status lists what is allowed now; anything else is a conflict. Only confirmed means that the provider has agreed.',
+    'Sends a text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict. Only confirmed means that the provider has agreed.',
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

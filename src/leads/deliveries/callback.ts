@@ -11,10 +11,7 @@ export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now'
   site: Pick<Site, 'base'>;
 }
 
-/**
- * The body of a callback: only data that the program can read anyway, so that a wrong URL reveals
- * nothing about a person.
- */
+/** Body of a callback. It contains no personal data, in case the URL is wrong. */
 const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>): string =>
   JSON.stringify({
     type: 'lead.updated',
@@ -29,12 +26,12 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
 
 /**
  * Posts each change of a lead to the callback of the program that filed it, signed per Standard
- * Webhooks with its key's secret. Stops once the key was revoked or has expired, or the program has
- * responded with 410.
+ * Webhooks with the secret of the program's key. Stops when the key is revoked or expires, or the
+ * program responds with 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,
-  // Its deliveries are written in the transaction of the change.
+  // The transaction of the change writes the deliveries.
   accepts: () => false,
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;

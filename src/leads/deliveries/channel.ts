@@ -14,17 +14,17 @@ export const outcomes = {
   redirected: 'The target responded with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',
   failed: 'The target had an internal error.',
-  gone: 'The target responded with 410: it wants no more notifications.',
+  gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery.',
-  no_address: 'No address is set for the lead; it will be sent once there is one.',
-  outdated: 'It was outdated, or the person wants no email.',
+  no_address: 'No address is set for the lead. Set one to send it.',
+  outdated: 'The message was outdated, or the person has opted out of email.',
   given_up: 'Retries exhausted.',
 } as const;
 
 export type Outcome = keyof typeof outcomes;
 
-/** Names of the channels through which providers are notified. */
+/** Names of the channels that notify providers. */
 export const channelNames = ['mail', 'webhook'] as const;
 
 /**
@@ -39,7 +39,7 @@ export const CALLBACK = 'callback';
 /** Name of the channel for A2A push notifications. Must match the same condition. */
 export const PUSH = 'push';
 
-/** Whether a channel notifies programs, whose deliveries are written with each change. */
+/** Whether a channel notifies programs. The transaction of a change writes these deliveries. */
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
   name === CALLBACK || name === PUSH;
 
@@ -53,19 +53,19 @@ export interface Channel {
   /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**
-   * The limits of the channel: an event is delivered only if `condition` holds, and `rows` then
-   * count it.
+   * Limits of the channel: it delivers an event only if `condition` is true; `rows` then count the
+   * event.
    */
   limit?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
   /**
-   * Attempts to send an event once, within `SEND_MS`. Rejects only for a database error. `target`
-   * is the delivery's target.
+   * Makes one attempt to send an event, within `SEND_MS`. Rejects only for a database error.
+   * `target` is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }
 
-/** Maximum duration of one attempt, in ms. Leases are longer. */
+/** Maximum duration of an attempt, in ms. Leases are longer. */
 export const SEND_MS = 15_000;

@@ -29,7 +29,7 @@ export const deliveryPolicy: DeliveryPolicy = {
     Math.min(6 * 3_600_000, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
 };
 
-/** An attempt as reported to metrics. */
+/** An attempt, for metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
 /** Outcomes after which a delivery is not retried. */
@@ -37,7 +37,7 @@ const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated
 
 type Row = typeof deliveries.$inferSelect;
 
-/** Leases due deliveries to the worker; no two workers get the same one at the same time. */
+/** Leases due deliveries to the worker, exclusively. */
 async function leaseDue(
   worker: string,
   names: readonly string[],
@@ -51,7 +51,7 @@ async function leaseDue(
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
-  // Checked first, so that nothing is written if nothing is due.
+  // Check first, to avoid a write if nothing is due.
   const [oneDue] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
@@ -71,7 +71,7 @@ async function leaseDue(
     .returning();
 }
 
-/** Records the outcome of an attempt, and when the next one is due. */
+/** Records the outcome of an attempt, and when the next attempt is due. */
 async function recordOutcome(
   row: Row,
   worker: string,
@@ -102,8 +102,8 @@ async function recordOutcome(
     writer
       .insert(deliveryAttempts)
       .values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
-    // A delivery that was erased or canceled in the meantime is not retried, and keeps its outcome
-    // unless it was delivered anyway.
+    // A delivery that was erased or canceled during the attempt is not retried, and keeps its
+    // outcome unless the attempt succeeded.
     writer
       .update(deliveries)
       .set({
@@ -146,9 +146,9 @@ async function attempt(
 }
 
 /**
- * Attempts each due delivery that no other worker has leased, and returns their number. Delivery is
- * at least once: if a worker dies before it records the outcome, another worker retries after the
- * lease.
+ * Attempts all due deliveries that no other worker has leased, and returns their number. Delivery
+ * is at least once: if a worker dies before it records the outcome, another worker retries after
+ * the lease expires.
  */
 export async function deliver(
   worker: string,

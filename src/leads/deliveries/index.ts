@@ -26,7 +26,7 @@ export type DeliverySettings = Partial<
   >
 >;
 
-/** The configured channels to providers; none if leads only appear in the inbox. */
+/** The configured channels to providers; empty if leads appear only in the inbox. */
 export function channelsOf(
   {
     smtpUrl,
@@ -77,7 +77,7 @@ export const operatorOf = (
       }
     : undefined;
 
-/** Warnings about the delivery of leads, as sentences to log at startup. */
+/** Startup warnings about the delivery of leads. */
 export function deliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
@@ -110,7 +110,7 @@ export function deliveryNotices(
 }
 
 /**
- * Warnings about deliveries that wait for a removed channel, as sentences to log at startup.
+ * Startup warnings about deliveries that wait for a removed channel.
  * @throws {DatabaseUnavailable}
  */
 export async function strandedNotices(
@@ -118,7 +118,7 @@ export async function strandedNotices(
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
-  // If no channel is configured, another warning already says so.
+  // If no channel is configured, there is already another warning.
   const stranded = names.length
     ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
     : [];

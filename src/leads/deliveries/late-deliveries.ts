@@ -3,35 +3,31 @@ import { deliveries } from '../../../db/schema-deliveries.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { outbox } from '../../../db/schema.ts';
 
-/**
- * Outcome of a delivery that waits because no address is set.
- */
+/** Outcome of a delivery that waits for an address. */
 export const NO_ADDRESS = 'no_address';
 /** Outcome of a delivery that the operator canceled. */
 export const SETTLED = 'settled';
 
-// SQLite uses a partial index only if a query repeats the index's condition verbatim, including
-// values: these are the conditions of the indexes in db/schema-deliveries.ts.
+// These conditions match the indexes in db/schema-deliveries.ts verbatim, including values;
+// otherwise SQLite would not use the partial indexes.
 
-/** True for undelivered messages to providers: pending, given up, or unaddressed. */
+/** True for undelivered messages to providers: pending, exhausted, or unaddressed. */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
 
-/** True for pending deliveries: they have a next attempt. */
+/** True for deliveries with a next attempt. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 
-/** True for events whose deliveries are not planned yet. */
+/** True for events without planned deliveries. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
 const ended = allConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
-/** True for deliveries that are no longer retried. */
+/** True for deliveries whose retries are exhausted. */
 export const isGivenUp: SQL = allConditions(ended, sql`${deliveries.outcome} = 'given_up'`);
 
 /** True for deliveries without an address. */
 export const isUnaddressed: SQL = allConditions(ended, sql`${deliveries.outcome} = 'no_address'`);
 
-/**
- * Condition that a lead has an undelivered notification: an unplanned event, or a late delivery.
- */
+/** True if a lead has an undelivered notification: an unplanned event or a late delivery. */
 export const isUndelivered = (lead: SQL): SQL<number> =>
   sql`(exists (select 1 from ${deliveries} where ${deliveries.lead} = ${lead} and ${isLate}) or exists (select 1 from ${outbox} where ${outbox.lead} = ${lead} and ${isUnplanned}))`;

@@ -23,18 +23,18 @@ export interface LeadChanged {
   offer?: Offer | undefined;
 }
 
-/** An event to send, read just before sending, because the outbox contains no lead text. */
+/** An event to send. It is read just before sending, because the outbox contains no lead text. */
 export interface LeadEvent {
-  /** The same in every attempt and channel. */
+  /** Event ID, the same in every attempt and channel. */
   id: string;
   /** lead.created or lead.changed. */
   kind: string;
   at: string;
-  /** The change, if the event is one; a message keeps the state. */
+  /** Change of state; absent for a new lead. */
   change: LeadChanged | undefined;
-  /** Number of entries in the lead's log, including this one. */
+  /** Number of entries in the lead's log, including this entry. */
   revision: number;
-  /** When the first answer was promised for, ISO 8601. */
+  /** Deadline for the first answer, ISO 8601. */
   promised: string;
   lead: {
     /**
@@ -47,30 +47,30 @@ export interface LeadEvent {
     status: LeadStatus;
     source: string;
     createdAt: string;
-    /** Until when the next answer is promised, ISO 8601; absent while none is awaited. */
+    /** Deadline for the next answer, ISO 8601; absent if no answer is pending. */
     respondBy?: string | undefined;
     fields: Record<string, string | number>;
     data: Record<string, unknown> | null;
     contact: { name: string | null; email: string | null; phone: string | null };
     suspicions: readonly string[];
-    /** Whether the same person made the same request within the previous day. */
+    /** Whether the same person sent the same request within the previous day. */
     repeated: boolean;
   };
-  /** The person’s data, which no provider sees. */
+  /** Data for notifications to the person and the program; hidden from providers. */
   person: {
-    /** Token of the receipt. */
+    /** Receipt token. */
     token: string;
-    /** Whether the person gets email about it. */
+    /** Whether the person gets email about the lead. */
     notify: boolean;
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mails: number;
-    /** Callback URL of the program that filed it, while its key is active. */
+    /** Callback URL of the program that filed the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
-  /** When the provider’s next answer is due, ISO 8601; null if none is. */
+  /** When the provider’s next answer is due, ISO 8601; null if no answer is due. */
   dueAt: string | null;
-  /** A link for each answer that the lead's current state allows; none once it has ended. */
+  /** A link for each answer that the lead's current state allows. */
   links: AnswerLinks;
   linksUntil: string;
 }
@@ -79,7 +79,7 @@ export interface LeadEvent {
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** The change of an event, with its author's text. */
+/** The change of an event, with the author's text. */
 function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
@@ -90,11 +90,11 @@ function changeOf(
   return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
 
-/** The signing secret of a key; undefined if the key is not active. */
+/** Signing secret of a key; undefined if the key is not active. */
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
 
-/** A program's callback URL and secret; undefined without a callback or an active key. */
+/** Callback URL and secret of a program; undefined without a callback or an active key. */
 function callbackOf(
   { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
   now: Date,
@@ -103,7 +103,7 @@ function callbackOf(
   return callback === null || secret === undefined ? undefined : { url: callback, secret };
 }
 
-/** The event with that ID, or undefined. @throws {DatabaseUnavailable} */
+/** Reads an event by ID. @throws {DatabaseUnavailable} */
 export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
   const first = alias(outbox, 'first');
   const [row] = await context.database.writer

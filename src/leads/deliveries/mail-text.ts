@@ -28,12 +28,10 @@ export interface MailText {
   text: string;
 }
 
-/**
- * Another author's text as quoted lines, each after a bar, so that it cannot pass for ours.
- */
+/** Quotes user input: each line starts with a bar, so that the text cannot pass for ours. */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
-/** A name and its value as quoted lines; a long value goes below its name. */
+/** A label and its value as quoted lines; a long value goes below its label. */
 function entry(name: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return quoted(
@@ -43,7 +41,7 @@ function entry(name: string, value: unknown): string[] {
   );
 }
 
-/** Names and values as quoted lines, without empty values. */
+/** Labels and values as quoted lines; empty values are omitted. */
 const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
   pairs
     .filter(([, value]) => value !== null && value !== undefined)
@@ -62,13 +60,13 @@ function customerSentence({ from, to }: LeadChanged): string {
   return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
 }
 
-/** Which sentence describes a provider's action, or the operator's on its behalf. */
+/** Key of the sentence about an action of the provider or the operator. */
 function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 
-/** What happened, in a few sentences. */
+/** Describes an event in a few sentences. */
 function eventSentences(
   event: LeadEvent,
   change: LeadChanged,
@@ -94,7 +92,7 @@ function eventSentences(
     .join(' ');
 }
 
-/** An offer as lines; `accepted` explains the effect of accepting it. */
+/** An offer as lines; `accepted` describes the effect of accepting the offer. */
 export const offerLines = (
   offer: Offer,
   localTime: (time: string) => string,
@@ -108,7 +106,7 @@ export const offerLines = (
     accepted,
   ]);
 
-/** What accepting an offer does, for the provider. */
+/** Describes the effect of accepting an offer, for the provider. */
 const whenAccepted = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenAccepted,
@@ -150,13 +148,13 @@ function answerSection(
   ]);
 }
 
-/** The first line of an emergency request. */
+/** First line of the mail about an emergency. */
 const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: phoneInWords(phone) });
 
-/** What happened, with the texts and offers. */
+/** Describes an event with its texts and offers. */
 const eventLines = (
   event: LeadEvent,
   registry: Registry,
@@ -187,8 +185,8 @@ const eventLines = (
 
 /**
  * The email that notifies a provider of an event. It contains the whole request, so that nobody has
- * to look for the first email. The subject contains nothing about the person. `terms` are the terms
- * at the time of the event, and `currentTerms` those that the answer links act on.
+ * to look for the first email. The subject contains nothing about the person. `terms` apply at the
+ * time of the event; `currentTerms` apply to the answer links.
  */
 export function mailText(
   event: LeadEvent,

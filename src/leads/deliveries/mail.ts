@@ -12,7 +12,7 @@ import { mailSender, type MailServer } from './send-mail.ts';
 /** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: string;
-  /** Default recipient if the registry has none for a subsite. */
+  /** Recipient for subsites without an address in the registry. */
   to?: string | undefined;
   site: Site;
 }
@@ -23,10 +23,7 @@ export const recipientOf = (
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
-/**
- * The terms of a lead at the time of the event, however late the email is sent, and the current
- * ones; empty after an erasure.
- */
+/** The terms of a lead at the time of the event, and the current terms; empty after an erasure. */
 async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?, ShownTerms?]> {
   const { lead, person, revision, at } = event;
   if (lead.status === 'erased') return [];
@@ -47,7 +44,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: 'mail',
-    // A provider is notified of its own action only if the message has links for the next step.
+    // Providers are notified of their own actions only if the message has links for the next step.
     accepts: ({ change, lead, links }) =>
       (change?.by !== 'provider' || Object.keys(links).length > 0) &&
       recipientOf(lead.subsite, { site, to }) !== undefined,

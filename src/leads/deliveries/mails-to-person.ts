@@ -4,8 +4,7 @@ import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
- * Number of emails planned for the person about a lead, for all events or only those before a given
- * one.
+ * Number of planned emails to the person about a lead, optionally only for events before `before`.
  */
 export function mailsToPerson(
   lead: string | typeof leads.token,

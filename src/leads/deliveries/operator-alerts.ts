@@ -16,28 +16,29 @@ export interface OperatorMail {
   to: string;
 }
 
-/** A lead that meets a condition, and since when. */
+/** A lead that meets a condition, and the start time. */
 type AffectedLead = { lead: string; at: string };
 
 /** A condition that triggers an email to the operator when it starts and when it ends. */
 interface Condition {
   subject: string;
   /**
-   * Describes the condition, given a count such as “1 lead” and the time of the oldest one in
+   * Describes the condition, given a count such as “1 lead” and the time of the oldest lead in
    * words.
    */
   started: (count: string, one: boolean, oldest: string) => string;
   ended: string;
-  /** What the operator can do, as commands. */
+  /** Commands that help the operator. */
   commands: readonly string[];
-  /** Finds leads that meet it, at most `limit` from each table. */
+  /** Finds leads that meet the condition, at most `limit` from each table. */
   find: (limit: number, context: Context) => Promise<AffectedLead[]>;
 }
 
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
 /**
- * How long an expired lead without an answer counts, because nothing can be done about it anymore.
+ * How long an unanswered lead counts after it has expired. The operator can no longer do anything
+ * about it.
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
@@ -68,8 +69,8 @@ async function findUndelivered(limit: number, context: Context): Promise<Affecte
 async function findOverdue(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
   const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
-  // Indexes are named, because SQLite would otherwise read and sort every lead of a state; values
-  // are written into the conditions, as in these indexes.
+  // Without named indexes, SQLite would read and sort every lead in a state. The conditions contain
+  // literal values to match these indexes.
   return (
     await background.batch([
       background
@@ -111,14 +112,14 @@ const conditions: Readonly<Record<string, Condition>> = {
       `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
     ended: 'No lead has become overdue in the past 24 hours.',
     commands: [
-      'List those that have expired: npm run leads -- list --state expired',
-      'List those that were accepted and not confirmed: npm run leads -- list --state accepted',
+      'List the expired leads: npm run leads -- list --state expired',
+      'List leads that were accepted and not confirmed: npm run leads -- list --state accepted',
     ],
     find: findOverdue,
   },
 };
 
-/** Maximum count of leads: a larger count takes longer and does not help. */
+/** Leads are counted up to this limit; a larger count takes longer and does not help. */
 const MAX_COUNTED = 1_000;
 
 /** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
@@ -128,7 +129,7 @@ const pauseMs = (failed: number): number =>
 type Row = typeof alerts.$inferSelect;
 
 /**
- * The text of the email about the start or the end of a condition. It contains no data about leads.
+ * Text of the email about the start or the end of a condition. It contains no data about leads.
  */
 async function textOf(
   { beganAt }: Row,
@@ -153,12 +154,12 @@ async function textOf(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You will get one more message, when this has ended.',
+    'You will get one more message when this has ended.',
     '',
   ].join('\n');
 }
 
-/** Attempts to send one email, under a lease, and records the result. */
+/** Attempts to send an email under a lease, and records the result. */
 async function notify(
   row: Row,
   condition: Condition,

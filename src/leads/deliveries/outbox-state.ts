@@ -9,19 +9,19 @@ import { isGivenUp, isPlanned, isUnplanned, isUnaddressed } from './late-deliver
 export interface OutboxState {
   /** Pending events, each counted once per channel. */
   undelivered: number;
-  /** Age of the oldest one in seconds; 0 if there is none. */
+  /** Age of the oldest pending event in seconds; 0 if no event is pending. */
   oldestSeconds: number;
-  /** Number of deliveries that were given up. */
+  /** Number of deliveries whose retries are exhausted. */
   givenUp: number;
-  /** Leads without a delivery address. */
+  /** Number of leads without a delivery address. */
   unaddressed: number;
 }
 
 const count = sql<number>`count(*)`;
 
 /**
- * Counts the undelivered messages of the configured channels; those of other channels do not count
- * as late. Each count stops at `limit`, which keeps the query fast.
+ * Counts the undelivered messages of the configured channels. Each count stops at `limit`, which
+ * keeps the query fast.
  * @throws {DatabaseUnavailable}
  */
 export async function readOutboxState(
@@ -64,10 +64,7 @@ export async function readOutboxState(
   };
 }
 
-/**
- * Number of deliveries that wait for each removed channel or were given up there. @throws
- * {DatabaseUnavailable}
- */
+/** Number of undelivered messages for each removed channel. @throws {DatabaseUnavailable} */
 export async function readStranded(
   channels: readonly string[],
   { database: { background } }: Pick<Context, 'database'>,

@@ -31,7 +31,7 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
-/** What accepting an offer does, for the person. */
+/** Describes the effect of accepting an offer, for the person. */
 const whenAccepted = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenYouAccept,
@@ -40,8 +40,8 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
 
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
- * however late it is sent, with one sentence about what has happened since. It quotes only the
- * provider: the first email, which anyone can have sent to anyone, contains no text from a caller.
+ * and adds one sentence about later changes. It quotes only the provider, never the caller, because
+ * anyone can enter anyone's email address.
  */
 export function personMailText(
   topic: PersonMailTopic,
@@ -78,7 +78,7 @@ export function personMailText(
   );
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
-  // Only choices, numbers and dates, because a caller can put any text into the other fields.
+  // Only choices, numbers and dates, because callers can put any text into other fields.
   const requestLines = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const sent = lead.fields[name];
     const { isNeverPersonal, isDay } = kindOf(field);

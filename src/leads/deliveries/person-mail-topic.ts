@@ -3,24 +3,24 @@ import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
-/** Topics of email to people; each has its own text. */
+/** Topics of email to people, each with its own text. */
 export type PersonMailTopic = keyof typeof personMail.news;
 
-/** Reasons for not emailing a provider's action to the person. */
+/** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof providerReach.unmailed;
 
 /** Maximum number of emails about one lead; the last is reserved for the outcome. */
 const MAX_PER_LEAD = 5;
 
-/** Maximum number of earlier emails about a lead for which an email on this topic is still sent. */
+/** An email on this topic is sent only after at most this many emails about the lead. */
 export const maxEarlierMails = (topic: PersonMailTopic): number =>
   topic === 'confirmed' || topic === 'declined' || topic === 'withdrawn'
     ? MAX_PER_LEAD
     : MAX_PER_LEAD - 1;
 
 /**
- * The email topic of a change; undefined if it needs no email. Any text from the provider needs
- * one.
+ * The email topic of a change; undefined if the change needs no email. Any text from the provider
+ * needs an email.
  */
 function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
@@ -32,17 +32,17 @@ function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTo
   return note === null ? undefined : 'message';
 }
 
-/** The email topic of an event; undefined if it needs no email. */
+/** The email topic of an event; undefined if the event needs no email. */
 export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
   if (change) return topicOfChange(change);
-  // The person in an imported lead asked a partner, not this service.
+  // People in imported leads contacted a partner, not this service.
   return person.channel === 'import' ? undefined : 'receipt';
 }
 
 /**
- * Why an event is not emailed to the person; undefined if it is. Suspected spam gets no email,
- * because it often has other people's addresses. `sent` is the number of earlier messages about the
- * lead.
+ * The reason not to email the person about an event; undefined if the email is sent. Suspected spam
+ * gets no email, because it often has other people's addresses. `sent` is the number of earlier
+ * messages about the lead.
  */
 export function whyUnmailed(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
@@ -56,7 +56,7 @@ export function whyUnmailed(
 }
 
 /**
- * For the provider: how the person is notified of an action and, if not by email, how to reach
+ * Tells the provider how the person is notified of an action or, if not by email, how to reach
  * them.
  */
 export function reachInWords(
@@ -69,9 +69,7 @@ export function reachInWords(
   return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
 }
 
-/**
- * Why an action is not emailed to the person, and how to reach them instead.
- */
+/** Tells the provider why the person gets no email, and how to reach them instead. */
 export function unmailedInWords(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],

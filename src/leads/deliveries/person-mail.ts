@@ -21,10 +21,10 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
 const MAX_PER_ADDRESS = 10;
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
-/** Age after which a receipt is no longer sent, in ms, because an old lead may be planned again. */
+/** Age after which a receipt is no longer sent, in ms. An old lead may be planned again. */
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
-/** Whether an event is worth an email to the person, regardless of limits. */
+/** Whether an event calls for an email to the person, apart from limits. */
 const isWorthMailing = (event: LeadEvent): boolean => {
   const topic = topicOf(event);
   return topic !== undefined && whyUnmailed(event, topic, 0) === undefined;
@@ -32,8 +32,8 @@ const isWorthMailing = (event: LeadEvent): boolean => {
 
 /**
  * Emails people about their requests: the receipt, the provider's texts, offers and the outcome.
- * Sends at most 5 emails per lead, the last of which is reserved for the outcome, and 10 per
- * address in 24 hours. All emails about a lead form one thread, and each has an unsubscribe link.
+ * Sends at most 5 emails per lead, reserving the last for the outcome, and 10 per address in 24
+ * hours. All emails about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });

@@ -11,18 +11,17 @@ import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 /** Events per batch. */
 const BATCH_SIZE = 50;
 
-/** The provider channels among some channels. */
+/** Selects the channels that notify providers. */
 const providerChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /**
- * Whether the provider still needs to know about it: a new lead that has already ended needs no
- * action.
+ * Whether the provider still needs the event. A new lead that has already ended needs no action.
  */
 const isRelevant = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
 /**
- * Statements that plan a delivery through a channel with limits, once per event; none for other
+ * Statements that plan a delivery through a channel with limits, once per event; empty for other
  * channels.
  */
 async function limitedDelivery(
@@ -48,8 +47,8 @@ async function limitedDelivery(
 
 /**
  * Creates a delivery of each outbox event for each matching channel, and returns the number of
- * events. Several processes may do this at once; an event is planned once per channel. A lead that
- * no channel to providers accepts is recorded as unaddressed.
+ * events. Concurrent processes plan an event only once per channel. A lead that no channel to
+ * providers accepts is recorded as unaddressed.
  */
 export async function planDeliveries(
   channels: readonly Channel[],
@@ -102,8 +101,8 @@ export async function planDeliveries(
 }
 
 /**
- * Plans unaddressed leads again if they have an address now, because records and settings may have
- * changed since the last start.
+ * Plans unaddressed leads that have an address now. Records and settings may have changed since the
+ * last start.
  */
 export async function planUnaddressed(
   channels: readonly Channel[],

@@ -9,8 +9,8 @@ import { inChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
- * Notifies providers of a lead again, with the same event ID, even if it was delivered before, and
- * through new channels too.
+ * Notifies providers of a lead again, with the same event ID, even if it was delivered before.
+ * Includes new channels.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -48,8 +48,8 @@ export async function redeliverLead(
 }
 
 /**
- * Retries every undelivered message now, through new channels too: pending ones, those given up,
- * and those without an address. Returns the number of deliveries.
+ * Retries every undelivered message now, and returns the number of deliveries. Includes new
+ * channels, exhausted retries, and leads without an address.
  * @throws {DatabaseUnavailable}
  */
 export async function redeliverLate({ database, now }: Context): Promise<number> {

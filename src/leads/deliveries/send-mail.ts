@@ -4,34 +4,34 @@ import { type Outcome, SEND_MS } from './channel.ts';
 
 /** A message in plain text. */
 export interface Mail {
-  /** Address, optionally with a name, of the sender and the recipient. */
+  /** Address of the sender, optionally with a name. */
   from: string;
   to: string;
   replyTo?: string | { name: string; address: string };
   subject: string;
   text: string;
-  /** ID of the message, the same in every attempt. */
+  /** Message-ID, the same in every attempt. */
   id: string;
-  /** ID of the first message of the thread; absent in that message itself. */
+  /** ID of the first message of the thread; absent in the first message. */
   thread?: string;
   date: Date;
-  /** Unsubscribe URL, through a page or by one click (RFC 2369, RFC 8058). */
+  /** Unsubscribe URL (RFC 2369), also for one click (RFC 8058). */
   unsubscribe?: string;
 }
 
-/** Attempts to send a message once, within the sender's timeout; never rejects. */
+/** Makes one attempt to send a message, within the timeout; never rejects. */
 export type SendMail = (mail: Mail) => Promise<Outcome>;
 
 /** The mail server. */
 export interface MailServer {
   /** smtp: or smtps: URL, optionally with user and password; `?tls=` as in .github/OPERATING.md. */
   url: string;
-  /** Host name of this service, for Message-IDs and, unless the URL has another name, for EHLO. */
+  /** Host name of this service, for Message-IDs and, unless the URL has another name, EHLO. */
   serviceHost: string;
   timeoutMs?: number;
 }
 
-/** The outcome for a nodemailer error, from its code or the server’s response. */
+/** Maps a nodemailer error to an outcome, by its code or the server’s response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
@@ -40,15 +40,13 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 
-/** The outcome of an attempt, with the server's response or the connection error. */
+/** Outcome of an attempt, with the server's response or the connection error. */
 export interface MailAttempt {
   outcome: Outcome;
   answer: string;
 }
 
-/**
- * A sender of plain-text email through an SMTP server. Every message is marked as auto-generated.
- */
+/** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
 export function mailSender(server: MailServer): SendMail {
   const attempt = mailAttempts(server);
   return async (mail) => (await attempt(mail)).outcome;
@@ -70,12 +68,12 @@ export function mailAttempts({
   return async ({ from, to, replyTo, subject, text, id, thread, date, unsubscribe }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // A DNS lookup cannot be canceled, only ignored.
+      // A DNS lookup cannot be canceled.
       const timedOut = new Promise<never>((_, reject) =>
         signal.addEventListener('abort', reject, { once: true }),
       );
       const { address: host } = await Promise.race([lookup(literal), timedOut]);
-      // Loaded on first use, because a service may send no email.
+      // Loaded on first use, because some services send no email.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,
@@ -85,11 +83,9 @@ export function mailAttempts({
         ignoreTLS: tls === 'off',
         requireTLS: tls === 'required',
         tls: {
-          // The certificate is verified against the host name, although the connection goes to the
-          // IP address.
+          // The connection goes to the IP address, but the certificate has the host name.
           ...(!isIP(literal) && { servername: hostname }),
-          // Where plain text is allowed, as for a relay on this machine, so is a self-signed
-          // certificate.
+          // If plain text is allowed, as for a local relay, so are self-signed certificates.
           rejectUnauthorized: secure || tls === 'required',
         },
         ...(username && {

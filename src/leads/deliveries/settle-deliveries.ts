@@ -4,21 +4,21 @@ import type { Context } from '../../operation/context.ts';
 import { inChunks } from '../../operation/chunks.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
-/** Selects the deliveries that match any of its members. */
+/** Selects the deliveries that match any member. */
 export interface DeliverySelection {
-  /** All deliveries of these leads, by their tokens. */
+  /** Deliveries of these leads, by token. */
   leads?: readonly string[] | undefined;
-  /** All deliveries of this channel. */
+  /** Deliveries of this channel. */
   channel?: string | undefined;
-  /** All deliveries that were given up. */
+  /** Deliveries whose retries are exhausted. */
   givenUp?: boolean | undefined;
-  /** All deliveries without an address. */
+  /** Deliveries without an address. */
   unaddressed?: boolean | undefined;
 }
 
 /**
- * Cancels undelivered messages, which are then neither retried nor counted as late. Returns their
- * number.
+ * Cancels undelivered messages, and returns their number. They are neither retried nor counted as
+ * late.
  * @throws {DatabaseUnavailable}
  */
 export async function settleDeliveries(
@@ -36,7 +36,7 @@ export async function settleDeliveries(
     unaddressed ? isUnaddressed : undefined,
   ].filter((condition) => condition !== undefined);
   let count = 0;
-  // Each of these has an index; a combined query would read every delivery.
+  // Each condition has an index; a combined query would read every delivery.
   for (const condition of selections)
     count += await inChunks(database, async (limit) => {
       const next = writer

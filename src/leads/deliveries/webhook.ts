@@ -45,8 +45,8 @@ export interface SignedPost extends WebhookOptions {
 }
 
 /**
- * Attempts to post a message once, signed per Standard Webhooks; never rejects. Redirects are not
- * followed.
+ * Makes one attempt to post a message, signed per Standard Webhooks; never rejects. Redirects are
+ * not followed.
  */
 export async function postSigned({
   url,
@@ -81,7 +81,7 @@ export const webhookChannel = (options: WebhookOptions): Channel => ({
   accepts: () => true,
   async send(event) {
     const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
-    // The operator set the URL, and undelivered leads are retried.
+    // A response of 410 ends no notifications here, because the operator set the URL.
     return outcome === 'gone' ? 'refused' : outcome;
   },
 });

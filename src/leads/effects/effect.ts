@@ -25,24 +25,24 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   token: string;
   now: Date;
   context: Context;
-  /** Where the fields are in the caller’s body, for pointers. */
+  /** JSON Pointer to the fields in the caller’s body. */
   fieldsPath: readonly string[];
 }
 
 /**
- * What an effect adds to the write of a lead. `guards` are conditions for writing the lead; `rows`
- * returns further statements, given the condition that the lead was written.
+ * The writes that an effect adds to a lead. `guards` are conditions for writing the lead; `rows`
+ * returns statements, given the condition that the lead was written.
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
-  /** The hold that it places. */
+  /** The hold that the effect places. */
   hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
   /**
-   * Called if the lead was not written, and always in the sandbox. `retry` means to plan and write
-   * again; otherwise, an existing lead is returned instead. @throws {Problem} to refuse the lead
+   * Called if the lead was not written, and always in the sandbox. Returns `retry` to plan and
+   * write again, or an existing lead to return instead. @throws {Problem} to refuse the lead
    */
   refusal: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
@@ -51,13 +51,13 @@ export type PlanEffect<Kind extends Effect['kind']> = (
   call: EffectCall<Kind>,
 ) => Promise<EffectPlan>;
 
-/** A text field’s value, or undefined if omitted or blank. */
+/** Value of a text field; undefined if omitted or blank. */
 export const textOf = (input: LeadInput, field: string): string | undefined => {
   const value = input.fields[field];
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
 
-/** The budgets that apply to a call; imports by the operator and sandbox calls have no limits. */
+/** The budgets of a call. Imports by the operator and sandbox calls have no limits. */
 export const budgetsOf = ({
   call,
   context,

@@ -25,7 +25,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
   const from = textOf(input, effect.fromField);
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
-  // Without an item or a date there is nothing to hold; both may be optional in the record.
+  // The record may make the item and the dates optional; without them, nothing is held.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
   const maxUnconfirmed = unconfirmedLimit(items, budgetsOf(planned));

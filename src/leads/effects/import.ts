@@ -6,15 +6,14 @@ import { Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
-// A digest is kept after an erasure without revealing the partner’s ID, so that the next import
-// does not restore the lead.
+// The digest remains after an erasure, so that the next import does not restore the lead. It does
+// not reveal the partner’s ID.
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Files one lead for each partner ID. The operator’s import considers only rows from earlier
- * imports, so that nobody can claim an ID through a public channel. A public channel accepts an ID
- * once, and returns its receipt again only for the same content, so that it never reveals a
- * stranger’s receipt.
+ * Files one lead for each partner ID. The operator’s import checks only leads from earlier imports,
+ * so that nobody can claim an ID through a public channel. A public channel returns an existing
+ * receipt only for the same content, so that it never reveals a stranger’s receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,
@@ -46,7 +45,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (row.status === 'erased')
         throw refuse(
           'gone',
-          'The lead with this id was erased; it is not filed again. Use a new id for another person.',
+          'The lead with this id was erased and cannot be filed again. Use a new id for another person.',
         );
       const { source, fields, data, contactName, contactEmail, contactPhone } = row;
       const isSame =

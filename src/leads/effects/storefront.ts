@@ -15,7 +15,7 @@ import { daysLater } from '../../operation/later.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
-/** Maximum length of the part of a slug that comes from the name. */
+/** Maximum length of a name in a slug. */
 const SLUG_LENGTH = 48;
 
 /** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
@@ -29,7 +29,7 @@ export function slugOf(name: string): string {
   return slug === '' || slug === SANDBOX_TOKEN ? 'storefront' : slug;
 }
 
-/** The example offering of a storefront whose owner listed none. */
+/** Sample offering, shown if the owner listed no offerings. */
 const placeholder = (idea: string | undefined, name: string): Offering => ({
   name: name.slice(0, 80),
   desc: (idea ?? '').slice(0, 500),
@@ -38,10 +38,7 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
   seeded: true,
 });
 
-/**
- * The daily budgets that a storefront counts against: those of its contacts, its caller and the
- * whole service.
- */
+/** The daily budgets of a storefront: per contact, per caller and for the whole service. */
 async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
   const { call, context, columns, now } = planned;
   const budgets = budgetsOf(planned);

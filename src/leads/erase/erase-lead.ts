@@ -20,17 +20,17 @@ import type { Actor } from '../lead-states.ts';
 export const tombstoneOf = (slug: string): string =>
   `erased:${createHash('sha256').update(slug).digest('hex')}`;
 
-/** The slugs of a storefront. */
+/** Slugs of a storefront. */
 type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
-/** The statement that clears a storefront but keeps its slugs reserved, if `condition` holds. */
+/** Statement that clears a storefront but keeps its slugs reserved, if `condition` is true. */
 export const clearStorefront = ({ slug, bareSlug }: StorefrontSlugs, condition: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${condition}`;
 
-/** The values of an erased lead's row. */
+/** Column values of an erased lead. */
 const erasedColumns = {
   status: 'erased',
-  // The caller may have put anything into it.
+  // Callers choose this text, so it may contain personal data.
   source: 'erased',
   dueAt: null,
   fields: null,
@@ -41,12 +41,12 @@ const erasedColumns = {
   repeatOf: null,
 } as const;
 
-/** Condition that a provider may know about a lead, because a delivery was attempted. */
+/** True if a provider may know about a lead because a delivery was attempted. */
 const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
 /** Leads to erase. */
 interface Erasure {
-  /** Condition for the leads that may be erased. */
+  /** Condition that leads must meet. */
   condition: SQL;
   /** Their tokens. */
   tokens: readonly string[];
@@ -54,26 +54,26 @@ interface Erasure {
   now: Date;
 }
 
-/** The rows of a list, as values. */
+/** A list as rows. */
 const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
-/** Cancels the other events of the leads, which would disclose personal data. */
+/** Cancels other events of the leads, which would disclose personal data. */
 const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
   sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${listed(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
 
-/** Writes the erasure event of each lead that its provider may know of. */
+/** Writes an erasure event for each lead that the provider may know about. */
 function announce({ condition, tokens, actor, now }: Erasure, { event }: Context['tokens']): SQL {
   const events = tokens.map((token) => [token, event(now)]);
   const at = now.toISOString();
   return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${at}, ${at} from ${listed(events)} as listed cross join ${leads} where ${leads.token} = listed.value ->> 0 and ${condition} and ${isKnownToProvider}`;
 }
 
-/** The leads that still meet the condition, in the order of the list. */
+/** Leads that still meet the condition, in the order of the list. */
 const stillDue = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${listed(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
- * The statements that clear the other tables of erased leads, except for tokens, states and times.
+ * Statements that clear erased leads from the other tables, except for tokens, states and times.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
@@ -92,9 +92,9 @@ const clearTables = (
 ];
 
 /**
- * Erases at most `limit` leads that meet a condition, in one batch, and returns their number. The
- * batch checks the condition again, so that several processes may erase at once, and a change by
- * another process is respected. `source` finds the leads.
+ * Erases at most `limit` leads that meet a condition, in one batch, and returns their number.
+ * `source` finds the leads; the batch checks the condition again, because another process may have
+ * changed or erased them.
  */
 async function eraseMatching(
   selection: SQL,
@@ -126,7 +126,8 @@ async function eraseMatching(
   );
   const erasure: Erasure = { condition, tokens, actor, now: context.now() };
   const now = erasure.now.toISOString();
-  // Leads that another process erased in the meantime may be cleared again; changed ones may not.
+  // Clearing a lead that another process has erased does no harm; a changed lead must not be
+  // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${listed(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
   const [, , , { rowsAffected }] = await writer.batch([
@@ -148,12 +149,12 @@ async function eraseMatching(
   return rowsAffected;
 }
 
-// Matches the condition of the index leads_erase, so that erased leads are not read.
+// Same condition as the index leads_erase, so that erased leads are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
 /**
- * Erases a lead's personal data from every table and from the write-ahead log of the database. Its
- * token, states and times remain, so that its URL returns `gone`.
+ * Erases the personal data of a lead from every table and from the write-ahead log. Token, states
+ * and times remain, so that the URL returns `gone`.
  * @throws {Problem} unknown_receipt; gone when it was erased before
  * @throws {DatabaseUnavailable}
  */
@@ -180,8 +181,8 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 }
 
 /**
- * Erases the leads past their retention period, and returns their number. Several processes may do
- * this at once.
+ * Erases the leads past their retention period, and returns their number. Safe to run in several
+ * processes at once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await inChunks(context.database, (limit) =>

@@ -8,7 +8,7 @@ import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
 const erased = v.strictObject({
   receiptToken: v.pipe(
     v.string(),
-    v.description('Token of the receipt, which returns 410 from now on.'),
+    v.description('Token of the receipt, whose URLs now return 410.'),
   ),
   status: v.literal('erased'),
 });
@@ -18,7 +18,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   name: 'erase-lead',
   summary: 'Erase a lead',
   description:
-    'Immediately and permanently erases everything that a lead says about a person, including messages and offers. Recipients of notifications are asked to erase it too. From then on, its URL returns 410, also when this call is repeated.',
+    'Immediately and permanently erases the personal data of a lead, including messages and offers. Recipients of notifications are asked to erase their copies. The URL then returns 410, also for repeated calls.',
   method: 'DELETE',
   path: '/api/lead/{receipt}',
   bodiless: true,

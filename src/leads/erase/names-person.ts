@@ -4,13 +4,13 @@ import type { Contact } from '../../operation/eraser.ts';
 /** Like SQLite’s lower(): only ASCII letters change. */
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A phone number’s digits without the North American country code, as people write them. */
+/** The digits of a phone number without the North American country code. */
 const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
 
 const withoutPunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/** Condition that a text contains one of the words. */
+/** True if a text contains one of the words. */
 const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
   words.length
     ? [
@@ -19,8 +19,8 @@ const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
     : [];
 
 /**
- * Condition that a text names one of several people by email address, phone number or full name;
- * first names alone are too common. Undefined if nothing is known about them.
+ * True if a text names one of the people by email address, phone number or full name; first names
+ * alone are too common. Undefined if nothing is known about them.
  */
 export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
   const words = persons.flatMap(({ contactName, contactEmail }) => {

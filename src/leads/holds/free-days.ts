@@ -10,17 +10,17 @@ import { countUnitsToHold } from './live-holds.ts';
 /** Days per calendar: six weeks. */
 const DAYS_SHOWN = 42;
 
-/** The calendar of an item, with the action that holds it. */
+/** Calendar of an item, with the action that holds the item. */
 export interface FreeDays extends RentalCalendar {
   subsite: string;
   verb: string;
 }
 
 /**
- * The free days of an item, and the total for the chosen days. In the query, `from` and `to` are
- * the chosen days, `begun` is the first day while only that is chosen, and `start` is the first day
- * shown. Days that cannot be chosen are ignored. The calendar shows how many units are available,
- * but never who holds one.
+ * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
+ * `to` are the chosen days; `begun` is the first day if the last is not chosen yet; `start` is the
+ * first day shown. Unavailable days are ignored. The calendar shows how many units are available,
+ * never who holds them.
  * @throws {Problem} not_found when no item of this name can be held
  * @throws {DatabaseUnavailable}
  */

@@ -14,10 +14,10 @@ type HoldCall = EffectCall<'hold'>;
 const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
-/** When an unconfirmed hold expires, ISO 8601; earlier without a contact. */
+/** When an unconfirmed hold expires, ISO 8601; sooner without a contact. */
 export function holdTerm(hold: HoldCall): string {
   const { effect, now } = hold;
-  // A sandbox hold expires when the real one would.
+  // A sandbox hold expires when a real hold would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
   const hours =
     contactsOf(hold).length || !budgets
@@ -26,11 +26,11 @@ export function holdTerm(hold: HoldCall): string {
   return hoursLater(now, hours);
 }
 
-/** How to free up the budget of unconfirmed holds before one of them ends. */
+/** How to free up the budget of unconfirmed holds. */
 const WITHDRAWAL_ADVICE =
-  'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
+  'To make room now, withdraw a request that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
-/** The budgets that a hold counts against: those of its contacts and its caller. */
+/** Budgets of a hold: per contact and per caller. */
 export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
   const { call, context } = hold;
   const budgets = budgetsOf(hold);
@@ -66,7 +66,7 @@ export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetC
 }
 
 /**
- * A percentage of the units of a catalog; at least one unit, so that a single item can be held.
+ * A percentage of the units in a catalog; at least one unit, so that a single item can be held.
  */
 const limitForShare = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
@@ -75,8 +75,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
   allConditions(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
- * Condition that the catalog has fewer than `limit` unconfirmed holds on each day. The maximum is
- * on the first day, or on a day on which a hold starts.
+ * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
+ * day and the days when holds start, because the maximum is among them.
  */
 function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
@@ -93,7 +93,7 @@ export function unconfirmedLimit(
   return percent === 0 ? undefined : limitForShare(items, percent);
 }
 
-/** The condition that a hold leaves enough of the catalog to others. */
+/** Condition that a hold leaves enough of the catalog for other people. */
 export const withinUnconfirmedLimit = (
   limit: number | undefined,
   catalog: string,

@@ -37,7 +37,7 @@ const whenUnitIsAvailable = (
       return unitsToHold(item, days, { held: left, maxUnconfirmed }) > 0;
     });
 
-/** The errors that suggest other dates for an item, with the first and last day of each range. */
+/** Errors that suggest other dates for an item, with the first and last day of each range. */
 function dayErrors(
   others: readonly Days[],
   otherDays: string,
@@ -65,9 +65,9 @@ function dayErrors(
 }
 
 /**
- * The problem if no unit can be held: `conflict` if all units of the item are taken,
- * `budget_exceeded` if unconfirmed holds have used up their share of the catalog. It suggests
- * alternatives. Undefined if the hold is possible.
+ * The problem for a hold that is not possible, with alternatives: `conflict` if all units of the
+ * item are taken, `budget_exceeded` if unconfirmed holds have used up their share of the catalog.
+ * Undefined if the hold is possible.
  */
 export async function unitRefusal(
   requested: RequestedHold,
@@ -94,7 +94,7 @@ export async function unitRefusal(
     return budgetExceeded(
       {
         limit: `at most ${maxUnconfirmed} of all items together can be held without confirmation on one day, and that limit is reached ${when}`,
-        remedy: `${otherDays || 'Choose other days.'} Each of these holds frees a place when it is confirmed, is withdrawn or expires.`,
+        remedy: `${otherDays || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,
         errors,
       },
       refillsAt,

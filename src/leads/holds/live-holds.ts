@@ -7,8 +7,7 @@ import { allConditions } from '../../operation/statements.ts';
 import { type Days, addDays, daysFromFirstToLast } from '../../site/calendar/days.ts';
 
 /**
- * Condition that a hold is live at a time (ISO 8601): not released, and either confirmed or not
- * expired.
+ * True if a hold is live at `now` (ISO 8601): not released, and either confirmed or not expired.
  */
 export const isLive = (
   hold: Record<'releasedAt' | 'expiresAt', SQLiteColumn>,
@@ -44,17 +43,18 @@ export interface LiveHold extends Days {
   expiresAt: string | null;
 }
 
-/** The live holds of a catalog on some days, and its remaining capacity. */
+/** Live holds of a catalog in a range of days, and its capacity for more. */
 export interface Occupancy {
   held: readonly LiveHold[];
-  /** Maximum units of the catalog in unconfirmed holds on one day; absent without a limit. */
+  /** Maximum number of units in unconfirmed holds on one day; absent if unlimited. */
   maxUnconfirmed?: number | undefined;
 }
 
 const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
 /**
- * The maximum number of unconfirmed holds on any of the days: on the first, or where a hold starts.
+ * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the
+ * days when holds start.
  */
 function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
   const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
@@ -65,9 +65,9 @@ function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
 }
 
 /**
- * Number of units of an item available for an unconfirmed hold on the days: those that nobody
- * holds, up to the catalog's limit. Refusals and alternatives are based on it; the guards of the
- * write express the same in SQL.
+ * Number of units of an item that are available for an unconfirmed hold on the days, up to the
+ * catalog's limit. Refusals and alternatives use this count; the guards of the write are the same
+ * rule in SQL.
  */
 export function unitsToHold(
   { id, units = 1 }: Item,
@@ -100,7 +100,7 @@ export const liveHoldsSince = (
     .from(holds)
     .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
-/** Number of available units of an item for each range of days, now. */
+/** Reads the current number of available units of an item for each range of days. */
 export async function countUnitsToHold(
   catalog: string,
   item: Item,
@@ -124,7 +124,7 @@ export async function countUnitsToHold(
 
 /**
  * The nearest earlier and later ranges of the same length in which an item can be held. A hold may
- * begin from `today` to `until`, if that is present.
+ * begin from `today` to `until`, if present.
  */
 export function nearestDays(
   item: Item,
@@ -138,7 +138,7 @@ export function nearestDays(
       .filter((from) => from >= today && (until === undefined || from <= until))
       .map((from) => ({ from, to: addDays(from, length) }))
       .find((days) => unitsToHold(item, days, occupancy) > 0);
-  // Availability changes only the day before a hold starts and the day after one ends.
+  // Availability changes only on the day before a hold starts and the day after a hold ends.
   const earlier = occupancy.held
     .map(({ from }) => addDays(from, -1 - length))
     .filter((from) => from < requested.from);

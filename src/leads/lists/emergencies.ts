@@ -6,8 +6,8 @@ import { actionOf } from '../../site/registry.ts';
 import type { LeadSummary } from './list-leads.ts';
 
 /**
- * The references of the emergencies among some leads. Reads only leads whose action can be an
- * emergency. @throws {DatabaseUnavailable}
+ * Finds the emergencies among leads, and returns their references. Reads only leads whose action
+ * can be an emergency. @throws {DatabaseUnavailable}
  */
 export async function emergenciesAmong(
   listed: readonly LeadSummary[],

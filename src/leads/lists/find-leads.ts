@@ -21,12 +21,12 @@ export interface DueLead extends LeadSummary {
   dueAt: string;
 }
 
-// The index is named, because SQLite would otherwise read and sort every lead of a subsite. SQLite
-// merges lists that are each in order.
+// Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
+// lists.
 const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
 
-/** The leads of some lists that are due first. @throws {DatabaseUnavailable} */
+/** The most urgent leads of several lists. @throws {DatabaseUnavailable} */
 async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
@@ -41,9 +41,9 @@ async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Pro
 }
 
 /**
- * The leads that the provider must answer, emergencies first, then soonest due first: new leads,
- * and leads in which the person has written or accepted an offer since the last answer. Excludes
- * suspected spam.
+ * The leads that the provider must answer: new leads, and leads with a message or an accepted offer
+ * since the last answer. Emergencies come first, then the earliest deadlines. Excludes suspected
+ * spam.
  * @throws {DatabaseUnavailable}
  */
 export async function listUrgent(
@@ -78,8 +78,8 @@ export async function listUrgent(
 }
 
 /**
- * The leads with a question that the customer can only be asked by phone, newest first: they have a
- * phone number and get no email. Excludes suspected spam.
+ * The leads with a question for a customer who can be reached only by phone, newest first. Excludes
+ * suspected spam.
  * @throws {DatabaseUnavailable}
  */
 export async function listToCall(
@@ -114,8 +114,7 @@ const newestFirst = async (
   ).map(summaryOf);
 
 /**
- * The leads that match a caller's search, newest first: by reference, receipt, email address or
- * phone number of the contact.
+ * Searches leads by reference, receipt, email address or phone number; newest first.
  * @throws {DatabaseUnavailable}
  */
 export async function findLeads(
@@ -136,7 +135,7 @@ export async function findLeads(
 }
 
 /**
- * The leads with the email address or the phone number of a lead, newest first. @throws
+ * The leads from the same email address or phone number, newest first. @throws
  * {DatabaseUnavailable}
  */
 export async function listOfSamePerson(

@@ -9,12 +9,12 @@ import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads
 import { Problem } from '../../operation/problem.ts';
 import { referenceOf } from '../../operation/tokens.ts';
 
-/** Everything stored about a lead, for its page. */
+/** All data of a lead, for its page. */
 export interface LeadRecord extends LeadSummary {
   token: string;
   fields: Record<string, string | number>;
   data: Record<string, unknown> | null;
-  /** Reference of the earlier lead of the same person for the same action. */
+  /** Reference of the person's earlier lead for the same action. */
   repeatOf: string | null;
   eraseAt: string;
   history: LogEntry[];
@@ -31,14 +31,14 @@ export interface LeadRecord extends LeadSummary {
 }
 
 /**
- * Condition for accessible leads; undefined if every lead is accessible. The plus sign keeps SQLite
- * from reading all leads of a subsite when another condition selects few.
+ * Condition for accessible leads; undefined if all leads are accessible. The plus sign keeps SQLite
+ * from reading all leads of a subsite when another condition selects only a few.
  */
 export const isAccessible = (access: LeadAccess): SQL | undefined =>
   access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
 /**
- * The token of an accessible lead, given its reference or its token.
+ * Finds the token of an accessible lead by reference or token.
  * @throws {Problem} unknown_receipt
  */
 export async function tokenOf(
@@ -63,7 +63,7 @@ export async function tokenOf(
 }
 
 /**
- * The tokens of several leads, without duplicates, before any of them is changed.
+ * Finds the tokens of several leads, without duplicates, before any of them is changed.
  * @throws {Problem} unknown_receipt when any does not exist; gone when any was erased
  */
 export async function tokensOf(
@@ -99,7 +99,7 @@ export async function tokensOf(
 }
 
 /**
- * Everything about an accessible lead.
+ * Reads all data of an accessible lead.
  * @throws {Problem} unknown_receipt
  * @throws {DatabaseUnavailable}
  */

@@ -4,11 +4,11 @@ import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../../site/calendar/r
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';
 
-/** Leads by subsite and state. @throws {DatabaseUnavailable} */
+/** Number of leads by subsite and state. @throws {DatabaseUnavailable} */
 export async function countLeads({
   database,
 }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
-  // One column per state: SQLite would sort all leads to group them by both.
+  // One column per state, because SQLite would sort all leads to group them by two columns.
   const columns = leadStatuses.map(
     (status) =>
       sql`count(*) filter (where ${leads.status} = ${status}) as ${sql.identifier(status)}`,
@@ -23,35 +23,35 @@ export async function countLeads({
   );
 }
 
-/** How quickly leads are answered. */
+/** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /** Total number of leads. */
   of: number;
   answered: number;
-  /** Median minutes from a lead to the provider’s first answer; null if there is none. */
+  /** Median minutes from a lead to the provider’s first answer; null if no lead was answered. */
   medianMinutes: number | null;
-  /** First day counted, YYYY-MM-DD; null without any lead. */
+  /** First day of the statistics, YYYY-MM-DD; null if there are no leads. */
   since: string | null;
 }
 
 const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
-/** The median in minutes, given the middle one or two times in ms; null if there are none. */
+/** Median in minutes, given the one or two middle times in ms; null if there are no times. */
 const medianOf = (medianFor: readonly number[]): number | null =>
   medianFor.length
     ? inMinutes(medianFor.reduce((sum, ms) => sum + ms, 0) / medianFor.length)
     : null;
 
 /**
- * Answer times in total and by subsite, for leads since `since`. Suspected spam is excluded; erased
- * leads are included, because their times remain.
+ * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam;
+ * includes erased leads, because their times remain.
  * @throws {DatabaseUnavailable}
  */
 export async function answerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
-  // The plus sign keeps SQLite from using an index that would make it read each lead.
+  // The plus sign keeps SQLite from using an index that would make it read every lead.
   const isCounted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCounted}`;
   const filed = await background.all<{ subsite: string; count: number; first: string }>(
@@ -92,7 +92,7 @@ export async function answerFigures(
   };
 }
 
-/** The figures that may be published: those of subsites with enough leads, answered or not. */
+/** The answer times that may be published, for subsites with enough leads, answered or not. */
 export function publishedFigures(
   bySubsite: Readonly<Record<string, AnswerFigures>>,
 ): Record<string, Responsiveness> {

@@ -8,16 +8,18 @@ import type { Database } from '../../../db/index.ts';
 export interface Demand {
   /** Significant words that the questions share, sorted. */
   topic: string;
-  /** How often it was asked. */
+  /** Number of questions. */
   count: number;
-  /** ISO 8601 times of the first and the last. */
+  /** Times of the first and the last question, ISO 8601. */
   first: string;
   last: string;
-  /** The last question as it was asked. */
+  /** The latest question. */
   question: string;
 }
 
-/** Unmet demand, most frequent first. SQLite takes `question` from the row with the latest time. */
+/**
+ * Unmet demand, most frequent first. SQLite takes `question` from the row with the maximum of `at`.
+ */
 export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
   const count = sql<number>`count(*)`;
   const last = sql<string>`max(${demand.at})`;
@@ -35,7 +37,7 @@ export async function listDemand({ background }: Database, limit = 100): Promise
     .limit(limit);
 }
 
-/** Deletes the questions of a topic, and returns how many. @throws {Problem} not_found */
+/** Deletes the questions about a topic, and returns their number. @throws {Problem} not_found */
 export async function deleteQuestions(
   topic: string,
   { database }: Pick<Context, 'database'>,

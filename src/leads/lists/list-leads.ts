@@ -16,7 +16,7 @@ import {
 
 /** A lead in the operator's list. */
 export interface LeadSummary {
-  /** Its reference; the token belongs to the person. */
+  /** Reference of the lead; only the person gets the token. */
   reference: string;
   subsite: string;
   action: string | null;
@@ -30,11 +30,11 @@ export interface LeadSummary {
   email: string | null;
   phone: string | null;
   suspicions: string[];
-  /** Whether a notification of it is undelivered. */
+  /** Whether a notification about the lead is undelivered. */
   undelivered: boolean;
 }
 
-/** The columns of a summary. */
+/** Columns of a summary. */
 export const summary = {
   reference: outbox.id,
   subsite: leads.subsite,
@@ -52,16 +52,16 @@ export const summary = {
   undelivered: isUndelivered(sql`${leads.token}`),
 };
 
-/** Joins a lead with its first event, whose ID is its reference. */
+/** Joins a lead with its first event, whose ID is the reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
-/** A row of `summary`. */
+/** A row selected with `summary`. */
 type SummaryRow = Omit<LeadSummary, 'status' | 'undelivered'> & {
   status: string;
   undelivered: number;
 };
 
-/** A summary from its row. */
+/** Converts a row to a summary. */
 export const summaryOf = <Row extends SummaryRow>(
   row: Row,
 ): Omit<Row, 'status' | 'undelivered'> & Pick<LeadSummary, 'status' | 'undelivered'> => ({
@@ -70,14 +70,13 @@ export const summaryOf = <Row extends SummaryRow>(
   undelivered: Boolean(row.undelivered),
 });
 
-/** The columns of a lead in a list, including its token and content. */
+/** Columns of a listed lead, including token and content. */
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
 type ListedLead = LeadSummary & LeadRow;
 
 /**
- * A row of a list as JSON text, which SQLite builds faster than the driver converts eighteen
- * columns.
+ * A listed lead as JSON text, which SQLite builds faster than the driver converts eighteen columns.
  */
 const rowAsJson = sql`json_object(${sql.join(
   Object.entries(listColumns).flatMap(([name, column]) => [
@@ -102,7 +101,7 @@ const newestFirst = (one: Position, other: Position): number =>
       ? 1
       : -1;
 
-/** Leads, newest first, each with its position. @throws {DatabaseUnavailable} */
+/** Reads leads with their positions, newest first. @throws {DatabaseUnavailable} */
 async function readLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -126,7 +125,8 @@ type LeadRow = {
 };
 
 /**
- * The position of the lead with a reference within some subsites; undefined if there is none.
+ * Finds the position of a lead within the subsites, by reference; undefined if it does not exist
+ * there.
  * @throws {DatabaseUnavailable}
  */
 export async function positionOf(
@@ -142,7 +142,7 @@ export async function positionOf(
   return row;
 }
 
-/** Leads, newest first. @throws {DatabaseUnavailable} */
+/** Reads leads, newest first. @throws {DatabaseUnavailable} */
 export async function listLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -156,8 +156,8 @@ export async function listLeads(
 export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 
 /**
- * Leads with their content, newest first, in batches, so that memory use is constant. The next
- * batch is read while one is processed.
+ * Yields leads with their content, newest first, in batches, so that memory use is constant. Reads
+ * the next batch while the caller processes the current batch.
  * @throws {DatabaseUnavailable}
  */
 export async function* leadsInBatches(
@@ -170,13 +170,16 @@ export async function* leadsInBatches(
   for (let next: ReturnType<typeof read> | undefined = read(); next;) {
     const rows: Awaited<ReturnType<typeof read>> = await next;
     next = rows.length < batchSize ? undefined : read(rows.at(-1));
-    // If the caller stops early, it does not wait for this read.
+    // If the caller stops early, nobody awaits this read.
     next?.catch(() => undefined);
     if (rows.length) yield rows.map(({ token: _, ...lead }) => lead);
   }
 }
 
-/** Names of all fields of the leads, sorted; it reads every lead. @throws {DatabaseUnavailable} */
+/**
+ * Reads the sorted names of all fields in the leads, which requires reading every lead. @throws
+ * {DatabaseUnavailable}
+ */
 export async function fieldNamesOf(
   filter: LeadFilter,
   { database: { background } }: Pick<Context, 'database'>,

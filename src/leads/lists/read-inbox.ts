@@ -6,7 +6,7 @@ import type { LeadFilter, LeadRange } from './select-leads.ts';
 const PAGE_SIZE = 50;
 
 /**
- * Where an inbox page starts: after or before the lead with this reference. Without either, at the
+ * Where an inbox page starts: after or before the lead with this reference, by default at the
  * newest lead.
  */
 export interface InboxCursor {
@@ -17,7 +17,7 @@ export interface InboxCursor {
 /** One page of the inbox. */
 export interface InboxPage {
   leads: LeadSummary[];
-  /** Cursors of the neighboring pages; absent if there is none. */
+  /** Cursors of the neighboring pages; absent if there is no such page. */
   newer?: InboxCursor;
   older?: InboxCursor;
 }
@@ -37,7 +37,7 @@ async function rangeOf(
 }
 
 /**
- * Reads one page of the inbox, newest lead first; its cost does not grow with the number of leads.
+ * Reads a page of the inbox, newest lead first. The cost does not grow with the number of leads.
  * @throws {DatabaseUnavailable}
  */
 export async function readInbox(

@@ -5,26 +5,26 @@ import type { Context } from '../../operation/context.ts';
 import { isLate, isUndelivered, isUnplanned } from '../deliveries/late-deliveries.ts';
 import type { LeadStatus } from '../lead-states.ts';
 
-/** Selects leads; absent members do not narrow the selection. */
+/** Filter for leads; an absent member does not restrict the selection. */
 export interface LeadFilter {
   statuses?: readonly LeadStatus[] | undefined;
-  /** Not empty if present. */
+  /** Must not be empty. */
   subsites?: readonly string[] | undefined;
   action?: string | undefined;
   /** Filed at this time or later, ISO 8601. */
   since?: string | undefined;
-  /** Filed before this time. */
+  /** Filed before this time, ISO 8601. */
   before?: string | undefined;
-  /** Only leads with notifications that are pending, were given up, or have no address. */
+  /** Only leads with undelivered notifications: pending, exhausted, or without an address. */
   undelivered?: boolean | undefined;
 }
 
-/** The part of a list to read: the newest leads, or those next to a lead. */
+/** The part of a list to read: the newest leads, or the leads before or after a position. */
 export interface LeadRange {
   limit: number;
-  /** Only leads that come after this one in the list, which are older. */
+  /** Only older leads, which come after this position. */
   olderThan?: Position | undefined;
-  /** Only leads that come before this one, which are newer; the nearest ones. */
+  /** Only newer leads, which come before this position, nearest first. */
   newerThan?: Position | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Position {
 }
 
 /**
- * Number of matching leads below which a list of undelivered leads is read from them rather than
+ * If fewer leads match the filter, a list of undelivered leads is read from these leads; otherwise,
  * from the undelivered messages.
  */
 const MAX_SCANNED = 2_000;
@@ -67,8 +67,8 @@ export const whereOf = (condition: SQL | undefined): SQL =>
 
 /**
  * Drops the time bound of a filter if the position in the range implies it. SQLite uses only one
- * lower and one upper bound of an index; with the filter's own bound, it would read from the start
- * of the list for each page.
+ * lower and one upper bound of an index; if it chose the filter's bound, it would read from the
+ * start of the list for each page.
  */
 function withinRange(
   { since, before, ...others }: LeadFilter,
@@ -86,8 +86,8 @@ function withinRange(
 }
 
 /**
- * Tokens of leads in list order, read from the index with this order, so that the cost of a page
- * depends only on its length. Each index includes the state, so that excluded rows are not read.
+ * Tokens of leads in list order, read from the matching index, so that the cost of a page depends
+ * only on its length. Each index includes the state, so that excluded rows are not read.
  */
 function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
   const filter = withinRange(fullFilter, range);
@@ -95,7 +95,7 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
     sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(filterCondition(one), rangeCondition(range), extraCondition))}`;
-  // SQLite merges lists that are each in order.
+  // SQLite merges sorted lists.
   const lists =
     action !== undefined
       ? [from('leads_action', filter)]
@@ -115,7 +115,7 @@ function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = filterCondition(filter);
   const at = range.newerThan ?? range.olderThan;
-  // The range of tokens for the times, so that leads outside it are not read.
+  // The range of tokens for the filter's times, so that leads outside the range are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
   const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {

@@ -19,19 +19,19 @@ export function requestedDays(
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** The days of a confirmed request; undefined before confirmation, or without dates. */
+/** The days of a confirmed request; undefined before confirmation or without dates. */
 export const agreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
   log.status === 'confirmed' ? requestedDays(log, registry) : undefined;
 
-/** The days of a request that was confirmed and has ended since. Undefined for any other. */
+/** The days of a request that was confirmed and has ended since; otherwise undefined. */
 export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined =>
   isEnded(log.status) && log.entries.some(({ status }) => status === 'confirmed')
     ? requestedDays(log, registry)
     : undefined;
 
 /**
- * The note of the confirmation, and the description of the accepted offer; undefined if there is
- * neither.
+ * The note of the confirmation and the description of the accepted offer; undefined if both are
+ * missing.
  */
 export function confirmationWords(
   { status, entries }: LeadLog,

@@ -10,8 +10,8 @@ import { withProof } from './proof.ts';
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * The status, unless the caller already has it. A separate function, so that the status is not kept
- * in memory during the wait.
+ * Reads the status, unless the caller already has it. A separate function, so that the status does
+ * not stay in memory during the wait.
  */
 async function statusIfChanged(
   log: LeadLog,
@@ -24,9 +24,9 @@ async function statusIfChanged(
 }
 
 /**
- * The status of a lead: immediately if the caller does not have it yet or too many callers are
- * waiting, otherwise when it changes or after the given number of seconds. If too many are waiting,
- * Retry-After limits how often a caller asks.
+ * Returns the status of a lead, immediately if the caller does not have it yet, otherwise after a
+ * change or the given number of seconds. If too many callers are waiting, it responds immediately
+ * with Retry-After.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  * @throws {DatabaseUnavailable}
  */
@@ -44,7 +44,7 @@ export async function awaitStatus(
     for (;;) {
       const now = context.now();
       const remainingMs = end - performance.now();
-      // A lead that has ended can still be erased, so callers wait for that too; otherwise, they
+      // Callers also wait for a lead that has ended, which can still be erased; otherwise, they
       // would repeat the request immediately.
       const canWait = slot && !slot.ended && remainingMs > 0;
       const changed = await statusIfChanged(log, now, canWait ? isKnown : () => false, context);

@@ -6,7 +6,7 @@ import { follow, type Watchable } from '../../operation/waits.ts';
 import { openOffer } from '../conversation/conversation.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
-/** Leads that callers wait for; a version is the number of history entries. */
+/** Leads that callers wait for; the version is the number of history entries. */
 export const leadChanges: Watchable = {
   versions: (names, { background }) =>
     background
@@ -18,7 +18,10 @@ export const leadChanges: Watchable = {
       .groupBy(leadHistory.lead),
 };
 
-/** Milliseconds until a lead changes without a write, because its offer or its hold expires. */
+/**
+ * Milliseconds until an offer or a hold of the lead expires, which changes the lead without a
+ * write.
+ */
 export function msToExpiry(log: LeadLog, now: Date): number {
   const times = [openOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
@@ -27,7 +30,7 @@ export function msToExpiry(log: LeadLog, now: Date): number {
 }
 
 /**
- * Yields a lead, and again whenever it changes or something in it expires, like `follow`.
+ * Yields a lead, and again whenever it changes or its offer or hold expires, like `follow`.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */

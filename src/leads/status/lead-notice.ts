@@ -9,7 +9,7 @@ import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
 import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
 
-/** States in which the provider still has to answer. */
+/** States that require an answer from the provider. */
 const openStates: ReadonlySet<LeadStatus> = new Set([
   'new',
   'acknowledged',
@@ -21,9 +21,7 @@ const openStates: ReadonlySet<LeadStatus> = new Set([
 const NOT_CONFIRMED =
   'This is not a confirmed booking or payment; the provider confirms separately.';
 
-/**
- * The meaning of a receipt in each state after the first; the registry has the text for the first.
- */
+/** Notices by state. The registry has the text for the first state. */
 const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
   needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
@@ -40,40 +38,40 @@ const emergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
 const unreachableWarning = (phone: string) =>
-  `This request has no phone number and no email address, so nobody can call or write back: the answer appears only on its receipt. To speak with somebody, call ${phone}.`;
+  `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt. To speak with somebody, call ${phone}.`;
 
-/** The parts of a lead that its notice depends on. */
+/** The parts of a lead that affect its notice. */
 export interface NoticedLead {
   subsite: string;
   /** Verb of the action; null for a plain lead. */
   action: string | null;
   status: LeadStatus;
-  /** Whether it has a phone number or an email address. */
+  /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
-  /** Its fields, which may have a ZIP code outside the service area. */
+  /** Fields of the lead, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** When it was sent and when its first answer is promised for, ISO 8601. */
+  /** When the lead was filed, and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
   /**
-   * State of its offer if quoted, open by default; if confirmed, whether the provider confirmed
-   * without it at the published price (`ended`) or without any price (`ended_unpriced`).
+   * State of the offer if quoted, by default open. If confirmed without the offer: `ended` with a
+   * published price, `ended_unpriced` without a price.
    */
   offer?: keyof typeof offerNotices | undefined;
 }
 
-/** What the notice adds about an offer. */
+/** Notices about an offer. */
 const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
   expired:
-    'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
+    'The provider’s offer has expired. This is not a confirmed booking or payment; send a reply to ask for a new offer.',
   ended:
     'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not proof of payment.',
   ended_unpriced:
     'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not proof of payment.',
 };
 
-/** The warning about a ZIP code that differs from the place in the record. */
+/** Warning about a ZIP code that differs from the place in the record. */
 const placeMismatches = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -88,7 +86,7 @@ const placeMismatches = (
       : [];
   });
 
-/** The warning about a requested item that is sold or past. */
+/** Warning about a requested item that is sold or past. */
 function goneItems(
   registry: Registry,
   { subsite, action, fields = {} }: Pick<NoticedLead, 'subsite' | 'action' | 'fields'>,
@@ -101,7 +99,7 @@ function goneItems(
     : [];
 }
 
-/** The warning about an answer that is promised only after the first requested day. */
+/** Warning that the answer is promised only after the first requested day. */
 function lateAnswers(
   { network: { timeZone } }: Registry,
   phone: string,
@@ -115,7 +113,7 @@ function lateAnswers(
     .sort();
   if (first === undefined || first >= dateInTimeZone(timeZone, new Date(promise.respondBy)))
     return [];
-  // A day before the request, such as a purchase date, does not depend on the answer.
+  // Dates before the request, such as a purchase date, do not depend on the answer.
   if (first < dateInTimeZone(timeZone, new Date(promise.createdAt))) return [];
   const by = promisedTimeInWords(promise.respondBy, timeZone);
   return [
@@ -124,9 +122,9 @@ function lateAnswers(
 }
 
 /**
- * Warnings about a request: an emergency, a ZIP code outside the area, an item that is sold, an
- * answer after the requested day, and no way to call back. Once the provider has answered, an
- * emergency needs no call.
+ * Warnings about a request: an emergency, a ZIP code outside the area, a sold item, an answer after
+ * the requested day, and a missing contact. Once the provider has answered, an emergency needs no
+ * call.
  */
 export function warningsOf(
   registry: Registry,
@@ -155,7 +153,7 @@ export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'
       : warningsOf(registry, { ...lead, promise: undefined }, true)
     : [];
 
-/** What a lead's current state means, without warnings. */
+/** Explains the current state of a lead, without warnings. */
 export function stateNotice(
   registry: Registry,
   { status, offer }: Pick<NoticedLead, 'status' | 'offer'>,
@@ -166,6 +164,6 @@ export function stateNotice(
     : notices[status];
 }
 
-/** The notice of a receipt or a status about a lead's current state, with the warnings. */
+/** Explains the current state of a lead in a receipt or a status, with warnings. */
 export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
   [stateNotice(registry, lead), ...openWarnings(registry, lead)].join(' ');

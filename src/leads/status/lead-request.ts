@@ -19,22 +19,22 @@ const request = v.strictObject({
   withheld: v.pipe(
     v.array(v.string()),
     v.description(
-      'Names of values that are not shown, because anyone with this URL could learn from them who the person is or where: free text, a ZIP code, a contact. The provider has them.',
+      'Names of withheld values that could identify or locate the person: free text, a ZIP code, a contact. The provider gets them.',
     ),
   ),
 });
 
-/** The content of a lead, as shown in its status and a sandbox receipt. */
+/** Content of a lead, as shown in its status and a sandbox receipt. */
 export const requestSchema = v.pipe(
   request,
   v.description(
-    'What was requested: the title, the fields that are choices, numbers and dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
+    'What was requested: the title, choices, numbers, dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
   ),
 );
 
 export type LeadRequest = v.InferOutput<typeof requestSchema>;
 
-/** The content of a lead, without personal data. */
+/** Content of a lead without personal data. */
 export function requestOf(
   registry: Registry,
   {
@@ -59,12 +59,12 @@ export function requestOf(
   };
 }
 
-/** A label and its entered value, as people read them. */
+/** A label and an entered value, for display. */
 export type EnteredValue = readonly [label: string, value: string];
 
 /**
- * All entered values of a request, for the provider. An item has its price and the URL of its page.
- * Values that forms fill in by themselves are left out.
+ * All entered values of a request, for the provider. An item comes with its price and page URL.
+ * Values that forms fill in automatically are omitted.
  */
 export function enteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -78,7 +78,7 @@ export function enteredValues(
     action: string | null;
     fields: Readonly<Record<string, string | number>>;
     data: Readonly<Record<string, unknown>> | null;
-    /** The values already shown as the contact. */
+    /** Values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
 ): EnteredValue[] {

@@ -43,13 +43,13 @@ const offerEntries = v.strictObject({
   itemTitle: v.optional(v.pipe(v.string(), v.description('Title of the offered item.'))),
   from: v.optional(v.pipe(v.string(), v.isoDate(), v.description('First offered day.'))),
   to: v.optional(v.pipe(v.string(), v.isoDate(), v.description('Last offered day.'))),
-  expiresAt: v.pipe(
-    time,
-    v.description('When the offer expires; it cannot be accepted from then on.'),
+  expiresAt: v.pipe(time, v.description('When the offer expires and can no longer be accepted.')),
+  confirmOnAccept: v.pipe(
+    v.boolean(),
+    v.description('Whether accepting the offer confirms the request.'),
   ),
-  confirmOnAccept: v.pipe(v.boolean(), v.description('Whether accepting it confirms the request.')),
 });
-const offer = v.pipe(offerEntries, v.description('An offer of the provider.'));
+const offer = v.pipe(offerEntries, v.description('An offer from the provider.'));
 
 const message = v.strictObject({
   messageId: v.string(),
@@ -65,7 +65,7 @@ const message = v.strictObject({
           v.description('ended if it was declined, replaced, or not accepted in time.'),
         ),
       }),
-      v.description('An offer of the provider, with its state.'),
+      v.description('An offer from the provider, with its state.'),
     ),
   ),
 });
@@ -83,10 +83,12 @@ export const leadStatusSchema = v.pipe(
     ),
     status: v.pipe(
       status,
-      v.description('State of the lead now. Only confirmed means that the provider has agreed.'),
+      v.description(
+        'Current state of the lead. Only confirmed means that the provider has agreed.',
+      ),
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
-    createdAt: v.pipe(time, v.description('When it was filed.')),
+    createdAt: v.pipe(time, v.description('When the lead was filed.')),
     updatedAt: v.pipe(time, v.description('Time of the last change of state or message.')),
     respondBy: respondBySchema,
     request: requestSchema,
@@ -99,11 +101,11 @@ export const leadStatusSchema = v.pipe(
           note: v.optional(v.string()),
         }),
       ),
-      v.description('Its states in order, with who made the change and the note.'),
+      v.description('History of states in order, with the actor and the note of each change.'),
     ),
     messages: v.pipe(
       v.array(message),
-      v.description('What both sides wrote and offered, in order.'),
+      v.description('Messages and offers from both sides, in order.'),
     ),
     offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
     price: priceSchema,
@@ -124,7 +126,7 @@ export const leadStatusSchema = v.pipe(
     next: v.pipe(
       v.array(v.picklist(holderActs)),
       v.description(
-        'What the holder of the receipt may do now, by POST to statusUrl + /messages; erase is DELETE of statusUrl.',
+        'Actions that the receipt holder may take now, with POST to statusUrl + /messages; erase is DELETE of statusUrl.',
       ),
     ),
     calls: v.pipe(
@@ -147,16 +149,16 @@ export const leadStatusSchema = v.pipe(
         'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request, in addition to receiptToken, and the data part of an A2A message to the task.',
       ),
     ),
-    notice: v.pipe(v.string(), v.description('What the current state means.')),
+    notice: v.pipe(v.string(), v.description('Explanation of the current state.')),
     proof: proofSchema,
   }),
   v.description('State and conversation of a lead, without contact or personal fields.'),
 );
 
-/** The status of a lead for the holder of its receipt. */
+/** The status of a lead, for the receipt holder. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
-/** What both sides wrote and offered; `entries` are those of a lead in order. */
+/** Messages and offers from both sides; `entries` is the history of the lead in order. */
 export const messagesOf = (
   entries: readonly LogEntry[],
   terms: ShownTerms,
@@ -175,7 +177,7 @@ export const messagesOf = (
         ],
   );
 
-/** Which notice about an offer applies to a lead. */
+/** Key of the notice about the lead's offer. */
 const offerNoticeKey = (
   newest: Offer | undefined,
   { open, ended, published }: ShownTerms,
@@ -184,11 +186,11 @@ const offerNoticeKey = (
   return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
 };
 
-/** The start of the sample's notice. */
+/** Start of the sandbox notice. */
 const SAMPLE_NOTICE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In the sample: ';
 
-/** A lead at a given time, for the holder of its receipt. */
+/** The status of a lead at `now`, for the receipt holder. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const terms = shownTerms(log, now, site);
@@ -246,13 +248,10 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   };
 }
 
-/** The ID of the sandbox offer. */
+/** ID of the sandbox offer. */
 export const SAMPLE_OFFER = 'sampleOffer34678';
 
-/**
- * The lead of every sandbox receipt, and the time at which it is read. Always the same, never
- * stored.
- */
+/** The fixed lead of all sandbox receipts, and its time of reading. It is never stored. */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;
@@ -280,7 +279,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
           status: 'acknowledged',
           at: first,
           actor: 'provider',
-          note: 'A sample of what a provider writes.',
+          note: 'Sample text of a provider.',
         },
         {
           status: 'quoted',
@@ -291,7 +290,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
             offerId: SAMPLE_OFFER,
             amount: '450.00',
             currency: 'USD',
-            description: 'A sample of what an offer includes.',
+            description: 'Sample description of an offer.',
             expiresAt: hoursLater(from, 50),
             confirmOnAccept: false,
           },

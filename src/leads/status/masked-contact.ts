@@ -5,20 +5,20 @@ import type { Context } from '../../operation/context.ts';
 
 const MASK = '•••';
 
-/** A masked email address in which the owner can still spot a typo: “d•••@example.com”. */
+/** Masks an email address so that the owner can still spot a typo: “d•••@example.com”. */
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = '', ...rest] = email.slice(0, at);
   return `${rest.length ? first : ''}${MASK}${email.slice(at)}`;
 }
 
-/** A number with its last four digits: “(•••) •••-0142”. */
+/** Masks a phone number except for the last four digits: “(•••) •••-0142”. */
 const maskedPhone = (phone: string): string =>
   phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 /**
- * The masked email address and phone number for answers to a lead; empty if it has none, and in the
- * sandbox. Only for the receipt page. @throws {DatabaseUnavailable}
+ * Reads the masked email address and phone number of a lead, for its receipt page; empty in the
+ * sandbox. @throws {DatabaseUnavailable}
  */
 export async function readMaskedContact(
   token: string,

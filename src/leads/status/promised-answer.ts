@@ -9,8 +9,8 @@ type LeadDeadlines = Pick<
 >;
 
 /**
- * When the provider's next answer is due after an entry, ISO 8601; undefined if none is. `due` and
- * `from` are the deadline and the state before the entry.
+ * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.
+ * `due` and `from` are the deadline and the state before the entry.
  */
 function dueAfter(
   due: string | undefined,
@@ -22,13 +22,13 @@ function dueAfter(
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
   if (actor === 'person') return due ?? answerDue(registry, lead, new Date(at));
-  // A message alone neither acknowledges the request nor confirms an accepted offer.
+  // A message alone does not acknowledge the request or confirm an accepted offer.
   return status === 'new' || status === 'accepted' ? due : undefined;
 }
 
 /**
- * When the provider's next answer is due, ISO 8601; undefined if none is. Computed from the entries
- * if no deadline is stored, as for a lead at an earlier time.
+ * When the provider's next answer is due, ISO 8601; undefined if no answer is due. Computed from
+ * the history if no deadline is stored.
  */
 function dueAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const { entries, respondBy, dueAt } = lead;
@@ -49,9 +49,9 @@ export const dueAnswerAfter = (
 ): string | undefined => dueAfter(dueAnswer(lead, registry), lead.status, entry, lead, registry);
 
 /**
- * Until when the provider's next answer is promised, for every document and page that says so, ISO
- * 8601; undefined if none is pending. A provider that has only acknowledged the request still owes
- * an answer, although nothing counts as overdue.
+ * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
+ * no answer is pending. After an acknowledgment an answer is still pending, but does not count as
+ * overdue.
  */
 export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);

@@ -6,13 +6,13 @@ export const proofSchema = v.optional(
   v.pipe(
     v.string(),
     v.description(
-      'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent if the service does not sign; note in that document then says so.',
+      'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent if the service does not sign documents; the note in jwks.json then says so.',
     ),
   ),
 );
 
 /**
- * A receipt or a status, signed if the service has a signing key. Equal documents have equal
+ * Signs a receipt or a status if the service has a signing key. Equal documents have equal
  * signatures.
  */
 export const withProof = async <Document extends { proof?: string | undefined }>(

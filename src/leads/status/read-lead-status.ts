@@ -19,16 +19,16 @@ import type { Site } from '../../site/site.ts';
 const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
 const REFERENCE = new RegExp(REFERENCE_PATTERN);
 
-/** The path of a receiptUrl or a statusUrl, which ends in the token. */
+/** Matches the path of a receiptUrl or a statusUrl, which ends with the token. */
 const RECEIPT_PATH = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
 
-/** The token in a receiptUrl or a statusUrl; any other text unchanged. */
+/** Extracts the token from a receiptUrl or a statusUrl. Returns other text unchanged. */
 function tokenIn(text: string): string {
   return RECEIPT_PATH.exec(URL.parse(text)?.pathname ?? '')?.[1] ?? text;
 }
 
 /**
- * The receipt token of a request, which may name its receipt by receiptUrl or statusUrl too.
+ * Validates a receipt token, which may be given as a receiptUrl or a statusUrl.
  * @throws {Problem} unknown_receipt
  */
 export function receiptOf(value: unknown): string {
@@ -37,12 +37,12 @@ export function receiptOf(value: unknown): string {
   throw REFERENCE.test(referenceOf(receipt))
     ? new Problem(
         'unknown_receipt',
-        'This is a reference for phone calls. Send the receiptToken or the receiptUrl of the receipt.',
+        'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',
       )
     : unknownReceipt();
 }
 
-/** The path parameter that names a receipt. */
+/** Path parameter of a receipt. */
 export const receiptParameter: OperationDescription['parameters'][number] = {
   name: 'receipt',
   in: 'path',
@@ -53,8 +53,8 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
 };
 
 /**
- * Maximum wait for a change, in seconds; less than the 75 s after which servers and proxies close
- * an idle connection.
+ * Maximum wait for a change, in seconds. Servers and proxies close idle connections after 75
+ * seconds.
  */
 const LONGEST_WAIT = 60;
 
@@ -63,7 +63,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   in: 'query',
   required: false,
   description:
-    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A lead that is declined, withdrawn or expired can change only by erasure. The sandbox never changes and responds at once.',
+    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes and responds at once.',
   schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
   example: 0,
 };
@@ -72,11 +72,11 @@ const knownParameter: OperationDescription['parameters'][number] = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the response that the caller has.',
+  description: 'ETag of the caller’s latest response.',
   schema: { type: 'string' },
 };
 
-/** The response in the OpenAPI document. */
+/** Response in the OpenAPI document. */
 export const statusResponse = (site: Site) => {
   const { log, now } = sampleLog(site);
   return {
@@ -87,7 +87,7 @@ export const statusResponse = (site: Site) => {
 };
 
 /**
- * A lead, or the sandbox lead, with the time at which it is read. @throws {Problem}
+ * Reads a lead or the sandbox lead, with the current or the fixed time. @throws {Problem}
  * unknown_receipt, gone
  */
 export const readLogNow = async (
@@ -98,13 +98,13 @@ export const readLogNow = async (
     ? sampleLog(context.site)
     : { log: await readCachedLog(receipt, context), now: context.now() };
 
-/** The status of a lead, or of the sandbox. @throws {Problem} unknown_receipt, gone */
+/** Reads the status of a lead or the sandbox lead. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
   const { log, now } = await readLogNow(receipt, context);
   return withProof(statusOf(log, now, context.site), context);
 }
 
-/** Seconds to wait, from a query. @throws {Problem} invalid_input */
+/** Parses the seconds to wait from a query. @throws {Problem} invalid_input */
 function waitOf(value: unknown): number {
   const wait = memberOf(value, 'wait') ?? '0';
   const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
@@ -113,12 +113,12 @@ function waitOf(value: unknown): number {
   return Number(wait);
 }
 
-/** Reads the status of a lead, for the holder of its receipt. */
+/** Reads the status of a lead, for the receipt holder. */
 export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last response as If-None-Match to get 304 while nothing has changed, and add wait=60 to get the response when something changes. Unknown query parameters are rejected. At most four callers per address can wait at a time; another one gets a response at once, with Retry-After.',
+    'Returns the state, history and conversation of a lead, by receipt token, and the allowed next actions. Never shows a contact, a ZIP code or free text from the request. Send the ETag of the last response as If-None-Match to get 304 if nothing has changed, and add wait=60 to wait for a change. Unknown query parameters are rejected. At most four callers per address can wait at a time; further callers get an immediate response with Retry-After.',
   method: 'GET',
   path: '/api/lead/{receipt}',
   problems: ['invalid_input', 'unknown_receipt', 'gone'],

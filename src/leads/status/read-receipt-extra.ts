@@ -9,8 +9,8 @@ import { statesWithoutStorefront } from '../storefronts/read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
- * An effect's additions to a receipt, for the receipt page: its storefront or the service to visit.
- * Empty for other effects, and in the sandbox; a hold is part of the status.
+ * Reads what an effect adds to the receipt page: the storefront or the service to visit. Empty for
+ * other effects and in the sandbox; a hold is part of the status.
  * @throws {DatabaseUnavailable}
  */
 export async function readReceiptExtra(
@@ -51,7 +51,7 @@ export async function readReceiptExtra(
 }
 
 /**
- * The reference of a lead by its token; undefined for an unknown token. @throws
+ * Finds the reference of a lead by its token; undefined for an unknown token. @throws
  * {DatabaseUnavailable}
  */
 export async function readReference(

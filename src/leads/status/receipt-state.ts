@@ -3,15 +3,15 @@ import type { LeadLog } from '../lead-log.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 
-/** The headline of a receipt, and the deadline of the pending answer. */
+/** Headline of a receipt, and the deadline of the pending answer. */
 export interface ReceiptState {
-  /** Which sentence of `states` to show. */
+  /** Key of the headline in `states`. */
   words: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { by: string; late: boolean };
 }
 
-/** The sentence for a quoted request: its offer is open, or has expired. */
+/** Headline key for a quoted request: the offer is open or has expired. */
 const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 

@@ -25,12 +25,12 @@ export const referenceSchema = v.optional(
 );
 export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
 
-/** Until when the provider's next answer is promised. */
+/** Deadline for the provider's next answer. */
 export const respondBySchema = v.optional(
   v.pipe(
     v.string(),
     v.isoTimestamp(),
-    v.description('Until when the provider’s next answer is promised; absent if none is pending.'),
+    v.description('Deadline for the provider’s next answer; absent if no answer is pending.'),
   ),
 );
 /** The price that applies to a request. */
@@ -55,13 +55,13 @@ export const priceSchema = v.optional(
         v.pipe(
           v.string(),
           v.description(
-            'What is published about the price, such as sales tax; tell the person too.',
+            'Published notes about the price, such as sales tax. Tell the person about them.',
           ),
         ),
       ),
     }),
     v.description(
-      'The current price of the request: that of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and once the request has ended.',
+      'Current price of the request: the price of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and after the request has ended.',
     ),
   ),
 );
@@ -83,13 +83,13 @@ export const receiptSchema = v.pipe(
       v.pipe(
         v.string(),
         v.description(
-          'ETag of the current status: send it as If-None-Match with statusUrl?wait=60 to get the response at the first change.',
+          'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the first change.',
         ),
       ),
     ),
     receiptUrl: v.pipe(address, v.description('URL of the receipt page for people.')),
     phone: phoneSchema,
-    subsite: v.pipe(v.string(), v.description('Subsite that received it.')),
+    subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
     action: v.pipe(
       v.nullable(v.string()),
       v.description('Verb of the action; null for a plain lead.'),
@@ -99,12 +99,12 @@ export const receiptSchema = v.pipe(
     price: priceSchema,
     notice: v.pipe(
       v.string(),
-      v.description('What the receipt means: it is not a confirmed booking or payment.'),
+      v.description('Explanation of the receipt, which is not a confirmed booking or payment.'),
     ),
     service: v.optional(
       v.pipe(
         v.strictObject({
-          name: v.pipe(v.string(), v.description('Name of the subsite.')),
+          name: v.pipe(v.string(), v.description('Subsite name.')),
           title: v.pipe(v.string(), v.description('Its title.')),
           url: v.pipe(address, v.description('Its page.')),
         }),
@@ -115,11 +115,11 @@ export const receiptSchema = v.pipe(
     hold: v.optional(
       v.pipe(
         v.strictObject({ expiresAt: time }),
-        v.description('Until when the item is held without confirmation.'),
+        v.description('When the unconfirmed hold of the item expires.'),
       ),
     ),
     request: v.optional(
-      v.pipe(requestSchema, v.description('What was requested, as in the status of a lead.')),
+      v.pipe(requestSchema, v.description('What was requested, as in the lead status.')),
     ),
     sandbox: v.optional(
       v.pipe(v.literal(true), v.description('Present if nothing was stored or sent.')),
@@ -130,7 +130,7 @@ export const receiptSchema = v.pipe(
 );
 
 export type Receipt = v.InferOutput<typeof receiptSchema>;
-/** What an effect adds to a receipt. */
+/** Members that an effect adds to a receipt. */
 export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
@@ -140,21 +140,21 @@ export const receiptUrl = (base: string, token: string): string => `${base}/rece
 export const calendarUrl = (base: string, token: string): string =>
   `${receiptUrl(base, token)}/calendar`;
 
-/** The parts of a lead that its receipt depends on. */
+/** The parts of a lead that affect its receipt. */
 interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   token: string;
   /** ISO 8601 time. */
   createdAt: string;
-  /** Whether it has a phone number or an email address. */
+  /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
-  /** Its fields, which may have a ZIP code outside the service area. */
+  /** Fields of the lead, which may have a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
-  /** When its first answer is promised for, ISO 8601. */
+  /** Deadline for the first answer, ISO 8601. */
   respondBy?: string | undefined;
   reference?: string | undefined;
 }
 
-/** How the notice of every sandbox receipt begins; the warnings of the real one follow. */
+/** Start of the notice of a sandbox receipt; the warnings of a real receipt follow. */
 const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
@@ -189,8 +189,8 @@ export function receipt(
 }
 
 /**
- * Hours until the promised answer and days until a lead is erased, from the action or else the
- * network’s defaults.
+ * Hours until the promised answer and days until erasure, from the action or else the network’s
+ * defaults.
  */
 export function leadTerms(
   registry: Registry,
@@ -200,11 +200,11 @@ export function leadTerms(
   return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
 }
 
-/** Promises are rounded up to this, because nobody believes “by 10:53”. */
+/** Deadlines are rounded up to this, because “by 10:53” looks falsely precise. */
 const QUARTER_HOUR = 15 * 60_000;
 
 /**
- * When the answer to a person's action at a given time is due, ISO 8601: after the hours of its
+ * When the answer to an action of the person is due, ISO 8601: after the response time in the
  * record, and never while the service is closed.
  */
 export function answerDue(

@@ -14,7 +14,7 @@ import { openOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 
-/** The price that applies to a request, as its status document names it. */
+/** Price that applies to a request, as in its status document. */
 export interface AppliedPrice {
   /** Decimal number. */
   amount: string;
@@ -22,48 +22,50 @@ export interface AppliedPrice {
   currency: string;
   /** ID of the accepted offer; absent if the price is the published total. */
   offerId?: string | undefined;
-  /** Refundable deposit in addition to it, a decimal number. */
+  /** Refundable deposit in addition to the price, a decimal number. */
   deposit?: string | undefined;
-  /** What is published about the price, such as sales tax. */
+  /** Published notes about the price, such as sales tax. */
   terms?: string | undefined;
 }
 
-/** The price and hold of a request, as shown to both sides. */
+/** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
   /** The offer that can be accepted. */
   open?: Offer | undefined;
   /** The offer that was accepted. */
   agreed?: Offer | undefined;
-  /** The open offer that ended because the provider confirmed without it. */
+  /** The open offer that ended because the provider confirmed the request without it. */
   ended?: Offer | undefined;
-  /** What was agreed before the request ended: the price in words, and the accepted offer. */
+  /** The agreement before the request ended: the price in words, and the accepted offer. */
   before?: { price: string; offerId?: string | undefined } | undefined;
-  /** The published price of what is requested, in words, whether it applies or not. */
+  /** Published price in words, even if another price applies. */
   published?: string | undefined;
-  /** What the published price leaves out or depends on; an offer may say otherwise. */
+  /** What the published price excludes or depends on; an offer may differ. */
   notes?: string | undefined;
-  /** The published total; absent if an offer has another price, and after the end. */
+  /**
+   * The published total; absent if an offer has another price, and after the request has ended.
+   */
   total?: RentalTotal | undefined;
   /** The published deposit, in words. */
   deposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
-  /** When the hold ends, ISO 8601; absent if it is confirmed or there is none. */
+  /** When the hold expires, ISO 8601; absent without a hold or if it is confirmed. */
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, in words; absent if nothing is held. */
   booking?: string | undefined;
-  /** URL of the request's storefront. */
+  /** URL of the storefront. */
   previewUrl?: string | undefined;
 }
 
 /**
- * The offer that applies to an accepted or confirmed request: the newest, if the person accepted
- * it. Undefined before that, and if the provider confirmed first.
+ * The accepted offer of an accepted or confirmed request. Undefined before acceptance, and if the
+ * provider confirmed first.
  */
 function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
-  // A person who accepts an offer with `confirmOnAccept` confirms the request.
+  // Accepting an offer with `confirmOnAccept` confirms the request.
   const accepted = entries
     .slice(offerIndex + 1)
     .some(
@@ -72,7 +74,7 @@ function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   return accepted ? entries[offerIndex]?.offer : undefined;
 }
 
-/** The offer that a provider’s confirmation ended: it was open, and nobody accepted it. */
+/** The open offer that a provider’s confirmation ended. */
 export function endedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'confirmed') return undefined;
   const index = entries.findIndex((entry) => entry.status === 'confirmed');
@@ -101,7 +103,7 @@ function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
 export const offerStates = ['open', 'accepted', 'ended'] as const;
 export type OfferState = (typeof offerStates)[number];
 
-/** The state of one of a lead's offers, for every page and document that shows it. */
+/** State of an offer, for every page and document that shows it. */
 export function offerState(
   { offerId }: Pick<Offer, 'offerId'>,
   { open, agreed, before }: Pick<ShownTerms, 'open' | 'agreed' | 'before'>,
@@ -110,7 +112,7 @@ export function offerState(
   return offerId === (agreed ?? before)?.offerId ? 'accepted' : 'ended';
 }
 
-/** The states of all offers of a lead, by ID. */
+/** States of a lead's offers, by offer ID. */
 export const offerStatesOf = (
   entries: readonly Pick<LogEntry, 'offer'>[],
   terms: ShownTerms,
@@ -121,7 +123,7 @@ export const offerStatesOf = (
     ),
   );
 
-/** The terms of a lead at a given time. */
+/** The terms of a lead at `now`. */
 export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return { before: agreedBefore(log, site) };
   const { registry } = site;
@@ -202,7 +204,9 @@ function priceConfirmation(
     : fill(words.instead, { ...values, price: published });
 }
 
-/** For the person: the provider confirmed without its open offer, and this price applies. */
+/**
+ * Tells the person that the provider confirmed without the open offer, and which price applies.
+ */
 export function endedOfferInWords(
   { ended, published }: ShownTerms,
   provider: string,

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 
-/** A state that a lead entered, or the person's action that caused it. */
+/** A state that a lead entered, or the action of the person that caused the state. */
 export interface Step {
   step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined';
   /** ISO 8601. */
@@ -20,9 +20,8 @@ export function personAction(
 }
 
 /**
- * The steps of a lead in order, for the person who sent it. A state that the person caused is named
- * after their action. Accepting an offer with `confirmOnAccept` is two steps, accepted and
- * confirmed.
+ * The steps of a lead in order, for the person. A state that the person caused is named after their
+ * action. Accepting an offer with `confirmOnAccept` is two steps, accepted and confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {

@@ -13,7 +13,7 @@ import { calendarUrl } from './receipt.ts';
 
 /** Where and when a confirmed request takes place, in words for the person. */
 export interface Visit {
-  /** Where it is; absent if the provider publishes no address. */
+  /** Place of the visit; absent if the provider publishes no address. */
   where?: string | undefined;
   /** Hours of the provider, if the person goes there. */
   hours?: string | undefined;
@@ -24,9 +24,9 @@ export interface Visit {
 }
 
 /**
- * Where and when a request takes place: at the provider's address during its hours, or at the
- * customer's at a time that both agree on. `words` are the provider's words at confirmation, which
- * may name the time.
+ * Describes the visit: at the provider's address during its hours, or at the customer's address at
+ * a time that both agree on. `words` are the provider's words at confirmation, which may name the
+ * time.
  */
 export function visitOf(
   subsite: Subsite | undefined,
@@ -65,13 +65,13 @@ export const visitSchema = v.optional(
     v.strictObject({
       from: day('The first day, YYYY-MM-DD; absent if the request has no dates.'),
       to: day('The last day, YYYY-MM-DD.'),
-      where: sentence('Where it takes place. Never an address of the person.'),
+      where: sentence('Place of the visit; never an address of the person.'),
       hours: sentence('Hours of the provider, if the person goes there.'),
       time: sentence('How the time is agreed, if the provider comes to the person.'),
       bring: v.optional(
         v.pipe(
           v.array(v.string()),
-          v.description('What the person must bring, pay and otherwise meet.'),
+          v.description('What the person must bring, pay and comply with.'),
         ),
       ),
       calendarUrl: v.optional(

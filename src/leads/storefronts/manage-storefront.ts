@@ -7,7 +7,7 @@ import { slugOf } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
 import { statesWithoutStorefront } from './read-storefront.ts';
 
-/** An existing storefront, by one of its slugs. @throws {Problem} not_found */
+/** Finds a storefront by one of its slugs. @throws {Problem} not_found */
 async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
   const [found] = await database.writer
     .select({
@@ -24,10 +24,7 @@ async function findStorefront(slug: string, { database }: Pick<Context, 'databas
   return { ...found, name: found.name };
 }
 
-/**
- * Deletes the content of a storefront, whose URLs return 410 from then on. @throws {Problem}
- * not_found
- */
+/** Deletes the content of a storefront. Its URLs then return 410. @throws {Problem} not_found */
 export async function deleteStorefront(slug: string, context: Context): Promise<void> {
   const found = await findStorefront(slug, context);
   await context.database.writer.run(clearStorefront(found, sql`true`));
@@ -35,7 +32,7 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
 }
 
 /**
- * Gives a storefront an additional slug, the name of its business, and returns it.
+ * Gives a storefront its business name as an additional slug, and returns the slug.
  * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
  * another storefront has the name
  */
@@ -44,7 +41,7 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
   if (found.status === 'new' || statesWithoutStorefront.has(found.status))
     throw new Problem(
       'invalid_input',
-      `The request of this storefront is ${found.status}. Acknowledge it first, once you know that the business is theirs.`,
+      `The request of this storefront is ${found.status}. Verify that the business is theirs, and acknowledge the request first.`,
     );
   const bare = slugOf(found.name);
   const { rowsAffected } = await context.database.writer.run(

@@ -8,7 +8,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
-/** A preview storefront for its page. Every text is user input: escape it. */
+/** Content of a preview storefront page. All text is unescaped user input. */
 export interface Storefront {
   slug: string;
   /** Subsite whose action created it. */
@@ -32,7 +32,7 @@ const sample = (subsite: string): Storefront => ({
   offerings: [
     {
       name: 'A sample offering',
-      desc: 'What is sold, in a sentence.',
+      desc: 'What is sold, in one sentence.',
       priceCents: 2500,
       kind: 'one_time',
     },
@@ -51,7 +51,7 @@ export const statesWithoutStorefront: ReadonlySet<string> = new Set<LeadStatus>(
 const removedProblem = () => new Problem('gone', 'This storefront was removed.');
 
 /**
- * The storefront at /biz/{slug}; `sandbox` is a fixed sample.
+ * Reads the storefront at /biz/{slug}; `sandbox` is a fixed sample.
  * @throws {Problem} not_found; gone when it was removed, or its lead was declined, withdrawn,
  * expired or erased
  * @throws {DatabaseUnavailable}

@@ -6,7 +6,7 @@ import { isObject } from '../../site/json-object.ts';
 import { expecting } from '../../operation/validate.ts';
 import { namesPrivateTarget } from '../../outbound/public-address.ts';
 
-/** Callback URL of a program that filed a lead, called after each change. */
+/** Callback of the program that files a lead, called after each change. */
 export interface Callback {
   url: string;
 }
@@ -14,8 +14,8 @@ export interface Callback {
 const MAX_URL_LENGTH = 2_000;
 
 /**
- * Whether a text is a valid callback URL. It must not contain a user name or password, which would
- * be stored.
+ * Whether a text is a valid callback URL. A user name or password is rejected, because it would be
+ * stored.
  */
 function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -36,15 +36,15 @@ export const callbackUrlSchema = v.pipe(
 
 /** The requirements for a callback URL. */
 export const PUBLIC_URL_RULE =
-  'Write a URL on the public internet: this one points to a private address, which is never called.';
+  'Write a URL on the public internet. This URL points to a private address.';
 
-/** Whether a URL is rejected when it is submitted. */
+/** Whether a submitted URL is rejected. */
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
 ): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
 
-/** The errors in the callback of an unvalidated body, apart from its syntax. */
+/** Errors in the callback of an unvalidated body, except syntax errors. */
 export function callbackFaults(body: unknown, context: Context): InputError[] {
   const callback = isObject(body) ? body['callback'] : undefined;
   const url = isObject(callback) ? callback['url'] : undefined;
@@ -62,14 +62,14 @@ export const callbackSchema = v.pipe(
 );
 
 /**
- * The ID of the key for a caller's callbacks. @throws {Problem} unauthorized without a valid key,
- * or if the channel cannot carry one; insufficient_scope
+ * ID of the key that signs the caller's callbacks. @throws {Problem} unauthorized without a valid
+ * key, or if the channel cannot carry one; insufficient_scope
  */
 export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (callbackKey) return callbackKey();
   throw new Problem(
     'unauthorized',
-    'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>, or leave callback out.',
+    'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>, or omit callback.',
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 }

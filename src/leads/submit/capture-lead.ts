@@ -55,7 +55,7 @@ const request = v.pipe(
         freeObject(DATA_BYTES),
         expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
         v.description(
-          'Anything else about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other keys are its fields and are validated as such.',
+          'Additional data about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other members are validated as fields of the action.',
         ),
       ),
     ),
@@ -78,7 +78,7 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
     ({ name, url }) => name === sent || url === `/${String(sent)}`,
   );
   const guess = intended ? ` Did you mean ${intended.leadSource}?` : suggestion(sent, allowed);
-  const expect = 'Write the leadSource of a subsite, as in the agent index.';
+  const expect = 'Write the leadSource of a subsite from the agent index.';
   errors.push(
     sent === undefined
       ? missingName('/source', expect, { allowed })
@@ -109,7 +109,7 @@ function parseCapture(
     [],
     named && { '/data': Object.keys(named.fields) },
   );
-  // A contact form is useless without a question.
+  // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
       missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
@@ -169,14 +169,14 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
 const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
 
 /**
- * Files a lead from an email address and the label of a subsite; `data.action` names one of its
- * actions.
+ * Files a lead from an email address and the leadSource of a subsite; `data.action` names an
+ * action.
  */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
   summary: 'Leave an email address with a subsite',
   description:
-    'Files a lead from an email address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
+    'Files a lead from an email address and the leadSource of a subsite. data.action selects an action of the subsite. The receipt is not a confirmed booking or payment.',
   method: 'POST',
   path: '/api/email-capture',
   problems: leadProblems,

@@ -18,12 +18,12 @@ import { expecting } from '../../operation/validate.ts';
 /** Rows per statement. */
 const BATCH_SIZE = 200;
 
-/** The contract of the action that the caller has read, as a member of the body. */
+/** Body member with the contract of the action as the caller has read it. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
   expecting(
-    'Write the contract of the action as in its record: sha-256: followed by 64 hexadecimal digits.',
+    'Write the contract from the action’s record: sha-256: followed by 64 hexadecimal digits.',
   ),
   v.description(
     'contract of the action as you read it. If the action has changed since, the request is rejected with the changes.',
@@ -41,7 +41,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
 };
 
 /**
- * Stores the contracts that a site serves from now on.
+ * Stores the current contracts of a site.
  * @throws {DatabaseUnavailable}
  */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
@@ -63,7 +63,7 @@ export async function storeContracts({ site, database, now }: Context): Promise<
 }
 
 /**
- * The changes between a caller's contract and the current one, one sentence each. @throws
+ * Compares a caller's contract with the current contract. Returns one sentence per change. @throws
  * {DatabaseUnavailable}
  */
 async function changesSince(
@@ -76,15 +76,15 @@ async function changesSince(
     .select({ contract: contracts.contract })
     .from(contracts)
     .where(eq(contracts.digest, digest));
-  if (!row) return ['This service does not know the contract that was sent.'];
+  if (!row) return ['This service does not know the submitted contract.'];
   const before = JSON.parse(row.contract) as Contract;
   return before.subsite === current.subsite && before.verb === current.verb
     ? compareContracts(before, current)
-    : [`The contract that was sent is that of ${before.subsite}.${before.verb}.`];
+    : [`The submitted contract belongs to ${before.subsite}.${before.verb}.`];
 }
 
 /**
- * Refuses a request with an outdated contract, in the body or in If-Match. @throws {Problem}
+ * Rejects a request with an outdated contract in the body or in If-Match. @throws {Problem}
  * contract_changed, with the changes
  * @throws {DatabaseUnavailable}
  */
@@ -105,7 +105,7 @@ export async function requireContract(
       'contract_changed',
       current
         ? `The action ${current.verb} has changed since its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`
-        : 'Leave contract out: this request names no action.',
+        : 'Omit contract: this request names no action.',
       { changes: await changesSince(accepted[0] ?? '', current, context) },
     );
   }

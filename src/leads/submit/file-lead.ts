@@ -43,8 +43,8 @@ const noEffect: EffectPlan = {
 };
 
 /**
- * A plan that writes nothing and throws the errors. They are thrown only after the write, because a
- * repeated call gets its first response.
+ * A plan that writes nothing and throws the errors after the write, because a repeated call must
+ * get its first response instead.
  */
 const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
@@ -53,8 +53,7 @@ const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
 });
 
 /**
- * The person, from the contact or else from the fields of the action, and every submitted email
- * address.
+ * The person from the contact or else from the action's fields, and every submitted email address.
  */
 function personOf(
   { contact, fields }: LeadInput,
@@ -87,7 +86,8 @@ interface Submission {
 }
 
 /**
- * The receipt of a lead, or of a sandbox lead. `shown` is what the status URL shows, for the ETag.
+ * Creates the receipt of a lead or a sandbox lead. `shown` is the lead behind the status URL, for
+ * the ETag.
  */
 const receiptOf = async (
   log: LeadLog,
@@ -168,7 +168,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
   return { now, log, columns, plan, addresses };
 }
 
-/** Writes a lead and everything that depends on it; returns whether it was written. */
+/** Writes a lead and its dependent rows; returns whether it was written. */
 async function write(
   { now, log, columns, plan, addresses }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,
@@ -217,14 +217,14 @@ async function write(
   return first!.rowsAffected > 0;
 }
 
-/** One attempt; undefined if a concurrent write requires a new plan. */
+/** Makes one attempt; undefined if a concurrent write requires a new plan. */
 async function attempt(submission: Submission): Promise<Outcome<Receipt> | undefined> {
   const { input, call, context, intent } = submission;
   const prepared = await prepare(submission);
   const { now, log, plan } = prepared;
   if (input.sandbox) {
     const refusal = await plan.refusal();
-    // A dry run of an import counts existing leads; for other calls, the sandbox is empty.
+    // A dry run of an import checks existing leads; for other calls, the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'retry';
     const sample = sampleLog(context.site);
     return { output: await receiptOf(log, plan.extra, sample, context), replayed };
@@ -242,10 +242,9 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
 }
 
 /**
- * Atomically writes a validated lead with its history, its outbox entry, its effect’s rows and its
- * idempotency record. `fieldsPath` is the location of the fields in the caller’s body, for error
- * pointers. A repeated call gets the first response, even if the contract of its action has changed
- * since.
+ * Atomically writes a validated lead with its history, outbox entry, effect rows and idempotency
+ * record. `fieldsPath` is the location of the fields in the caller’s body, for error pointers. A
+ * repeated call gets the first response, even if the contract of the action has changed since.
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
  * refuses; idempotency_mismatch; in_flight
@@ -261,8 +260,8 @@ export async function fileLead(
   const { contract, ...identity } = input;
   const callbackKey = input.callback && (await callbackKeyOf(call));
   const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(identity) };
-  // The sandbox stores nothing, so it does not use up a key; the key of a real request counts as
-  // used for another input.
+  // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
+  // has used counts as used for another input.
   const { output, ...outcome } = await runOnce(
     input.sandbox ? undefined : intent,
     context,

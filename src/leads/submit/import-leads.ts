@@ -7,12 +7,12 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { siteActions, submitAction } from './submit-action.ts';
 import { nounFor } from '../../site/words/quantity.ts';
 
-/** One row of an import, and its line number. */
+/** A row of an import, with its line number. */
 export interface ImportRow {
   line: number;
-  /** Columns of a table, or a JSON object; undefined if the line is unreadable. */
+  /** Table columns or a JSON object; undefined if the line is unreadable. */
   values: Record<string, unknown> | undefined;
-  /** Why it is unreadable, if known. */
+  /** Why the line is unreadable, if known. */
   fault?: string;
 }
 
@@ -30,13 +30,13 @@ export interface ImportReport {
 /** Rows per batch; the writer commits them together. */
 const BATCH_SIZE = 64;
 
-/** The actions of a site that take imports. */
+/** Actions of a site that accept imports. */
 export const importActions = ({ site }: Pick<Context, 'site'>) =>
   siteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
 
 const contactNames = ['name', 'email', 'phone'];
 
-/** Which field or contact member a column holds. */
+/** Field or contact member of a column. */
 function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
   const name = column.trim().replace(/^(?:fields|contact)\./, '');
   const isContact =
@@ -46,8 +46,7 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * Checks the column names of a table once, before any row is filed. Columns without a name are
- * ignored here.
+ * Checks the column names of a table before any row is filed. Columns without a name are ignored.
  * @throws {Problem} malformed_body, which names every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
@@ -83,8 +82,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
 }
 
 /**
- * The body for a row: columns of the action become its fields; name, email and phone become the
- * contact.
+ * Creates the body for a row: name, email and phone become the contact, other columns the fields.
  */
 function bodyOf(
   values: Record<string, unknown>,
@@ -113,9 +111,9 @@ function bodyOf(
 }
 
 /**
- * Files a lead for each row, once per partner ID regardless of repeated runs and other channels,
- * and reports each rejected row with its line; a rejected row does not stop the others. With
- * `dryRun` nothing is written, and the report says what would happen to each row.
+ * Files a lead for each row, once per partner ID across runs and channels. Reports each rejected
+ * row with its line, and continues with the next row. With `dryRun`, it writes nothing and reports
+ * what would happen.
  * @throws {DatabaseUnavailable}
  */
 export async function importLeads(
@@ -126,7 +124,7 @@ export async function importLeads(
   const seenIds = new Set<unknown>();
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
-  /** Whether a row in a dry run repeats the ID of an earlier one. */
+  /** Whether a row in a dry run repeats the ID of an earlier row. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
     if (!dryRun || action.effect?.kind !== 'import') return false;
     const id = fields[action.effect.keyField];
@@ -139,7 +137,7 @@ export async function importLeads(
       if (!values)
         throw new Problem(
           'malformed_body',
-          fault ?? 'The line cannot be read. Write one row of the table, or one JSON object.',
+          fault ?? 'The line cannot be parsed. Write one table row or one JSON object.',
         );
       const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
       const input = submitAction.parse(body, context);

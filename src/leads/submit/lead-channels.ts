@@ -14,7 +14,7 @@ import type { ProblemCode } from '../../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
 import { expecting } from '../../operation/validate.ts';
 
-/* The parameters, members and descriptions that the channels for leads share. */
+/* Parameters, members and descriptions that the channels for leads share. */
 
 /** Problems of every channel for leads. */
 export const leadProblems: readonly ProblemCode[] = [
@@ -33,12 +33,12 @@ export const sourceSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(SOURCE_PATTERN)),
   expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
-  v.description('Label that says where the lead came from; defaults to the subsite’s leadSource.'),
+  v.description('Label for the origin of the lead; defaults to the subsite’s leadSource.'),
 );
 
 const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** JSON Schemas of the members that every envelope has in addition to the action and its fields. */
+/** JSON Schemas of the members that every envelope has besides the action and its fields. */
 const envelopeMembers = (): JsonSchema => ({
   contact: { $ref: '#/components/schemas/Contact' },
   source: jsonSchemaOf(sourceSchema),
@@ -48,7 +48,10 @@ const envelopeMembers = (): JsonSchema => ({
   callback: jsonSchemaOf(callbackSchema),
 });
 
-/** Component name of an action’s envelope; several subsites may have the same verb. */
+/**
+ * Component name of an action’s envelope. It includes the subsite, because several subsites may use
+ * the same verb.
+ */
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
@@ -61,8 +64,8 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
     'x-contract': contractDigest(subsite, action),
     type: 'object',
     properties: {
-      subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
-      action: { type: 'string', const: action.verb, description: 'Name of the action.' },
+      subsite: { type: 'string', const: subsite.name, description: 'Subsite name.' },
+      action: { type: 'string', const: action.verb, description: 'Action name.' },
       fields: fieldsJsonSchema(action.fields),
       ...envelopeMembers(),
     },
@@ -79,7 +82,7 @@ const CONTACT_PROPERTIES = {
 
 /**
  * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
- * It accepts exactly what the action accepts, including requests without a contact.
+ * It accepts exactly the requests that the action accepts.
  */
 export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
@@ -96,7 +99,10 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
         additionalProperties: false,
       },
       contract: { const: contractDigest(subsite, action) },
-      sandbox: { type: 'boolean', description: 'true stores and sends nothing.' },
+      sandbox: {
+        type: 'boolean',
+        description: 'true validates without storing or sending anything.',
+      },
       source: { type: 'string', pattern: SOURCE_PATTERN },
       notify: { type: 'boolean' },
       callback: {
@@ -113,8 +119,8 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
 
 /**
  * Maximum number of actions whose bodies are described individually. A larger network has one
- * common description, and its subsites' records list the fields, because nobody reads a document
- * with thousands of branches.
+ * common description, because nobody reads a document with thousands of branches; the subsite
+ * records list the fields.
  */
 export const MAX_DESCRIBED = 200;
 
@@ -122,10 +128,10 @@ export const MAX_DESCRIBED = 200;
 export const anyActionEnvelope = (): JsonSchema => ({
   title: 'Any action',
   description:
-    'An action of a subsite. The record of a subsite at /api/agent/{name} lists its actions and the fields of each.',
+    'An action of a subsite. The subsite record at /api/agent/{name} lists its actions with their fields.',
   type: 'object',
   properties: {
-    subsite: { type: 'string', description: 'Name of the subsite.' },
+    subsite: { type: 'string', description: 'Subsite name.' },
     action: { type: 'string', description: 'Verb of the action.' },
     fields: {
       type: 'object',
@@ -139,8 +145,8 @@ export const anyActionEnvelope = (): JsonSchema => ({
 });
 
 /**
- * A valid body for an action, from its fields’ examples. It is a sandbox request, so sending it
- * files nothing.
+ * A valid sample body for an action, from the examples of its fields. It is a sandbox request, so
+ * that sending it files nothing.
  */
 export const actionExample = (
   subsite: Subsite,

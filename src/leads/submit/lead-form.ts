@@ -7,9 +7,7 @@ import { offeringsFromForm } from './offerings-from-form.ts';
 import type { FormTexts, OperationForm } from '../../operation/operation.ts';
 import type { Receipt } from '../status/receipt.ts';
 
-/**
- * Converts a form’s text for a field to its value; invalid text is kept for validation to reject.
- */
+/** Converts form text to a field value. Invalid text stays, for validation to reject. */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
     return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
@@ -24,11 +22,11 @@ const booleans: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** A boolean from a form; anything else is kept for validation to reject. */
+/** Converts form text to a boolean. Other text stays, for validation to reject. */
 export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
   typeof sent === 'string' ? (booleans[sent] ?? sent) : sent;
 
-/** Converts a lead form to its JSON body. `member` is where the action’s fields are in the body. */
+/** Converts a lead form to a JSON body. `member` is the body member with the action’s fields. */
 export function readLeadForm(
   texts: FormTexts,
   member: 'fields' | 'data',
@@ -50,7 +48,7 @@ export function readLeadForm(
   };
 }
 
-/** The text at a dotted name of a form, if any. */
+/** The text at a dotted name of a form. */
 const textAt = (texts: FormTexts, name: string): string | undefined => {
   const [first = '', ...rest] = name.split('.');
   const inner = texts[first];
@@ -59,8 +57,8 @@ const textAt = (texts: FormTexts, name: string): string | undefined => {
 };
 
 /**
- * The form of a lead endpoint with these inputs, on its subsite's page; `fixed` has the values that
- * the URL determines.
+ * The form of a lead endpoint, on the subsite's page; `fixed` has the values that the URL
+ * determines.
  */
 export const leadForm = (
   inputs: LeadInputs,

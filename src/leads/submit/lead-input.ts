@@ -32,7 +32,7 @@ export interface Contact {
   phone?: string;
 }
 
-/** A validated lead from any channel: equal requests give equal objects on all channels. */
+/** A validated lead from any channel. Equal requests have equal inputs on all channels. */
 export interface LeadInput {
   subsite: string;
   /** Verb; null for a plain lead. */
@@ -41,13 +41,13 @@ export interface LeadInput {
   fields: FieldValues;
   data: Record<string, unknown> | null;
   contact: Contact;
-  /** Whether to validate and answer without storing or sending anything. */
+  /** Whether to respond without storing or sending anything. */
   sandbox: boolean;
   /** False if the person opted out of email; absent otherwise. */
   notify?: false;
-  /** The caller's contract of the action; not part of the request's identity. */
+  /** The contract that the caller has read; not part of the request's identity. */
   contract?: string;
-  /** Callback of the program that files it. */
+  /** Callback of the program that files the lead. */
   callback?: Callback;
 }
 
@@ -79,7 +79,7 @@ export const contactSchema = v.pipe(
   v.description(CONTACT_ADVICE),
 );
 
-/** The location of contact names in a body. */
+/** Location of the contact's name in a body. */
 export const CONTACT_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
@@ -98,7 +98,7 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** The notification part of an input: an explicit default equals an omitted value. */
+/** The notification part of an input. An explicit default equals an omitted value. */
 export const notificationOf = ({
   notify,
   callback,
@@ -110,7 +110,7 @@ export const notificationOf = ({
   ...(callback && { callback }),
 });
 
-/** The subsite that a body names, or the error at `pointer`. */
+/** Finds the subsite that a body names, or returns the error at `pointer`. */
 export function namedSubsite(
   registry: Registry,
   name: unknown,
@@ -120,7 +120,7 @@ export function namedSubsite(
   const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.name);
-  const expect = 'Write the name of a subsite, as in the agent index.';
+  const expect = 'Write the name of a subsite from the agent index.';
   errors.push(
     name === undefined
       ? missingName(pointer, expect, { allowed })
@@ -129,7 +129,7 @@ export function namedSubsite(
   return undefined;
 }
 
-/** The action that a body names, or the error at `pointer`. */
+/** Finds the action that a body names, or returns the error at `pointer`. */
 export function namedAction(
   subsite: Subsite,
   verb: unknown,
@@ -151,8 +151,8 @@ export function namedAction(
 }
 
 /**
- * The validated fields of an action; `base` is their location in the body, and `elsewhere` has the
- * names that belong at other locations.
+ * Validates the fields of an action. `base` is their location in the body; `elsewhere` has names
+ * that belong elsewhere in the body.
  */
 export function checkFields(
   { subsite, action }: { subsite: Subsite; action: Action },
@@ -174,7 +174,7 @@ export function checkFields(
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Rejects a form without a phone number or an email address if a person has to answer. */
+/** Rejects a form without a phone number and an email address if a person has to answer. */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional') return;
   const places = [
@@ -187,13 +187,13 @@ export function checkReachable(action: Action, body: unknown, errors: InputFault
     errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
 }
 
-/** Rejects any other value of a member that the URL determines. */
+/** Rejects a member whose value differs from the value that the URL determines. */
 export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
   const sent = isObject(body) ? body[name] : undefined;
   if (sent !== undefined && sent !== fixed)
     errors.push({
       pointer: pointerTo(name),
-      message: `This address accepts only ${fixed}. Leave it out or send ${fixed}.`,
+      message: `This URL accepts only ${fixed}. Omit the member or send ${fixed}.`,
       allowed: [fixed],
     });
 }

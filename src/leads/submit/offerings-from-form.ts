@@ -4,8 +4,8 @@ const textOf = (value: string | FormTexts | undefined): string =>
   typeof value === 'string' ? value.trim() : '';
 
 /**
- * Cents of a price in dollars such as `45` or `$12.50`. Any other text is returned unchanged, for
- * validation to reject.
+ * Converts a dollar price such as `45` or `$12.50` to cents. Other text stays, for validation to
+ * reject.
  */
 function centsOf(price: string): number | string | null {
   const [, dollars, cents = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
@@ -14,8 +14,8 @@ function centsOf(price: string): number | string | null {
 }
 
 /**
- * The JSON text of an offerings field from its form rows, `0` to `n` with `name`, `desc`, `price`
- * in dollars and `kind`. Empty rows are ignored; undefined if all are empty.
+ * Converts form rows to the JSON text of an offerings field. The rows `0` to `n` have `name`,
+ * `desc`, `price` in dollars, and `kind`. Empty rows are ignored; undefined if all are empty.
  */
 export function offeringsFromForm(rows: FormTexts): string | undefined {
   const offerings = Object.keys(rows)

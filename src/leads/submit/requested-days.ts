@@ -11,7 +11,7 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
 
-/** The time of the request, its channel, and the location of its fields in the body. */
+/** Time and channel of the request, and the location of the fields in its body. */
 interface DayContext {
   context: Pick<Context, 'site' | 'budgets'>;
   now: Date;
@@ -19,11 +19,11 @@ interface DayContext {
   fieldsPath: readonly string[];
 }
 
-/** A date in the format of a channel: in words for a form. */
+/** Formats a date for a channel: in words for a form, ISO 8601 for others. */
 export const formatDay = (channel: CallChannel | undefined, day: string): string =>
   channel === 'form' ? plannedDayInWords(day) : day;
 
-/** The last day on which a hold may start; undefined with budgets off. */
+/** The last day on which a hold may start; undefined if budgets are off. */
 export const furthestDay = (
   { furthestDays }: HoldEffect,
   { context, now }: Pick<DayContext, 'context' | 'now'>,
@@ -32,9 +32,8 @@ export const furthestDay = (
   addDays(dateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
 
 /**
- * The errors in the requested dates of an action: past dates in the network's time zone, and dates
- * that its hold does not allow. `fields` may be unvalidated: invalid dates are left to their own
- * validation.
+ * Errors in the requested dates of an action: past dates in the network's time zone, and dates that
+ * the hold does not allow. `fields` may be unvalidated; malformed dates are ignored.
  */
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
@@ -61,7 +60,7 @@ export function dayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
-  // Counted from today if the first day is in the past, because it must be corrected anyway.
+  // Counted from today if the first day is in the past, because the person must correct it anyway.
   const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)
     errors.push(

@@ -127,7 +127,7 @@ function parseEnvelope(
   };
 }
 
-/** Any action of any subsite. */
+/** Submits any action of any subsite. */
 export const submitAction = defineOperation<LeadInput, Receipt>({
   name: 'submit-action',
   summary: 'Submit an action',
@@ -176,7 +176,9 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   handle: (input, call, context) => fileLead(input, call, context),
 });
 
-/** The only action of a subsite with its own lead endpoint; subsite and action are fixed. */
+/**
+ * Submits the only action of a subsite with its own lead endpoint. Subsite and action are fixed.
+ */
 export function submitActionOf(subsite: Subsite, action: Action): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...submitAction,

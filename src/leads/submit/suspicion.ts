@@ -4,7 +4,7 @@ import { suspicions } from '../../text/index.ts';
 /** Signs of spam; a suspicion flags a lead but never rejects it. */
 export type Suspicion = keyof typeof suspicions;
 
-/** Why a lead may be spam, in sentences. Codes of a later release are returned unchanged. */
+/** Sentences about why a lead may be spam. Codes from a later release are returned unchanged. */
 export const suspicionsInWords = (codes: readonly string[]): string[] =>
   codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
@@ -21,7 +21,7 @@ function disposableDomains() {
   });
 }
 
-/** Whether an address is disposable, by the public list of domains. */
+/** Whether the public list contains the domain of an email address. */
 export function isDisposable(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   const labels = domain.split('.');
@@ -29,7 +29,7 @@ export function isDisposable(address: string): boolean {
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 
-/** All signs of spam in a lead. */
+/** Signs of spam in a lead. */
 export function suspicionsOf({
   honeypot,
   addresses,

@@ -31,7 +31,7 @@ export const phone = v.pipe(
 /** An email address. */
 export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
 
-/** The validator of one field’s value. */
+/** Validator for the value of a field. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const schema = v.pipe(
@@ -46,10 +46,9 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 }
 
 /**
- * The run-time validator of an action’s `fields` object. It accepts what `fieldsJsonSchema` of the
- * same definition accepts, except for rules that JSON Schema cannot express: nonexistent phone
- * numbers, structured content in a text, an item that the catalog of `subsite` lacks, and an end
- * date before its start date.
+ * Run-time validator for the `fields` object of an action. It accepts the same objects as
+ * `fieldsJsonSchema`, except that it also rejects nonexistent phone numbers, malformed structured
+ * text, items that the catalog of `subsite` lacks, and end dates before start dates.
  */
 export function fieldsSchema(
   fields: Fields,

@@ -7,7 +7,7 @@ import { markdownPath } from '../../site/site.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-/** A path that a record uses; `page` for an HTML page, which also has a Markdown version. */
+/** A path that a record uses; `page` if it is an HTML page, which also has a Markdown version. */
 export interface Claim extends Pick<Violation, 'record' | 'path'> {
   address: string;
   page: boolean;
@@ -19,14 +19,15 @@ export interface Claim extends Pick<Violation, 'record' | 'path'> {
 const UNKNOWN_AREA = '(agent services area)';
 
 /**
- * Whether the service itself uses the path of a page’s Markdown version; the front page’s is exempt.
+ * Whether the Markdown version of a page has a path that the service uses; the front page is
+ * exempt.
  */
 const hasReservedTwin = (address: string) =>
   address !== '/' && isServiceAddress(markdownPath(address));
 
 /**
- * Whether a path, or that of its Markdown version, is reserved for the service. Pages must not be
- * under /api, so that the interface can add paths.
+ * Whether a path or its Markdown version is reserved for the service. Pages must not be under /api,
+ * so that the API can add paths.
  */
 const isReserved = (address: string, page: boolean) =>
   isServiceAddress(address) ||
@@ -57,9 +58,7 @@ function* capabilityClaims({ subsites, capabilities }: Records, area: string): G
     };
 }
 
-/**
- * Every path that records use. If two records want the same path, the one listed first keeps it.
- */
+/** All paths that records use. If two records use the same path, the first record keeps it. */
 export function* claimsOf(records: Records): Generator<Claim> {
   const {
     subsites,
@@ -70,7 +69,7 @@ export function* claimsOf(records: Records): Generator<Claim> {
   const front = subsites.find(({ url }) => url === '/');
   for (const { name, url } of subsites)
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
-  // The front page is generated unless a subsite replaces it; its text is a Markdown page.
+  // The front page is generated unless a subsite replaces it.
   if (!front) yield { record: 'pages/index', path: [], address: '/', page: true };
   if (agentArea !== undefined)
     yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
@@ -126,7 +125,8 @@ const owner = ({ record, path }: Claim) =>
   path.length ? `${formatPath(path)} of ${record}` : record;
 
 /**
- * The document whose path another path needs as a folder: a file cannot also be a folder.
+ * Finds a document whose path another path needs as a folder, because a file cannot also be a
+ * folder.
  */
 function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {

@@ -4,7 +4,7 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/** The location of the search phrases for a place in a record, or for part of its text. */
+/** Location of the search phrases for a place in a record or a part of its text. */
 function pathOf(place: string): RecordPath {
   const [at, list, index, words] = PLACE.exec(place) ?? [];
   if (at === undefined) return ['asked', place];
@@ -14,7 +14,7 @@ function pathOf(place: string): RecordPath {
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** The text of each record and item whose parts may have search phrases. */
+/** Texts of the records and items whose parts may have search phrases. */
 const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
   new Map([
     ...Object.entries(catalogs).flatMap(([name, { items }]) =>

@@ -74,7 +74,7 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-skill',
     description:
-      'No skill of the network has the name of another, or of a public subsite with a guide, which is a skill itself.',
+      'Skill names are unique, also among public subsites with a guide, which are skills themselves.',
     *check({ network: { skills = [] }, subsites }) {
       const taken = new Map(
         subsites

@@ -1,7 +1,7 @@
 import { boardAttributes, lightBoard, lightsOn, solve } from '../../site/light-board.ts';
 import type { Rule } from './rule.ts';
 
-/** An item's attributes must be consistent. */
+/** Rules for item attributes. */
 export const itemRules: Rule[] = [
   {
     name: 'light-board',

@@ -8,12 +8,12 @@ export interface Violation extends RecordProblem {
   record: string;
 }
 
-/** The readable records, with the readable part of the network. */
+/** Readable records, with the readable part of the network. */
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**
- * A rule across records. It also runs if some records are `unread`; it must not report as missing
- * what one of those may define.
+ * A rule across records. It also runs if some records are `unread`, and must not report things as
+ * missing that these records may define.
  */
 export interface Rule {
   name: string;

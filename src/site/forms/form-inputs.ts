@@ -28,8 +28,8 @@ export const formAddress = (
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
- * The inputs of a lead form, with dots for JSON nesting. Pages use it to render the form, and the
- * operation to parse it.
+ * Names of the inputs of a lead form, with dots for JSON nesting. Pages render the form with them,
+ * and the operation parses it.
  */
 export interface LeadInputs {
   /** The input for the subsite, and the property of its record with the value. */

@@ -1,8 +1,8 @@
 /**
- * What each state of a lead means to the person who sent it: the state in a word or two, the
- * headline of the receipt, and what comes next. Some states have more than one entry: a quoted lead
- * also if its offer confirms on acceptance or has expired, a new one if its answer is late or the
- * person left no contact, and an acknowledged one by what the person did last.
+ * What each state of a lead means to the person who sent it: the state
+ * in a word or two, the headline of the receipt, and what comes next. Some states have more than one
+ * entry: a quoted lead also if its offer confirms on acceptance or has expired, a new one if its
+ * answer is late or the person left no contact, and an acknowledged one by what the person did last.
  */
 export const states = {
   new: {
