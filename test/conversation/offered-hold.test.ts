@@ -7,7 +7,9 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import type { LeadState } from '../../src/leads/status/lead-status.ts';
+import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
+import { receiptState } from '../../src/leads/status/receipt-state.ts';
+import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { addDays, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
@@ -120,6 +122,28 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const log = await readLog(lead, fixture.context);
     expect(log.hold).toEqual({ ...offered, expiresAt: null });
     expect(log.fields[verb.effect.itemField]).toBe(second.id);
+  });
+
+  it('is shown apart from the request, which stays held as it was', async () => {
+    const { fixture, ask, provide, answer } = await openSides();
+    const { context } = fixture;
+    const lead = await ask(requested);
+    const heldOnReceipt = async () => {
+      const [log, now] = [await readLog(lead, context), context.now()];
+      const status = statusOf(log, now, verb.site);
+      return receiptState(status, timelineOf(log.entries), log, now).held;
+    };
+    const { from, to } = requested;
+    expect(await heldOnReceipt()).toMatchObject({ words: 'held', from, to });
+    await provide(lead, 'offer', { ...price, ...offered });
+    expect(await heldOnReceipt()).toMatchObject({ words: 'heldBesideOffer', from, to });
+    const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    await answer(lead, { accept: offer.offerId });
+    expect(await heldOnReceipt()).toMatchObject({
+      words: 'held',
+      from: offered.from,
+      to: offered.to,
+    });
   });
 
   it.each([

@@ -149,6 +149,8 @@ export const receipt = {
   from: 'From {provider}:',
   service: 'The service to visit: {link}',
   held: 'Set aside for you: {days}. Others can take it after {until}, unless {provider} confirms.',
+  heldBesideOffer:
+    'You asked for: {item}. It stays set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
   uncalendar: 'Remove from your calendar',
@@ -196,6 +198,8 @@ export const conversation = {
     accepted: 'Offer: {price}, accepted',
     ended: 'Offer: {price}, no longer open',
   },
+  /** The offered item and days, if the offer changes them. */
+  offered: 'Offered: {item}',
 } as const;
 
 /** For the person: an offer that ended because the provider confirmed without it. */
@@ -209,8 +213,9 @@ export const endedOffer = {
 /** What the person answers on the receipt. */
 export const holderForm = {
   offer: 'Offer from {provider}: {price}',
-  offeredHold:
-    'It replaces the item and the days that you asked for, and is held for you until the offer ends.',
+  offeredHold: 'Offered instead: {item}',
+  offeredHoldKept:
+    'It is held for you until the offer ends. If you accept, you get it in place of what you asked for.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
