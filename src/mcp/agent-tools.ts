@@ -54,7 +54,7 @@ export function keyOf({ authInfo }: ToolCall): ActiveKey {
   return key;
 }
 
-/** A key as the SDK's auth info. */
+/** Converts a key to the SDK's auth info. */
 export const authInfoOf = (key: ActiveKey): AuthInfo => ({
   token: key.id,
   clientId: key.id,
@@ -127,7 +127,7 @@ const taskArguments = v.strictObject({
   taskId: v.pipe(v.string(), expecting('Send the taskId that run_capability returned.')),
 });
 
-/** The ID argument of a task tool. @throws {Problem} invalid_input */
+/** Reads the taskId argument of a task tool. @throws {Problem} invalid_input */
 const readTaskId = (args: unknown): { id: string } => ({
   id: readArguments(taskArguments, args).taskId,
 });

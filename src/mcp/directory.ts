@@ -19,7 +19,7 @@ export const prefixCompleter =
 export const subsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
 
-/** Lines under a heading, as many as fit in a resource; `more` says how to read the others. */
+/** Puts lines under a heading, as many as fit in a resource; `more` says how to read the rest. */
 export function markdownList(
   heading: readonly string[],
   lines: readonly string[],
@@ -56,7 +56,7 @@ function directoryText({ registry, base }: Site): string {
   );
 }
 
-/** The network on one page. */
+/** A resource that describes the network on one page. */
 export function directoryResource(site: Site): McpResource {
   const { name } = site.registry.network;
   const text = directoryText(site);

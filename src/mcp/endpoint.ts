@@ -30,7 +30,7 @@ const SERVER_ERROR = -32_000;
 
 const ALLOW = 'POST, OPTIONS';
 
-/** Request headers that a page of an allowed origin may send. */
+/** Request headers that a page from an allowed origin may send. */
 const PREFLIGHT = {
   allow: ALLOW,
   'access-control-allow-methods': ALLOW,
@@ -38,7 +38,7 @@ const PREFLIGHT = {
     'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age': '86400',
 };
-/** Response headers that such a page may read. */
+/** Response headers that a page from an allowed origin may read. */
 const EXPOSED = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
 
 export interface McpEndpointOptions {
@@ -49,7 +49,7 @@ export interface McpEndpointOptions {
    * Whether the response depends only on the request and the registry, so that it can be cached.
    */
   isPure?: (message: JSONRPCRequest) => boolean;
-  /** Whether a message writes. */
+  /** Whether a message can write data. */
   isWrite?: (message: unknown) => boolean;
   /** Replaces the SDK’s response to a subscription; leaves every other response unchanged. */
   respondToSubscription?: (
@@ -86,9 +86,9 @@ const rpcError = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
- * Refuses a request that another site made a browser send: to another host (DNS rebinding) and, on
- * an endpoint with a key, from a page of another origin. Anyone may use an open endpoint, including
- * agents in pages of any origin.
+ * Rejects requests that another site makes a browser send: requests for another host (DNS
+ * rebinding) and, on an endpoint with a key, requests from a page of another origin. Agents in
+ * pages of any origin may use an open endpoint.
  */
 function refuseForeignRequest(
   request: Request,
@@ -131,7 +131,7 @@ const isRequest = (message: unknown): message is JSONRPCRequest => {
   );
 };
 
-/** The message in a body, or the JSON-RPC error to return. @throws {Problem} too_large */
+/** Parses the message in a body, or returns a JSON-RPC error. @throws {Problem} too_large */
 async function readMessage(
   request: Request,
   maxBytes: number,
@@ -148,9 +148,9 @@ async function readMessage(
 }
 
 /**
- * Refuses a request before the SDK sees it, in a form that official clients show to a model: a
- * result for a tool call, an error for any other request. The status is 200 because they throw a
- * transport error for any other.
+ * Rejects a request before the SDK sees it, in a form that official clients show to a model: a
+ * result for a tool call, an error for any other request. The status is 200 because the clients
+ * throw a transport error for any other status.
  */
 function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: string): Response {
   const answer =
@@ -244,7 +244,8 @@ export function mcpEndpoint({
       if (refusal) throw refusal;
       return headers;
     };
-    // A request without a valid message counts as a read, because only a message shows its kind.
+    // A request without a valid message counts as a read, because only a message shows whether it
+    // writes.
     const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
       await count('reads');
       throw refused;

@@ -85,7 +85,7 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     // A handshake negotiates versions in its body.
     const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
     if (refused) return refused;
-    // A stateless server sends no requests, so a posted response answers no request.
+    // A stateless server sends no requests, so it expects no responses.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };
     const server = await factory({ era: 'legacy', ...auth, requestInfo: request });
@@ -101,7 +101,7 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
         { request, ...auth },
       );
       if (reason === 'notification') await server.close();
-      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older one expect
+      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older era expect
       // 200.
       return response.ok
         ? response

@@ -13,7 +13,7 @@ export interface MatchingItems {
 /** Maximum number of example words in a hint. */
 const MAX_EXAMPLES = 5;
 
-/** Hint for items of which only the subsite matches the words. */
+/** Hint if only the items' subsite matches the words. */
 export const SUBSITE_MATCH_HINT =
   'No item matches these words, but its subsite does; these are its items.';
 

@@ -27,7 +27,7 @@ export const querySchema = v.pipe(
   v.description('Words'),
 );
 
-/** One of a few names; `about` describes the choice. */
+/** Schema for one of a few names; `about` describes the choice. */
 export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
@@ -84,7 +84,7 @@ const availableFirst = (items: readonly ListedItem[]): ListedItem[] =>
     ({ item: one }, { item: other }) => Number(isSoldOrPast(one)) - Number(isSoldOrPast(other)),
   );
 
-/** The words to search for, and the highest price; a query for items with prices may name one. */
+/** The search words and the maximum price; a query for items with prices may include a maximum. */
 function readItemQuery(
   { query, maxPrice }: ItemFilters & { query?: string },
   items: readonly ListedItem[],
@@ -145,7 +145,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
   });
 }
 
-/** Search index of subsites by their titles and keywords, which their items may lack. */
+/** Search index of subsites by title and keywords, because items may lack those words. */
 const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<string> =>
   textIndex(registry.network, of, (name) => {
     const { title, keywords = [] } = findSubsite(registry, name)!;

@@ -23,8 +23,8 @@ import {
 } from './tasks.ts';
 
 /**
- * The state of a task by its lead's state. A refusal is a result like a confirmation: `failed` is
- * for protocol errors, and a declined or expired lead has its answer.
+ * Task state for each lead state. A refusal is a result, as a confirmation is: `failed` is for
+ * protocol errors, and a declined or expired lead has a final answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   new: 'working',
@@ -49,7 +49,7 @@ const MAX_POLL_MS = 60_000;
  */
 const POLL_FRACTION = 0.1;
 
-/** A question or an offer that waits for the person's answer. */
+/** A question or an offer that awaits the person's answer. */
 interface OpenQuestion {
   /** Unique in the conversation, and stable for the same question. */
   key: string;
@@ -131,7 +131,7 @@ function taskStatusOf({ history }: LeadState, question: OpenQuestion | undefined
   return end ?? (question ? 'input_required' : 'working');
 }
 
-/** The log of a lead, and when it was read. */
+/** A lead's log, and the time when it was read. */
 type LogReading = Awaited<ReturnType<typeof readLogNow>>;
 
 /** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */

@@ -35,11 +35,11 @@ interface CallOptions {
 }
 
 interface WriteOptions<Output> extends CallOptions {
-  /** The ID of the task for a response; undefined if none continues. */
+  /** ID of the task that continues after a response; undefined if there is none. */
   taskOf?: (output: Output) => string | undefined;
 }
 
-/** The operation call for a tool call. */
+/** Converts a tool call to an operation call. */
 const callOf = (call: ToolCall, caller: CallOptions['caller'], context: Context): Call => ({
   channel: 'mcp',
   callbackKey: () => readCallbackKey(call.authorization ?? null, context),
@@ -77,8 +77,8 @@ export const writingTool = <Input, Output>(
 interface ReadOptions<Output> extends CallOptions {
   read: NonNullable<CallOptions['read']>;
   /**
-   * Tells whether the caller already has the result, given the arguments that `read` got; undefined
-   * if the caller does not wait for a newer one.
+   * Whether the caller already has the result, given the arguments passed to `read`; undefined if
+   * the caller does not wait for a newer result.
    */
   isKnownFor?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }

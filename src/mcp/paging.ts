@@ -44,8 +44,8 @@ export const pageInput = {
 };
 
 /**
- * The same for a list of `length` entries. A short one needs no limit, but may exceed the bytes of
- * a page.
+ * Paging input for a list of `length` entries. A short list needs no limit, but may still be too
+ * large for one page.
  */
 export const pageInputFor = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
@@ -58,8 +58,8 @@ export const entrySchemas = {
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /**
- * The output of a paged tool: its entries under `name`, their `total` number, and `nextCursor` if
- * another page follows. `first` has members that come before them.
+ * Output schema of a paged tool: entries under `name`, their `total` number, and `nextCursor` if
+ * another page follows. Members in `first` come first.
  */
 export const pageOutput = (
   name: string,
@@ -68,7 +68,7 @@ export const pageOutput = (
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
   v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)) });
 
-/** Output of a tool that answers a need, before everything else. */
+/** First members in the output of a tool that answers a need. */
 export const needOutput = { notOffered: v.optional(v.string()) };
 
 export interface PageRequest {
@@ -79,7 +79,7 @@ export interface PageRequest {
 const digestOf = (args: unknown) =>
   createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, 8);
 
-/** Bytes of a value in a response: once as JSON and once as JSON inside a string. */
+/** Bytes that a value takes in a response, as JSON and again as JSON inside a string. */
 export function responseBytes(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
@@ -99,8 +99,8 @@ function cursorStart(cursor: string, digest: string): number | undefined {
 
 /**
  * One page of a list: at most `limit` entries and no more than fit in a response, but at least one.
- * The cursor is opaque and belongs to its other arguments. @throws {Problem} invalid_input for an
- * invalid cursor
+ * The cursor is opaque and valid only with the same other arguments. @throws {Problem}
+ * invalid_input for an invalid cursor
  */
 export function pageOf<Entry, View>(
   entries: readonly Entry[],

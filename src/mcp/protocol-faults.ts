@@ -23,7 +23,7 @@ interface ShapeIssue {
 }
 
 /**
- * Maximum number of path steps to quote: those that the protocol names. Deeper ones come from the
+ * Maximum number of path steps to quote. The protocol names these steps; deeper steps come from the
  * caller.
  */
 const MAX_QUOTED_STEPS = 2;

@@ -50,7 +50,7 @@ export class ResultCache {
     return `${BODY_START}${result}${bodyEnd(id)}`;
   }
 
-  /** Whether to cache the result: from the second request on. */
+  /** Whether to cache the result: true from the second request on. */
   shouldCache(key: string): boolean {
     if (this.#seenOnce.delete(key)) return true;
     setLimited(this.#seenOnce, key, true);

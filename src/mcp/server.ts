@@ -43,7 +43,7 @@ const MAX_URI_LENGTH = 500;
 /** Maximum number of values in a completion, per the protocol. */
 const MAX_COMPLETIONS = 100;
 
-// Otherwise, each server instance would create its own validator at each request.
+// Shared, because otherwise every request would create a validator.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
@@ -94,7 +94,7 @@ function optionsOf({
   };
 }
 
-/** A resource template whose URI template is parsed. */
+/** A resource template with its parsed URI template. */
 type ParsedTemplate = McpResourceTemplate & { uri: UriTemplate };
 
 type PromptByName = ReadonlyMap<string, McpPrompt>;

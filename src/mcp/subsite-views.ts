@@ -7,13 +7,13 @@ import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { responseBytes, MAX_ENTRY_BYTES } from './paging.ts';
 
-/** A subsite in a list. */
+/** Summary of a subsite for a list. */
 export const subsiteSummary = (
   { name, title, purpose, category, status, url }: Subsite,
   base: string,
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
-/** A subsite in an information tool: everything published for its customers. */
+/** A subsite as an information tool returns it: everything published for customers. */
 export function subsiteOffer(subsite: Subsite, base: string) {
   const {
     name,
@@ -103,7 +103,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
   return withinSizeLimit(details);
 }
 
-/** The view without its last facts if they do not all fit in a response. */
+/** Removes the last facts from a view until it fits in a response. */
 function withinSizeLimit<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
   while (facts.length && responseBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
@@ -111,7 +111,7 @@ function withinSizeLimit<View extends { facts: readonly string[] }>(view: View):
   return { ...view, facts };
 }
 
-/** An item of a catalog with the subsite that lists it. */
+/** A catalog item with the subsite that lists it. */
 export interface ListedItem {
   subsite: string;
   item: Item;
@@ -122,7 +122,7 @@ export const listedItems = ({ catalogs }: Registry, subsites: readonly string[])
     (catalogs[subsite]?.items ?? []).map((item) => ({ subsite, item })),
   );
 
-/** An item in an information tool. */
+/** An item as an information tool returns it. */
 export function itemView({ registry, base }: Site, { subsite, item }: ListedItem) {
   const {
     id,

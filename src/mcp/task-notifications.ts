@@ -12,7 +12,7 @@ import {
 } from './tasks.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Maximum number of tasks per subscription: an address has as many wait slots. */
+/** Maximum number of tasks per subscription, the same as the number of wait slots per address. */
 const MAX_TASKS = 4;
 
 /** A notification or a response from the SDK. */

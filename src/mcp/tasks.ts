@@ -69,8 +69,8 @@ export interface TaskCall extends ToolCall {
 
 /**
  * The tasks of an endpoint. Each represents a stored record that the operations of other channels
- * also read, answer and end. An unknown, erased or another caller’s task is a problem with status
- * 404 or 410.
+ * also read, answer and end. Methods throw a problem with status 404 or 410 for a task that is
+ * unknown, erased or another caller's.
  */
 export interface McpTasks {
   /** @throws {Problem} */
@@ -130,8 +130,9 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
 }
 
 /**
- * A task in place of the result of its call, SEP-2663 `CreateTaskResult`; undefined if it has
- * ended, so that the call has its result immediately. The guarded server removes the content again.
+ * A task instead of the result of a call, SEP-2663 `CreateTaskResult`; undefined if the task has
+ * ended, so that the call returns its result immediately. The guarded server removes the content
+ * again.
  */
 export function createdTask(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;
@@ -140,7 +141,9 @@ export function createdTask(task: McpTask): CallToolResult | undefined {
   return { content: [], resultType: 'task', ...parts };
 }
 
-/** A task as sent. The result of a completed one is that of its call, with a `resultType`. */
+/**
+ * A task in wire format. A completed task contains the result of its call, with a `resultType`.
+ */
 export const detailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }
@@ -154,7 +157,7 @@ function taskFault(thrown: unknown, base: string): unknown {
     : thrown;
 }
 
-/** An acknowledgment, with a notice for one that changed nothing. */
+/** An acknowledgment, with a notice if nothing changed. */
 const withNotice = (notice: string | undefined): Result =>
   notice === undefined ? {} : { _meta: { notice } };
 

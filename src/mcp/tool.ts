@@ -46,11 +46,11 @@ export interface McpTool {
 /** A tool's result; `structured` matches its `outputSchema`. */
 export interface ToolAnswer {
   structured: JsonObject;
-  /** Whether it is from an earlier call with the same idempotency key. */
+  /** Whether the result is from an earlier call with the same idempotency key. */
   replayed?: boolean;
   /** The task of the call; a client that supports tasks gets it while it runs. */
   taskId?: string | undefined;
-  /** Headers of the same response on other channels, in `_meta` here. */
+  /** Headers that other channels send with this response, and MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Subsite } from '../registry/subsite.ts';
 /** JSON Schema (2020-12) of an input object, without additional properties at any level. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
-/** A capability as agents read it. */
+/** A capability as published to agents. */
 export interface CapabilityRecord {
   /** `<subsite>.help`, `guide.<subsite>`, `<subsite>.<verb>`, or an id from capabilities.yaml. */
   id: string;
@@ -25,7 +25,7 @@ export interface CapabilityRecord {
   authentication: 'bearer';
   /** Present if it belongs to a subsite. */
   subsite?: string;
-  /** The action's verb; present where the adapter is inquiry. */
+  /** The action's verb; present if the adapter is inquiry. */
   action?: string;
   /** Digest of the action’s contract; present if `action` is. */
   contract?: string;
@@ -44,7 +44,7 @@ const FREE_INTAKE =
 
 const textField = { required: false } as const;
 
-/** JSON Schema (2020-12) of the person who sends an inquiry; every part is optional. */
+/** JSON Schema (2020-12) of the person who sends an inquiry; every property is optional. */
 const contactJsonSchema: InputSchema = {
   type: 'object',
   description: CONTACT_ADVICE,
@@ -87,14 +87,14 @@ const questionSchema = (example: string | undefined): InputSchema => ({
 });
 
 /**
- * Fields that an action takes through its capability: the action's own, replaced or extended by the
- * offer's.
+ * Fields that an action accepts through its capability: the action's fields, overridden or extended
+ * by `capability.fields`.
  */
 export function capabilityFields(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
 
-/** Whether people are offered it: not if it is an import of the operator’s own. */
+/** Whether the action is offered to people; the operator's imports are not. */
 export function isOffered(
   registry: Registry,
   { subsite, action }: Pick<CapabilityRecord, 'subsite' | 'action'>,
@@ -108,7 +108,7 @@ export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
 /**
- * Common members of capabilities that answer from a subsite's published content at the path
+ * Members shared by capabilities that answer from a subsite's published content at the path
  * `source`.
  */
 const publishedAnswers = (

@@ -29,7 +29,7 @@ export interface Contract {
   verb: string;
   leadEndpoint: string;
   fields: Readonly<Record<string, FieldTerms>>;
-  /** Input of its capability, if different from the action's. */
+  /** Input of the capability, if it differs from the action's input. */
   capabilityFields?: Readonly<Record<string, FieldTerms>>;
   /** Published prices of its subsite. */
   pricing: readonly Pricing[];
@@ -38,7 +38,7 @@ export interface Contract {
   retentionDays: number;
 }
 
-/** The format of a contract's digest. */
+/** Format of a contract digest. */
 export const CONTRACT_PATTERN = '^sha-256:[0-9a-f]{64}$';
 
 const termsOf = (fields: Action['fields']): Contract['fields'] =>
@@ -80,8 +80,8 @@ const digestsOf = memoize((subsite: Subsite) =>
 );
 
 /**
- * Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Cached, because
- * records do not change.
+ * Digest of an action's contract: `sha-256:` and 64 hexadecimal digits. Cached, because records do
+ * not change.
  */
 export const contractDigest = (subsite: Subsite, action: Action): string =>
   digestsOf(subsite)(action);

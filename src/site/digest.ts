@@ -15,15 +15,15 @@ export const recordDigest = memoize(digestOf);
 const optional = (record: object | undefined) => record && recordDigest(record);
 
 /**
- * Digest of the data that any document may show in addition to its own records: the network, its
- * pages and its own capabilities.
+ * Digest of the data that any document may include besides its own records: the network, its pages
+ * and its capabilities.
  */
 const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
-/** Names and titles, which a subsite field shows. */
+/** Names and titles, which fields for subsites show. */
 const namesDigest = memoize(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
@@ -47,7 +47,9 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
   ]);
 }
 
-/** Digest of all inputs of a page’s text; undefined if that includes the whole network. */
+/**
+ * Digest of all data that a page’s text depends on; undefined if it depends on the whole network.
+ */
 export function pageDigest(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [

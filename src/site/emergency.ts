@@ -3,7 +3,9 @@ import type { Subsite } from '../registry/subsite.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/** Whether a request is an emergency: a field has the value that its record marks as one. */
+/**
+ * Whether a request is an emergency: a field has a value that the record marks as an emergency.
+ */
 export const isEmergency = (
   action: Action | undefined,
   fields: Readonly<Record<string, unknown>>,
@@ -12,7 +14,7 @@ export const isEmergency = (
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
   );
 
-/** The choices that mark an emergency, with the actions whose forms have them. */
+/** Choices that indicate an emergency, with the actions that offer them. */
 export const actionsWithEmergencies = ({
   subsites,
 }: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
@@ -24,7 +26,7 @@ export const actionsWithEmergencies = ({
     ),
   );
 
-/** Whom to call in an emergency; undefined for a service whose requests cannot be one. */
+/** Whom to call in an emergency; undefined if the service has no emergency requests. */
 export const emergencyCall = (subsite: Subsite, registry: Registry): string | undefined =>
   subsite.actions.some(({ fields }) =>
     Object.values(fields).some(({ emergency }) => emergency !== undefined),

@@ -2,8 +2,8 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import { isSoldOrPast } from './registry.ts';
 
 /**
- * Items in display order: articles by date, newest first; others in the order of the record, with
- * sold and past ones at the end.
+ * Sorts items for display: articles by date, newest first; other items in record order, with sold
+ * and past items last.
  */
 export const inDisplayOrder = (
   { schemaType }: Pick<Catalog, 'schemaType'>,

@@ -6,12 +6,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const memberOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** The entries of an array; none for any other value. */
+/** The entries of an array; an empty array for any other value. */
 export const entriesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
-/** The names of an object’s members, typed. */
+/** The keys of an object, typed. */
 export const namesOf = <Name extends string>(object: Readonly<Record<Name, unknown>>): Name[] =>
-  // TypeScript returns `string[]` because an object may have more members than its type; literals
-  // do not.
+  // TypeScript types keys as `string[]` because an object may have more members than its type;
+  // literals do not.
   Object.keys(object) as Name[];

@@ -1,8 +1,8 @@
 import type { Item } from '../registry/catalog.ts';
 
 /**
- * A block of houses, some with their lights on: pressing one switches its own light and those of
- * its direct neighbors.
+ * A block of houses, some with lights on. Pressing a house toggles its light and the lights of its
+ * direct neighbors.
  */
 export interface LightBoard {
   columns: number;
@@ -12,15 +12,15 @@ export interface LightBoard {
 }
 
 /**
- * Maximum number of columns and rows: letters name the columns, and the solver tries each first
- * row.
+ * Maximum number of columns and rows, because letters name the columns and the solver tries every
+ * first row.
  */
 const MAX_HOUSES = 10;
 
-/** Attributes of an item that its board drawing shows. */
+/** Item attributes that the board drawing shows. */
 export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
 
-/** Name of the column of a house, A first. */
+/** Letter of a house's column, starting with A. */
 const columnName = (column: number): string => String.fromCharCode(65 + column);
 
 /** Name of a house, for example “C2”. */

@@ -1,7 +1,7 @@
 /**
- * Caches the result of `compute` for each object as long as the object lives: records, sites and
- * databases are never replaced in place, and a changed copy is another object. The result may
- * itself be filled over time.
+ * Caches the result of `compute` for each object until the object is garbage-collected. Records,
+ * sites and databases are never changed in place; a changed copy is a new object. The result may
+ * itself be a cache.
  */
 export function memoize<Key extends object, Result>(
   compute: (key: Key) => Result,

@@ -23,7 +23,10 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Whether one word starts with the other, as zipcode with zip; the other has three letters or more. */
+/**
+ * Whether one word begins with the other, as zipcode does with zip. The shorter word needs three
+ * letters or more.
+ */
 function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);
@@ -48,14 +51,15 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.away <= maxDistance ? best.candidate : undefined;
 }
 
-/** `Did you mean …?` if a known word is close to the submitted one, otherwise nothing. */
+/** `Did you mean …?` if a known word is close to the submitted word, otherwise an empty string. */
 export function suggestion(word: unknown, known: readonly string[]): string {
   const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
   return guess ? ` Did you mean ${guess}?` : '';
 }
 
 /**
- * `Did you mean …?` for the name of a subsite: the one whose page or name was sent, or the closest.
+ * `Did you mean …?` for a subsite name: the subsite whose page or name was sent, or the closest
+ * match.
  */
 export function subsiteSuggestion(
   sent: unknown,

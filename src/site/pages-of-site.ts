@@ -7,7 +7,7 @@ import { findSubsite, itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Members of every HTML page of the network. */
+/** Properties of every HTML page of the network. */
 interface PageInfo {
   /** Site-relative path, no trailing slash; `/` is the front page. */
   path: string;
@@ -17,8 +17,8 @@ interface PageInfo {
   /** Day of the last change, YYYY-MM-DD. */
   lastmod: string;
   /**
-   * Whether search engines may list it: false for account-only subsites, `skipSitemap` and problem
-   * pages.
+   * Whether search engines may list the page: false for account-only subsites, `skipSitemap` and
+   * problem pages.
    */
   indexable: boolean;
 }

@@ -1,9 +1,9 @@
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from './registry.ts';
 
-/** The phone number of a subsite: its own, or else the network's. */
+/** A subsite's phone number, or the network's if it has none. */
 export const phoneOf = (subsite: Subsite | undefined, { network }: Registry): string =>
   subsite?.phone ?? network.organization.phone;
 
-/** The link that dials a phone number. */
+/** A `tel:` URL for a phone number. */
 export const dialLink = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;

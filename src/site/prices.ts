@@ -24,7 +24,7 @@ export function headlinePrice({
   );
 }
 
-/** The currency of a subsite's prices, or of another subsite if it has none. */
+/** The currency of a subsite's prices, or of another subsite's prices if it publishes none. */
 export const currencyOf = (
   subsite: Subsite | undefined,
   others: readonly Subsite[],
@@ -44,8 +44,8 @@ export const pricesBesideItems = (
 ): Pricing[] => pricing.filter((price) => !items.some((item) => hasPriceOf(price, item)));
 
 /**
- * What a listed item’s price includes, or what changes it: from the item, or else from the
- * subsite’s only price of that amount.
+ * What a listed item’s price includes or depends on: from the item, or else from the subsite’s
+ * price of that amount if there is only one.
  */
 export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,

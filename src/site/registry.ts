@@ -42,7 +42,9 @@ export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
-/** The action of a lead; undefined for a plain lead, and if it was removed from the registry. */
+/**
+ * The action of a lead; undefined for a plain lead, or if the action was removed from the registry.
+ */
 export function actionOf(
   registry: Pick<Registry, 'subsites'>,
   { subsite, action }: { subsite: string; action: string | null },
@@ -59,7 +61,7 @@ export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
     ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
   );
 
-/** Subsites that do the same work as a subsite, by its record; usually none. */
+/** Subsites that a subsite's record lists as doing the same work; usually none. */
 export const alternativesTo = (
   registry: Registry,
   { alternatives = [] }: Partial<Pick<Subsite, 'alternatives'>> = {},
@@ -106,7 +108,7 @@ export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Shared lead endpoints; every other one belongs to a single subsite. */
+/** Shared lead endpoints; every other lead endpoint belongs to a single subsite. */
 export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];
 
 /** The name of a Markdown page's record in error messages. */

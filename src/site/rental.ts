@@ -18,11 +18,11 @@ export interface RentalTotal {
   deposit: string | undefined;
   /** The deposit alone, a decimal number such as 200.00. */
   depositAmount: string | undefined;
-  /** What changes the price. */
+  /** Conditions that change the price. */
   notes: string | undefined;
 }
 
-/** The free days of an item that a request can hold. Days are YYYY-MM-DD. */
+/** Free days of an item that a request can put on hold. Days are YYYY-MM-DD. */
 export interface RentalCalendar {
   item: Item;
   /** Days in order, each with its number of free units. */
@@ -31,7 +31,7 @@ export interface RentalCalendar {
   chosen: {
     from: string | undefined;
     to: string | undefined;
-    /** Whether a unit is free on all of the days. */
+    /** Whether a unit is free on every chosen day. */
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
@@ -40,13 +40,13 @@ export interface RentalCalendar {
   later: string | undefined;
 }
 
-/** Number of charged days of a range. */
+/** Number of days charged for a range. */
 function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
 /**
- * The total for an item from a first to a last day (YYYY-MM-DD, inclusive); undefined without a
+ * The rental total of an item for a range of days (YYYY-MM-DD, inclusive); undefined without a
  * published daily price.
  */
 export function rentalTotal(

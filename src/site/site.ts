@@ -1,10 +1,7 @@
 import type { PublicKey } from './developer/public-key.ts';
 import type { Registry } from './registry.ts';
 
-/**
- * A registry together with where and when it is published: the argument of every artifact, page and
- * operation.
- */
+/** A registry with its origin and build time: the input of every artifact, page and operation. */
 export interface Site {
   readonly registry: Registry;
   /** Absolute origin without a trailing slash. */

@@ -1,6 +1,6 @@
 /**
- * A calendar day: YYYY-MM-DD, its number in the month, the short name of the month if its cell shows
- * it, and its data.
+ * A day in a calendar: its date (YYYY-MM-DD), day of the month, short month name if shown, and
+ * data.
  */
 export type CalendarDay<Known extends { day: string }> = Known & {
   number: number;
@@ -10,8 +10,8 @@ export type CalendarDay<Known extends { day: string }> = Known & {
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 /**
- * Consecutive days as calendar weeks, Sunday first; incomplete weeks have empty cells. The first
- * day overall and of each month shows its month.
+ * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
+ * weeks. The first day and the first of each month show the month name.
  */
 export function calendarWeeks<Known extends { day: string }>(
   days: readonly Known[],

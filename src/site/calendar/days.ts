@@ -6,13 +6,13 @@ export interface Days {
 
 const DAY = 86_400_000;
 
-/** A date plus a number of days, YYYY-MM-DD; at most the last day of the year 9999. */
+/** Adds a number of days to a date, YYYY-MM-DD; returns 9999-12-31 for any later date. */
 export const addDays = (day: string, count: number): string =>
   new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31)))
     .toISOString()
     .slice(0, 10);
 
-/** Number of days from the first to the last of a range; 0 for one day. */
+/** Number of days between the first and last day of a range; 0 if they are the same. */
 export const daysFromFirstToLast = ({ from, to }: Days): number =>
   (Date.parse(to) - Date.parse(from)) / DAY;
 

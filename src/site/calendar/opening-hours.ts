@@ -1,10 +1,10 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
 import { week, type Weekday } from './week.ts';
 
-/** Hours of a day without an entry. */
+/** Hours shown for a day without an entry. */
 const CLOSED = 'Closed';
 
-/** A time HH:MM as people write it, for example “7 am” or “5:30 pm”. */
+/** Formats a time (HH:MM) for people, for example “7 am” or “5:30 pm”. */
 export function clockInWords(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
@@ -13,13 +13,13 @@ export function clockInWords(time: string): string {
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
 
-/** A row of the table of hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
+/** A row in the table of opening hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
   days: string;
   hours: string;
 }
 
-/** The week from Monday, with adjacent days of equal hours in one row. */
+/** The week starting on Monday; consecutive days with the same hours share a row. */
 export function hoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
@@ -50,7 +50,7 @@ export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
-/** Day and time in a time zone; the time is HH:MM. */
+/** Weekday and time (HH:MM) in a time zone. */
 function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -71,12 +71,12 @@ const minutesOf = (time: string): number => {
 const MINUTE = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** How long after opening an answer is due if it was promised for a time outside opening hours. */
+/** Time allowed after opening for an answer whose deadline falls outside opening hours. */
 export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
 
 /**
- * The time itself if the business is open then; otherwise two hours after it next opens, or its
- * closing time if that is earlier.
+ * Returns the time if the business is open then; otherwise two hours after the next opening, or
+ * closing time if earlier.
  */
 export function answerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
   const { day, time: clock } = localTime(time, timeZone);
@@ -100,8 +100,8 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
 }
 
 /**
- * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is
- * what is available while it is closed.
+ * Says whether the business is open and when it next opens or closes, for example “Open now, until
+ * 7 pm”. `afterHours` describes what is available while it is closed.
  */
 export function openState(
   hours: OpeningHours,

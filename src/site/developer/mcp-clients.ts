@@ -17,7 +17,7 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     url: `${base}${endpoint.path}`,
   }));
   const keyless = servers.filter(({ bearer }) => !bearer);
-  /** Every server by name, with the key's header if it needs one. */
+  /** Servers by name, with an Authorization header if the endpoint needs a key. */
   const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
     Object.fromEntries(
       servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),

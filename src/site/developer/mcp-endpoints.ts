@@ -9,7 +9,7 @@ export const MCP_PROTOCOL_VERSIONS: readonly string[] = [
 /** One MCP endpoint, Streamable HTTP. */
 export interface McpEndpoint {
   path: string;
-  /** Second part of its server name, after the network's reverse domain name. */
+  /** Last part of the server name, after the network's reverse domain name. */
   slug: string;
   title: string;
   /** At most 100 characters (SEP-2127). */

@@ -15,6 +15,6 @@ export interface PublicKey {
 export function publicKeyOf(privatePem: string): PublicKey {
   const { x } = createPublicKey(privatePem).export({ format: 'jwk' }) as { x: string };
   const key = { crv: 'Ed25519', kty: 'OKP', x } as const;
-  // The members for RFC 7638, in its order.
+  // RFC 7638 defines these members and their order.
   return { ...key, kid: createHash('sha256').update(JSON.stringify(key)).digest('base64url') };
 }

@@ -11,17 +11,17 @@ export interface SampleRequest {
 
 /** Text to copy: a command, a program or a configuration. */
 export interface Sample {
-  /** What it is, for example “curl” or a file name. */
+  /** Label, for example “curl” or a file name. */
   title: string;
-  /** Its language, by its name in highlighters and Markdown. */
+  /** Language name for highlighters and Markdown. */
   language: 'sh' | 'javascript' | 'python' | 'json' | 'toml' | 'text';
   text: string;
 }
 
-/** The header of a key in samples. */
+/** Authorization header in samples. */
 export const SAMPLE_KEY = { Authorization: 'Bearer <API_KEY>' } as const;
 
-/** One argument of a shell command, in single quotes. */
+/** Puts a shell argument in single quotes. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -29,10 +29,7 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 const indentFollowingLines = (text: string, spaces: number) =>
   text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/**
- * A JSON value as a Python literal, with its inner lines indented by at least that number of
- * spaces.
- */
+/** Formats a JSON value as a Python literal, with inner lines indented by at least `spaces`. */
 function pythonLiteral(value: unknown, spaces: number): string {
   const pad = ' '.repeat(spaces + 4);
   const end = `\n${' '.repeat(spaces)}`;
@@ -64,7 +61,7 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
 });
 
-/** A request with curl. */
+/** A request as a curl command. */
 export function curlSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const implied = body === undefined ? 'GET' : 'POST';
@@ -77,7 +74,7 @@ export function curlSample(request: SampleRequest): string {
   ].join(' \\\n');
 }
 
-/** A request with fetch, for browsers, Node, Deno and Bun. */
+/** A request as JavaScript with fetch, for browsers, Node, Deno and Bun. */
 function javascriptSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const headers = allHeaders(request);
@@ -94,7 +91,7 @@ function javascriptSample(request: SampleRequest): string {
   return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;
 }
 
-/** A request with Python’s requests. */
+/** A request as Python with the requests library. */
 function pythonSample(request: SampleRequest): string {
   const { method, url, headers = {}, body } = request;
   const callArguments = [
@@ -110,7 +107,7 @@ function pythonSample(request: SampleRequest): string {
   return `import requests\n\nresponse = ${callText}\nprint(response.status_code, response.text)`;
 }
 
-/** A request in each language of the documentation. */
+/** A request in each language that the documentation shows. */
 export const requestSamples = (request: SampleRequest): readonly Sample[] => [
   { title: 'curl', language: 'sh', text: curlSample(request) },
   { title: 'JavaScript', language: 'javascript', text: javascriptSample(request) },

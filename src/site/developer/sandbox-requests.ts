@@ -6,18 +6,20 @@ import type { Site } from '../site.ts';
 /** The endpoint that accepts every action. */
 const LEAD_ACTION = '/api/lead/action';
 
-/** A request for an action, with example values, that is validated and answered but not stored. */
+/** A sample request for an action, which the server validates and answers but does not store. */
 export interface SandboxRequest {
   /** Title of the service. */
   service: string;
   /** Title of the action. */
   action: string;
-  /** Site-relative URL that it is posted to. */
+  /** Site-relative URL of the POST request. */
   endpoint: string;
   body: object;
 }
 
-/** The sandbox request of a capability that submits an action; undefined for any other capability. */
+/**
+ * The sandbox request of a capability that submits an action; undefined for other capabilities.
+ */
 export function sandboxRequest(
   { registry }: Pick<Site, 'registry'>,
   { subsite: name, action: verb, inputSchema }: CapabilityRecord,
@@ -51,7 +53,7 @@ export const sandboxRequests = (site: Site): SandboxRequest[] =>
     (capability) => sandboxRequest(site, capability) ?? [],
   );
 
-/** A sandbox request as a request to show in samples. */
+/** Converts a sandbox request to a request for code samples. */
 export const asSample = (base: string, { endpoint, body }: SandboxRequest): SampleRequest => ({
   method: 'POST',
   url: `${base}${endpoint}`,

@@ -1,17 +1,17 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
-/** Error of a form without a way to reach the person, for script and server. */
+/** Form error for missing contact details, used in the browser and on the server. */
 export const CONTACT_NEEDED = 'Enter a phone number or an email address so that we can reach you.';
 
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
   'Who gets the answer. Send a phone number or an email address: without either, the request is accepted, but nobody can call or write back.';
 
-/** Member of a plain lead’s data with the question from a page’s form. */
+/** Property of a plain lead’s data for the question from a form. */
 export const QUESTION_FIELD = 'question';
 
-/** Contact parts by which a person can be reached, in form order. */
+/** Contact details for reaching a person, in form order. */
 export const contactMethods = ['phone', 'email'] as const;
 
 /** Names of an action’s own phone and email fields, in order. */

@@ -1,18 +1,19 @@
 /**
- * A refused form submission: the form is shown again with the entered values and how to correct
- * them.
+ * A rejected form submission. The form is shown again with the entered values and instructions for
+ * correcting them.
  */
 export interface FormFault {
   /** Verb of the action, or null for the plain lead form. */
   verb: string | null;
-  /** HTTP status of the refusal. */
+  /** HTTP status of the response. */
   status: number;
-  /** When the form may be sent again, in words; absent if immediately. */
+  /** When the form may be sent again, in words; absent if there is no wait. */
   retryAt?: string | undefined;
   /** The error, in one sentence. */
   detail: string;
   /**
-   * For each error: a JSON Pointer into the body, how to correct it, and what to do at the form.
+   * For each error: a JSON Pointer into the body, the correction for API clients, and the
+   * instruction for people.
    */
   errors: readonly {
     pointer: string;
@@ -22,6 +23,6 @@ export interface FormFault {
   }[];
   /** The entered values by dotted form name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
-  /** The idempotency key for sending the form again; absent if it needs a new one. */
+  /** Idempotency key for sending the form again; absent if a new key is needed. */
   key?: string | undefined;
 }

@@ -24,7 +24,7 @@ export const formAddress = (
   anchor: string,
 ): string => `${subsite.leadEndpoint}?${FORM_PARAMETER}=${subsite.name}.${anchor}`;
 
-/** Parts of a contact that a form asks for. */
+/** Contact details that a form asks for. */
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
@@ -38,13 +38,13 @@ export interface LeadInputs {
   action: string;
   /** The member of the body with the action’s fields. */
   fields: 'fields' | 'data';
-  /** The inputs for the contact; parts without an input are not accepted. */
+  /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** Parts of the contact that the endpoint requires. */
+  /** Contact details that the endpoint requires. */
   required: readonly ContactPart[];
 }
 
-/** Inputs of an action. */
+/** Inputs of an action form. */
 export const actionInputs: LeadInputs = {
   subsite: { input: 'subsite', by: 'name' },
   action: 'action',
@@ -53,7 +53,7 @@ export const actionInputs: LeadInputs = {
   required: [],
 };
 
-/** Inputs of a plain lead, which takes an action inside its data. */
+/** Inputs of a plain lead form, which sends the action inside its data. */
 export const captureInputs: LeadInputs = {
   subsite: { input: 'source', by: 'leadSource' },
   action: 'data.action',

@@ -6,20 +6,20 @@ import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
 /** The requested catalog item. */
 export interface RequestedItem {
-  /** Name of its field. */
+  /** Name of the field with the item. */
   field: string;
-  /** Label of that field. */
+  /** Label of the field. */
   label: string;
   title: string;
   /** For example “$260” or “$65 per day”; undefined if not published. */
   price: string | undefined;
-  /** What its price leaves out or depends on, for example “Sales tax is added.” */
+  /** What the price excludes or depends on, for example “Sales tax is added.” */
   notes: string | undefined;
   /** Site-relative path of its page; undefined if it has none. */
   path: string | undefined;
 }
 
-/** The item named in a field of a request; undefined if there is none in the catalog. */
+/** The item named in a field of a request; undefined if the catalog does not list it. */
 export function requestedItem(
   registry: Registry,
   subsite: string,

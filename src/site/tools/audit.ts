@@ -5,7 +5,7 @@ export interface Interpretation {
   text: string;
 }
 
-/** Yes-or-no questions with a score of ten points for each yes. */
+/** Yes-or-no questions; each yes scores ten points. */
 export interface Audit {
   questions: readonly string[];
   interpretations: readonly Interpretation[];
@@ -23,6 +23,6 @@ export const interpretationOf = (
   score: number,
 ): Interpretation | undefined => readings.find(({ from, to }) => score >= from && score <= to);
 
-/** Every score that an audit can have, lowest first. */
+/** All possible scores of an audit, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>
   Array.from({ length: questions.length + 1 }, (_, yes) => scoreOf(yes));

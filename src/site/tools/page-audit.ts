@@ -7,9 +7,8 @@ const isList = (token: Token): token is Tokens.List => token.type === 'list';
 const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
 
 /**
- * The audit that the Markdown of a page describes: the questions are its first numbered list, the
- * readings are the rows of its first table whose first cell is a score or a range of scores such as
- * “50 to 70”.
+ * Reads an audit from a page's Markdown. The first numbered list has the questions. In the first
+ * table, each row whose first cell is a score or a range such as “50 to 70” is an interpretation.
  */
 export function auditOf(markdown: string): Audit {
   const tokens = lexer(markdown);

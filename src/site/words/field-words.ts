@@ -1,6 +1,6 @@
 import { capitalize } from './words.ts';
 
-/** Words of names with a special spelling. */
+/** Labels for names that need a special spelling. */
 const spellings: Readonly<Record<string, string>> = {
   zip: 'ZIP',
   id: 'ID',
@@ -25,7 +25,9 @@ const words = (name: string) =>
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? capitalize(words(name).join(' '));
 
-/** An enum value or a code as people read it: `1_3_months` is “1 to 3 months”, `6x12` “6 × 12”. */
+/**
+ * Formats an enum value or a code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
+ */
 export function optionInWords(value: string): string {
   const spaced = value
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')

@@ -13,7 +13,9 @@ export const categories = {
   misc: 'House rules and accounts',
 } as const satisfies Record<Subsite['category'], string>;
 
-/** Action and verb of a lead: no verb without an action, only the verb if the action was removed. */
+/**
+ * Action and verb of a lead: neither for a plain lead, only the verb if the action was removed.
+ */
 type ActionAndVerb = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
   verb: string | null,
@@ -26,11 +28,11 @@ type ActionAndVerb = readonly [
 export const requestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
 
-/** The same as a title. Titles of actions are commands on buttons, so they are only a fallback. */
+/** The same text as a title. Action titles are button commands, so they are only a fallback. */
 export const requestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? requestNoun(action, verb));
 
-/** Names of the kinds of credentials. */
+/** Labels for kinds of credentials. */
 export const credentialNames = {
   license: 'License',
   certification: 'Certification',
@@ -41,7 +43,7 @@ export const credentialNames = {
 export const credentialInWords = ({ text, number, issuer }: Credential): string =>
   `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
-/** Names of item states; `available` needs none. */
+/** Labels for item states; `available` has none. */
 export const itemStates = {
   available: undefined,
   sold: 'Sold',
@@ -60,7 +62,10 @@ export function itemPrice(
     : { amount: formatMoney(amount, currency), per: `per ${unit}` };
 }
 
-/** The period of a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
+/**
+ * The billing period in a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per
+ * month”.
+ */
 const PERIOD =
   /^(?<periodFirst>(?:first )?(?:day|week|month|event)), (?<thingLast>.+)$|^(?<thingFirst>.+?)(?:, | per | and )(?<periodLast>(?:first )?(?:day|week|month|event))$/;
 
@@ -71,7 +76,7 @@ const withArticle = (noun: string): string => {
 
 /**
  * A price's unit in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
- * period, because the lowest of several prices is for only one of the things.
+ * period, because the lowest of several prices applies to only one item.
  */
 function unitInWords(unit: string, from: boolean): string {
   const { periodFirst, periodLast, thingFirst, thingLast } = PERIOD.exec(unit)?.groups ?? {};
@@ -84,8 +89,8 @@ function unitInWords(unit: string, from: boolean): string {
 }
 
 /**
- * The headline price of a subsite as people read it, for example “From $35” and “a day”; undefined
- * if it has none.
+ * A subsite’s headline price for people, for example “From $35” and “a day”; undefined if it has
+ * none.
  */
 export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
   const headline = headlinePrice(subsite);
@@ -107,7 +112,7 @@ export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /**
- * How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within
+ * A subsite’s response figures in words, for example “18 of 20 were answered, half of them within
  * 45 minutes”.
  */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>

@@ -7,13 +7,13 @@ export const shortArea = (area: string): string => area.split(';')[0]!;
 
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
-/** Notice on a form, a receipt and a status about a ZIP code outside a service's area. */
+/** Notice on forms, receipts and statuses about a ZIP code outside the service area. */
 export const outsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /**
- * Whether a request has a ZIP code outside its service's area; never without `serviceZips` in the
- * record.
+ * Whether a request has a ZIP code outside the service area; false if the record has no
+ * `serviceZips`.
  */
 export const isOutside = (
   { serviceZips }: ServedSubsite,

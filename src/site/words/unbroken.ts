@@ -3,7 +3,9 @@ const TIMES = 'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?
 const MEASURES =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
-/** Spaces between a number and its unit, within a date, a time, a size or a phone number. */
+/**
+ * Matches spaces between a number and its unit, or within a date, a time, a size or a phone number.
+ */
 const TOGETHER = new RegExp(
   [
     `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|×)`,
@@ -16,13 +18,15 @@ const TOGETHER = new RegExp(
   'g',
 );
 
-/** A text in which no line ends between a number and what it belongs to: “7 pm”, “Nov 24”. */
+/** Text with no line breaks between a number and its unit or label: “7 pm”, “Nov 24”. */
 export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u00a0');
 
-/** An element whose text is copied, submitted or run as it stands; a comment; a tag; a text. */
+/**
+ * Matches an element whose text is copied, submitted or run unchanged, a comment, a tag, or text.
+ */
 const PARTS =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
-/** HTML in which each text is {@link unbroken}; code, inputs and attributes stay as they are. */
+/** Applies {@link unbroken} to the text in HTML, except in code, inputs and attributes. */
 export const unbrokenHtml = (html: string): string =>
   html.replaceAll(PARTS, (part) => (part.startsWith('<') ? part : unbroken(part)));

@@ -25,10 +25,10 @@ const units: Readonly<Record<string, string>> = {
 
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-/** Text with a capital first letter. */
+/** Capitalizes the first letter of a text. */
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A snake_case or kebab-case name as words, with a capital first letter. */
+/** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const nameInWords = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -49,7 +49,7 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** An amount in a currency: whole dollars without cents. */
+/** Formats an amount in a currency, without cents for whole dollars. */
 export const formatMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
@@ -67,17 +67,14 @@ export const offeredItem = ({
     ? undefined
     : `${itemTitle}, ${plannedDaysInWords({ from, to })}`;
 
-/** The price of an offer, a decimal number, for people: “$450” or “free of charge”. */
+/** Formats an offer’s price, a decimal number, for people: “$450” or “free of charge”. */
 export const offeredPrice = ({
   amount,
   currency,
 }: Readonly<Record<'amount' | 'currency', string>>): string =>
   Number(amount) === 0 ? 'free of charge' : formatMoney(Number(amount), currency);
 
-/**
- * A text for people with amounts in page style: “$35” for “35 USD”, “$12 or $19” for “12 or 19
- * USD”.
- */
+/** Rewrites amounts in a text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>
   text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
@@ -94,7 +91,7 @@ const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
-/** One or several planned days, YYYY-MM-DD, in words. */
+/** One or more planned days, YYYY-MM-DD, in words. */
 export const plannedDaysInWords = ({
   from,
   to,
@@ -119,7 +116,7 @@ export const timeInWords = (time: string, timeZone: string): string =>
   );
 
 /**
- * A promised time (ISO 8601), which is never far off, so that it needs no year, for example
+ * A promised time (ISO 8601) in words, without the year because it is always near, for example
  * “Monday, November 9 at 9 AM EST”.
  */
 export const promisedTimeInWords = (time: string, timeZone: string): string =>
@@ -128,12 +125,13 @@ export const promisedTimeInWords = (time: string, timeZone: string): string =>
     .replace(':00', '');
 
 /**
- * The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”.
+ * Formats a lead’s reference for reading aloud, in groups of four, for example
+ * “4K7M-29QX-D4TB-7RWF”.
  */
 export const referenceInWords = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
-/** A promised time in words: in hours under two days, otherwise in days. */
+/** A promised response time in words: hours if under two days, otherwise days. */
 export const hoursInWords = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat.format(hours / 24)} days`;
 
@@ -155,14 +153,14 @@ export function dueInWords(time: string, now: Date): string {
 export const daysInWords = (days: number): string =>
   days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
-/** A record's text for people: dates and times in words, codes without underscores. */
+/** Formats a record's text for people: dates and times in words, codes without underscores. */
 function textInWords(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
   if (/^\d{2}:\d{2}$/.test(text)) return clockInWords(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
-/** An attribute as label and value, with the unit at the end of its name after the number. */
+/** Formats an attribute as label and value; a unit at the end of its name follows the number. */
 export function attributeInWords(
   name: string,
   value: string | number | boolean,
