@@ -9,8 +9,8 @@ export interface Background {
 }
 
 /**
- * Starts the thread on first use; `version` is that of the newest migration. Runs one read at a
- * time, in the order of arrival.
+ * Starts the thread on first use and runs reads one at a time, in order. `version` is the creation
+ * time of the newest migration, in ms since 1970.
  */
 export function readInBackground(path: string, version: number): Background {
   const thread = fileCommitter(path, version, 'read');

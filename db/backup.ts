@@ -87,7 +87,7 @@ async function createEmptyFile(path: string): Promise<void> {
   }
 }
 
-/** An unused name next to a file. */
+/** The first unused name for a replaced file, in the same folder. */
 async function unusedName(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
@@ -136,8 +136,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * Whether no other connection is open in any process, because only then can the journal mode
- * change. A damaged file cannot be queried, so it counts as unused.
+ * Whether no process has another connection open: only then can the journal mode change. A damaged
+ * file counts as unused, because it cannot be queried.
  */
 async function hasNoOtherConnection(path: string): Promise<boolean> {
   try {
@@ -148,7 +148,7 @@ async function hasNoOtherConnection(path: string): Promise<boolean> {
   }
 }
 
-/** Changes made after a backup, which restoring it undoes. */
+/** Changes made after a backup, which restoring the backup undoes. */
 export interface UndoneChanges {
   /** References of leads that were erased. */
   erased: string[];
@@ -164,10 +164,7 @@ export interface UndoneChanges {
   states: number;
 }
 
-/**
- * Changes in the replaced database that the restored one lacks; undefined if the replaced one is
- * unreadable.
- */
+/** Changes that the restored database lacks; undefined if the replaced database is unreadable. */
 async function findUndoneChanges(
   replaced: string,
   restored: string,
@@ -208,8 +205,8 @@ async function findUndoneChanges(
 
 /**
  * Replaces the database with a backup. The new file gets the owner of the replaced one, and only
- * that owner can read either. Returns the name of the replaced file, which ends in `.replaced` or
- * `.replaced-2` and so on, and the undone changes; neither if there was no database.
+ * that owner can read either. Returns the undone changes and the new name of the replaced file,
+ * which ends in `.replaced`, `.replaced-2` and so on; returns neither if there was no database.
  * @throws {BackupRefused} while a server or command has the database open, or if the backup is
  * incomplete
  */
@@ -229,7 +226,7 @@ export async function restoreDatabase(
       );
     const unfinished = `${path}.unfinished`;
     await rm(unfinished, { force: true });
-    // Not copyFile, which would also copy the mode of the backup.
+    // copyFile would also copy the mode of the backup.
     await pipeline(
       createReadStream(backup),
       createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),

@@ -19,9 +19,9 @@ export interface Checkpoints {
 }
 
 /**
- * Runs checkpoints on a connection of their own. In a process that serves requests, it is in a
- * thread: in the commit thread, every write after a checkpoint would wait for the disk, up to a
- * second on a slow one.
+ * Runs checkpoints on a separate connection. A process that serves requests runs them in a separate
+ * thread: in the commit thread, writes after a checkpoint would wait for the disk, up to a second
+ * on a slow disk.
  */
 export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
   let since = 0;
@@ -37,7 +37,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
       since += changes;
       if (since < CHANGES_BETWEEN || running) return;
       since = 0;
-      // If one fails, the next one copies its part too.
+      // If a checkpoint fails, the next one copies its part too.
       running = inTurn(async () => {
         // Without a thread, the writes that were just committed would be acknowledged later.
         await turn();

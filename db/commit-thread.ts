@@ -6,13 +6,13 @@ import { checkVersion } from './version.ts';
 /** Start parameters of the thread. */
 export interface CommitThreadData {
   path: string;
-  /** When the newest migration of this program was written, ms since 1970. */
+  /** Creation time of the program's newest migration, in ms since 1970. */
   version: number;
   access: FileAccess;
 }
 
 /**
- * An error in a form that can be sent to another thread, which would drop its nonstandard
+ * The properties of an error. Sending an Error to another thread would drop its nonstandard
  * properties.
  */
 export interface CommitFault {

@@ -89,7 +89,7 @@ function resultOf(result: StatementResult): ResultSet {
   return { ...set, toJSON: () => set };
 }
 
-/** The driver's or the thread's error, as @libsql/client would have thrown it. */
+/** Converts an error of the driver or the thread to the error that @libsql/client would throw. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
   if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
@@ -99,8 +99,8 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 
 /**
  * Commits to a file in the calling thread, for a process that serves no requests, such as a
- * command: most commands finish before a thread would have started. `version` is that of the newest
- * migration.
+ * command: most commands finish before a thread would have started. `version` is the creation time
+ * of the newest migration, in ms since 1970.
  */
 export function callingCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
@@ -141,8 +141,8 @@ export interface FileCommitter extends Committer {
 const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Runs transactions on a file in a separate thread, one at a time; `version` is that of the newest
- * migration.
+ * Runs transactions on a file in a separate thread, one at a time; `version` is the creation time
+ * of the newest migration, in ms since 1970.
  */
 export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;

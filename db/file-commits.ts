@@ -55,8 +55,8 @@ function bindable(value: unknown): unknown {
 const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
- * Passes per checkpoint. Each is shorter than the one before, because it only copies writes made in
- * the meantime; once one finds nothing new, the next write starts the log over.
+ * Passes per checkpoint. Each pass copies only the writes made during the previous pass. After a
+ * pass finds nothing new, the next write starts the log over.
  */
 const MAX_PASSES = 4;
 
@@ -75,9 +75,7 @@ export class FileCommits {
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /**
-   * `check` throws if this program cannot use the file; it gets a function that queries one value.
-   */
+  /** `check` throws if this program cannot use the file; its argument queries one value. */
   constructor(
     path: string,
     check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
@@ -142,14 +140,14 @@ export class FileCommits {
   }
 
   /**
-   * Begins a write. SQLite's own wait asks for the lock less and less often, and misses the pauses
-   * that a bulk write in another process makes.
+   * Begins a write. SQLite's busy handler retries less and less often, and misses the pauses of a
+   * bulk write in another process.
    */
   #lock(driver: Driver): void {
     const deadline = performance.now() + busyTimeout;
     for (;;)
       try {
-        // Unlike a prepared statement, it leaves nothing unfinished when it fails.
+        // Unlike a prepared statement, exec leaves nothing unfinished when it fails.
         driver.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {

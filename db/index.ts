@@ -41,8 +41,8 @@ export interface Database {
   /** drizzle on the read connection; for a remote database, this is the primary too. */
   readonly reader: LibSQLDatabase<typeof schema>;
   /**
-   * drizzle for lists and counts, which would block the event loop for too long: if the process has
-   * threads, a file is read in a separate one. It is as up to date as `reader`.
+   * drizzle for lists and counts, which would block the event loop for too long: a process with
+   * threads reads a file in a separate thread. Results are as recent as with `reader`.
    */
   readonly background: LibSQLDatabase<typeof schema>;
   /**
@@ -50,7 +50,7 @@ export interface Database {
    * and no other process writes.
    */
   readonly commits: number;
-  /** Warnings for the operator about this database, one sentence or more each. */
+  /** Warnings for the operator about this database. */
   readonly notices: readonly string[];
   /** Whether writes are refused, because the disk of a file is nearly full. */
   isLowOnSpace: () => boolean;

@@ -13,7 +13,7 @@ export const pragmas =
  */
 export const busyTimeout = 100;
 
-/** How long a write waits before it asks again for the lock that another process holds, in ms. */
+/** Pause before a write tries again to get a lock that another process holds, in ms. */
 export const LOCK_RETRY_MS = 2;
 
 /**

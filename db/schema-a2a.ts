@@ -13,14 +13,14 @@ export const a2aTasks = sqliteTable(
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 JSON, with its messages but without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Its context ID, if that is unguessable, so that the tasks of the context may be listed. */
+    /** Context ID that lets callers list the tasks of the context; null if the ID is guessable. */
     contextId: text('context_id'),
-    /** Token of its lead, for erasing; null until there is one, and in the sandbox. */
+    /** Token of its lead, for erasing; null until the lead is filed, and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
     /**
-     * When it ended or filed its lead, after which this row does not change. Null while it waits
-     * for its caller.
+     * When it ended or filed its lead, after which this row does not change. Null while the task
+     * waits for its caller.
      */
     endedAt: text('ended_at'),
     /** When it is deleted; a date in the far future if it is deleted with its lead. */

@@ -8,7 +8,7 @@ export const budgetUses = sqliteTable(
   'budget_uses',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** Name of the budget, src/operation/budgets.ts. */
+    /** Name of the budget, from src/operation/budgets.ts. */
     budget: text('budget').notNull(),
     /**
      * Keyed digest of the contact, address or API key; `service` counts for all callers together.
@@ -16,7 +16,7 @@ export const budgetUses = sqliteTable(
     subject: text('subject').notNull(),
     /** Token of the row that was written, for example a lead’s. */
     row: text('row').notNull(),
-    /** When it stops counting. */
+    /** When the row expires. */
     until: text('until').notNull(),
   },
   (table) => [

@@ -65,7 +65,7 @@ export const tasks = sqliteTable(
     /** Maximum price accepted by the caller; null if free. */
     maxAmount: integer('max_amount'),
     currency: text('currency').notNull(),
-    /** Price; charged when it completes. */
+    /** Price, charged when the task completes. */
     amount: integer('amount').notNull(),
     /** State: submitted, working, input_required, completed, failed, canceled, rejected. */
     status: text('status', {
@@ -95,7 +95,7 @@ export const tasks = sqliteTable(
     dueAt: text('due_at'),
     /** When it times out. */
     deadline: text('deadline').notNull(),
-    /** Process that works on it, and when its lease ends. */
+    /** Process that works on the task, and the end of its lease. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
     /** Failed attempts in a row to reach the provider. */
@@ -108,7 +108,7 @@ export const tasks = sqliteTable(
     index('tasks_due').on(table.dueAt),
     index('tasks_key').on(table.key, table.createdAt),
     index('tasks_result').on(table.resultUntil),
-    // For finding tasks that returned an erased lead.
+    // Finds tasks that returned an erased lead.
     index('tasks_lead')
       .on(sql`result ->> '$.receiptToken'`)
       .where(sql`result is not null`),

@@ -4,8 +4,8 @@ import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
 /* Deliveries of events, callback URLs, operator alerts, inbox sessions and generated secrets. These
- * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no CHECK.
- */
+ * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enums that grow
+ * (channel, outcome) have no CHECK. */
 
 /**
  * One event to deliver through one channel. The first process that finds the event in the outbox
@@ -38,9 +38,9 @@ export const deliveries = sqliteTable(
     dueAt: text('due_at'),
     /** When it was delivered. */
     sentAt: text('sent_at'),
-    /** How the last attempt ended, a code of src/leads/deliveries/channel.ts. */
+    /** Outcome of the last attempt, a code from src/leads/deliveries/channel.ts. */
     outcome: text('outcome'),
-    /** Process that works on it, and when its lease ends. */
+    /** Process that works on the delivery, and the end of its lease. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
   },
@@ -89,9 +89,9 @@ export const deliveryAttempts = sqliteTable(
     event: text('event').notNull(),
     channel: text('channel').notNull(),
     at: text('at').notNull(),
-    /** How long it took, in ms. */
+    /** Duration, in ms. */
     ms: integer('ms').notNull(),
-    /** A code of src/leads/deliveries/channel.ts. */
+    /** Code from src/leads/deliveries/channel.ts. */
     outcome: text('outcome').notNull(),
   },
   (table) => [
@@ -102,7 +102,7 @@ export const deliveryAttempts = sqliteTable(
 
 /** Active operator alerts, one row each. */
 export const alerts = sqliteTable('alerts', {
-  /** A condition of src/leads/deliveries/operator-alerts.ts. */
+  /** Condition from src/leads/deliveries/operator-alerts.ts. */
   name: text('name').primaryKey(),
   /** Message ID of the email that reported it. */
   event: text('event').notNull(),
@@ -136,7 +136,7 @@ export const inboxSessions = sqliteTable(
   (table) => [index('inbox_sessions_expires').on(table.expiresAt)],
 );
 
-/** Secrets that the service generated for itself. */
+/** Secrets that the service generated. */
 export const secrets = sqliteTable('secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -29,7 +29,7 @@ export const holds = sqliteTable(
     /** Subsite whose catalog has the item. */
     catalog: text('catalog').notNull(),
     item: text('item').notNull(),
-    /** Which of the item’s units, from 1. */
+    /** Number of the item’s unit, from 1. */
     unit: integer('unit').notNull(),
     /** First and last day held, both inclusive. */
     fromDay: text('from_day').notNull(),
@@ -61,7 +61,7 @@ export const storefronts = sqliteTable(
     theme: text('theme').notNull(),
     /** Personal: name of the business. Null after an erase, when the page is gone. */
     name: text('name'),
-    /** Personal: the idea in the founder’s words. */
+    /** Personal: the business idea in the founder’s words. */
     idea: text('idea'),
     /** Personal: town. */
     place: text('place'),

@@ -57,9 +57,9 @@ export const leads = sqliteTable(
     subsite: text('subsite').notNull(),
     /** Verb of the action; null for a plain lead. */
     action: text('action'),
-    /** Label that says where it came from. */
+    /** Label for where it came from. */
     source: text('source').notNull(),
-    /** The channel it came through: json, form, mcp, a2a, task, import. */
+    /** Channel: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
     /** State of the lead. */
     status: text('status', { enum: leadStates }).notNull(),
@@ -73,10 +73,7 @@ export const leads = sqliteTable(
     contactEmail: text('contact_email'),
     /** Personal: telephone number, E.164. */
     contactPhone: text('contact_phone'),
-    /**
-     * Codes that say why it may be spam, src/leads/submit/suspicion.ts; empty if nothing indicates
-     * spam.
-     */
+    /** Signs of spam, codes from src/leads/submit/suspicion.ts; empty if there are none. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
@@ -92,18 +89,18 @@ export const leads = sqliteTable(
     importKey: text('import_key'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** When an answer is due. */
+    /** Deadline for the answer. */
     respondBy: text('respond_by').notNull(),
     /**
-     * When the provider's next answer is due, to the request or to the person's latest message or
-     * acceptance; null during the person’s turn, and after the end.
+     * Deadline for the provider's next answer to the request or to the person's latest message or
+     * acceptance; null while the person must answer, and after the end.
      */
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
     /** Retention in days after the last change. */
     retentionDays: integer('retention_days').notNull(),
-    /** updatedAt plus retentionDays: when it is erased. */
+    /** When it is erased: updatedAt plus retentionDays. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
@@ -130,7 +127,7 @@ export const leads = sqliteTable(
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),
-    // For the leads that are due next, in all subsites or in one.
+    // Finds the leads that are due next, in all subsites or in one.
     index('leads_due')
       .on(table.dueAt, table.status, table.suspicions)
       .where(sql`due_at is not null`),
@@ -192,7 +189,7 @@ export const leadHistory = sqliteTable(
 export const offers = sqliteTable(
   'offers',
   {
-    /** The history row it was made with. */
+    /** The history row of the offer. */
     entry: integer('entry')
       .primaryKey()
       .references(() => leadHistory.id),
@@ -257,7 +254,7 @@ export const outbox = sqliteTable(
     id: text('id').primaryKey(),
     /** What happened, for example lead.created. */
     kind: text('kind').notNull(),
-    /** Its lead, whose text is read at sending time and never copied here. */
+    /** Its lead. The text of the lead is read when the event is sent, and never copied here. */
     lead: text('lead')
       .notNull()
       .references(() => leads.token),

@@ -15,7 +15,7 @@ export interface SentStatements {
 /** Maximum number of remembered texts before the numbering restarts. */
 const MAX_TEXTS = 500;
 
-/** The sending side. */
+/** Encodes statements for a thread. */
 export class StatementSender {
   readonly #numbers = new Map<string, number>();
   #fresh = true;
@@ -47,7 +47,7 @@ export class StatementSender {
   }
 }
 
-/** The receiving side. */
+/** Decodes statements in the thread. */
 export class StatementReceiver {
   readonly #texts: string[] = [];
 

@@ -41,7 +41,7 @@ function recordHolder(file: string): void {
  * database. A second file names the holder. Commands may run at the same time. A remote database
  * may have any number of servers.
  * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server
- * has it
+ * has the lock
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);

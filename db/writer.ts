@@ -7,7 +7,7 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 /** Statements that are committed together or not at all. */
 interface Unit {
   statements: Statement[];
-  /** `performance.now()` after which it times out. */
+  /** Deadline, in the time of `performance.now()`. */
   deadline: number;
   resolve: (results: ResultSet[]) => void;
   reject: (error: unknown) => void;

@@ -62,8 +62,8 @@ const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid)
 
 /**
  * The bundle in a build folder if it matches the current sources: by sizes and times, or, if these
- * differ, as after a copy of the checkout, by content. `untouched` says that sizes and times are
- * equal; `now` has them. Another user's bundle is ignored.
+ * differ, as after a copy of the checkout, by content. `untouched` is true if sizes and times are
+ * equal; `now` is the current state of the inputs. Another user's bundle is ignored.
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */

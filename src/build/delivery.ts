@@ -25,8 +25,8 @@ import { writeArena } from './write-arena.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
 /**
- * Astro’s record of rendered keys. It is written at the end, later than the copies next to it, so
- * the two do not match after an interrupted build.
+ * Astro’s record of rendered pages. Astro writes it after the cached pages, so the two do not match
+ * after an interrupted build.
  */
 const RENDERED_KEYS_FILE = 'incremental-build.json';
 
@@ -104,7 +104,7 @@ export function delivery(): AstroIntegration {
           exitWithMessage(error);
         }
       },
-      // Set earlier, it would have to bundle Astro’s prerenderer itself.
+      // If set earlier, our prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),

@@ -13,7 +13,7 @@ import type * as BuildSite from '../build-site.ts';
 /** Name of the view that an internal request asks Astro for. */
 const VIEW_HEADER = 'x-view';
 
-/** Where Astro's development server reads the locals of a page. */
+/** Request property from which Astro's development server reads the locals of a page. */
 const LOCALS = Symbol.for('astro.locals');
 
 /**

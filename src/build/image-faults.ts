@@ -18,7 +18,7 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
     : undefined;
 }
 
-/** The errors in the image files of a registry; error messages call its folder `root`. */
+/** The errors in the image files of a registry; error messages show `root` as its folder. */
 export async function imageFaults(
   folder: string,
   registry: Registry,

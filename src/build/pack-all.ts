@@ -5,7 +5,9 @@ import { startPackWorkers } from './pack-workers.ts';
 /** Files per job: enough to outweigh the message, and few enough for workers to finish together. */
 export const BATCH = 200;
 
-/** Below this number of files, packing uses no threads, because starting them would take longer. */
+/**
+ * Minimum number of files to pack in threads; for fewer files, starting threads would take longer.
+ */
 const MIN_FILES_FOR_THREADS = 400;
 
 /**

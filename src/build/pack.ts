@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { contentHash } from './arena.ts';
 
-/** Bodies below this number of bytes fit in one packet anyway. */
+/** Minimum size for compression, in bytes; a smaller body fits in one packet anyway. */
 const MIN_BYTES = 600;
 
 /** A coding must save at least a tenth to be stored. */

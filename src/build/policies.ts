@@ -11,8 +11,8 @@ const SHORT = 'public, max-age=300';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Documents that link to the others as pages do: the full index, and the API catalog, which must
- * include itself (RFC 9727 section 2).
+ * Documents with the same Link header as pages: the full index, and the API catalog, which must
+ * link to itself (RFC 9727 section 2).
  */
 const LINKING = new Set(['agent-index', 'api-catalog']);
 
@@ -37,8 +37,8 @@ const pagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
- * How every file of a build is served: documents per the artifact list, pages as HTML, and the rest
- * by extension. Equal policies share one object.
+ * Returns a function that finds the policy of a file: documents follow the artifact list, pages are
+ * HTML, and other files follow their extension. Equal policies share one object.
  */
 export function policyFinder(
   placements: readonly Placement[],

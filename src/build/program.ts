@@ -42,7 +42,7 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
  */
 const MAX_BUNDLES = 5;
 
-/** Files whose bundles are the commands. */
+/** Entry files of the commands. */
 const COMMANDS = BUNDLED.map((name) => `src/cli/${name}.ts`);
 
 /**
@@ -65,7 +65,7 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // It loads native addons.
+    // libsql loads native addons.
     external: ['libsql'],
     // CommonJS modules load Node's modules with require().
     banner: {

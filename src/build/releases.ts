@@ -12,7 +12,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { readStamp } from './stamp.ts';
 
-/** Releases to keep: the current one and those to roll back to. */
+/** Number of releases to keep, for rollbacks. */
 const MAX_RELEASES = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
@@ -67,7 +67,7 @@ export const madeAt = (release: string): string =>
     '$1-$2-$3T$4:$5:$6.$7Z',
   );
 
-/** Makes a complete release the current one, and removes surplus and incomplete ones. */
+/** Makes a complete release current, and deletes surplus and incomplete releases. */
 export function publishRelease(outDir: string, release: string): void {
   const replaced = currentRelease(outDir);
   if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
@@ -81,9 +81,9 @@ export function publishRelease(outDir: string, release: string): void {
 }
 
 /**
- * Folder of the release to which a rollback goes: from the newest, the one that it replaced, which is
- * not one that was rolled back from; otherwise, or if that one is not kept, the newest older one.
- * Undefined if there is none.
+ * Folder of the release that a rollback makes current; undefined if there is none. The newest
+ * release rolls back to the release that it replaced, if that still exists. Otherwise, a rollback
+ * goes to the next older release.
  */
 export function previousRelease(outDir: string): string | undefined {
   const current = currentRelease(outDir);
@@ -97,8 +97,8 @@ export function previousRelease(outDir: string): string | undefined {
 }
 
 /**
- * Makes a complete release the current one: an older one until the next build, the newest one as if
- * it had just been built.
+ * Makes a complete release current. An older release stays current until the next build; for the
+ * newest release, the rollback ends.
  */
 export function rollBackTo(outDir: string, release: string): void {
   if (release === completeReleases(outDir).at(-1)) rmSync(rollbackMarker(outDir), { force: true });
@@ -107,6 +107,6 @@ export function rollBackTo(outDir: string, release: string): void {
 }
 
 /**
- * Whether the current release was chosen by `rollBackTo`, and so is served despite its old sources.
+ * Whether `rollBackTo` chose the current release, so that it is served despite its old sources.
  */
 export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarker(outDir));

@@ -69,7 +69,7 @@ export function discoveryLinks(placements: readonly Placement[], { base, registr
       const path = paths[at];
       if (!placed || !path)
         throw new Error(
-          `The Link header’s relation ${relation} is of the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`,
+          `The Link header relation ${relation} belongs to the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`,
         );
       return `<${base}${path}>; rel="${relation}"; type="${placed.artifact.mediaType.split(';')[0]}"`;
     });

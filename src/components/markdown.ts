@@ -46,7 +46,7 @@ function renderer(shift: number): Marked {
 const renderers = new Map<number, Marked>();
 
 /**
- * HTML of the operator's Markdown. `shift` lowers its headings by that number of levels, for text
+ * HTML of the operator's Markdown. `shift` lowers the headings by this number of levels, for text
  * below a page heading.
  */
 export function markdown(text: string, shift = 0): string {

@@ -17,14 +17,14 @@ export interface NeedIndex extends ServiceIndex {
 
 /** Search results for a need. */
 export interface Findings {
-  /** Nearest first; only the closest ones if the network does not offer the service. */
+  /** Best match first; only the closest matches if the network does not offer the service. */
   found: readonly ServiceEntry[];
   /**
    * A sentence for the person, if the network does not offer the service or the words are not
    * understood.
    */
   notOffered?: string;
-  /** Whether the network’s list of what it does not offer names it. */
+  /** Whether the need is on the network’s list of services that it does not offer. */
   isListed?: true;
 }
 
@@ -38,18 +38,21 @@ export interface NeedOptions {
 const MAX_CLOSEST = 2;
 
 /**
- * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. Of 83
- * needs that a service meets, 1 is below it; of 51 that none meets, 34 are.
+ * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
+ * sample, 1 of 83 needs that a service meets is below it, and 34 of 51 needs that no service meets.
  */
 const MIN_CONFIDENCE = 12;
 
 /** Share of the nearest entry's confidence below which another entry matches only by chance. */
 const MIN_RELATIVE_CONFIDENCE = 0.12;
 
-/** What a service without a rival needs at least, and the most that a rival may have of it. */
+/**
+ * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
+ * of that confidence.
+ */
 const ALONE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
-/** The services with these names, in the order of the names. */
+/** The services with these names, in this order. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index
     .search(MiniSearch.wildcard)
@@ -109,8 +112,8 @@ const MIN_KNOWN_SHARE = 1 / 3;
 const MIN_WORDS = 4;
 
 /**
- * Whether words, few of them known, are in an unsupported language: another script, or a sentence
- * without any function word. Two-letter words occur in many languages.
+ * Whether a text with few known words is in an unsupported language: it has another script, or is a
+ * sentence without function words. Two-letter words occur in many languages.
  */
 function isUnknownLanguage(text: string): boolean {
   const words = wordsOf(text);

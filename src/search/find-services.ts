@@ -29,7 +29,7 @@ export interface ServiceEntry {
   /** Location of the service or item. */
   area?: string;
   hours?: OpeningHours;
-  /** What is answered after hours. */
+  /** Requests that are answered after hours, in words. */
   afterHours?: string;
   phone?: string;
   /** A request to a subsite: title and path of the form. */

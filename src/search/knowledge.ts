@@ -26,14 +26,16 @@ export interface KnowledgeAnswer {
    * answered and asks for what the network does not do.
    */
   passages: Passage[];
-  /** Says so if the question asks for something that the network does not do. */
+  /**
+   * A sentence for the person, if the question asks for something that the network does not do.
+   */
   notOffered?: string;
   /** The services for the need in the question, as the search for a need finds them. */
   ask: ServiceToAsk[];
 }
 
 export interface KnowledgeQuestion {
-  /** In plain words; an empty one asks for every passage of the subsites. */
+  /** In plain words; an empty question matches every passage of the subsites. */
   question: string;
   /** Only passages of these subsites. */
   subsites?: readonly string[];
@@ -70,7 +72,7 @@ export function prepareKnowledge(site: PublishedSite): void {
 export const needOf = (site: PublishedSite, words: string, options?: NeedOptions): Findings =>
   findNeed(servicesOf(site.registry), words, options);
 
-/** What a question asks for: of these subsites, otherwise what the search for a need finds. */
+/** The services to ask: the given subsites, or else the results of the search for a need. */
 function servicesFor(
   site: PublishedSite,
   question: string,
@@ -129,13 +131,13 @@ export const UNCERTAIN_ANSWER =
 /** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
-/** A text, after what the network does not do if the question asks for it. */
+/** Adds a text after the sentence about what the network does not do, if any. */
 export const afterNotOffered = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
- * An answer in words: what is not offered, and the passages if they answer, otherwise a description
- * of them.
+ * The answer as text: what is not offered, then the passages, or a description of them if they are
+ * no answer.
  */
 export function answerText({
   notOffered,

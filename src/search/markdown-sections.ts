@@ -25,7 +25,7 @@ const plain = (tokens: Token[]): string =>
 
 const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
 
-/** A row as a sentence; with more than two columns, it names all but the first. */
+/** Converts a table row to a sentence, with column names if there are more than two columns. */
 const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
   const values = rest.map(({ tokens }, at) => {
     const column = plain(header[at + 1]?.tokens ?? []);
@@ -35,7 +35,7 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
   return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
 };
 
-/** A token narrowed by its type; only extensions, which are not used, add other types. */
+/** Narrows the type of a token; only extensions, which are not used, add other types. */
 const asMarked = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */

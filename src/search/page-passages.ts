@@ -47,7 +47,7 @@ function networkFacts({ network }: Registry): Source[] {
       [`who owns ${name}`, `who runs ${name}`, 'which company is behind this site', 'who are you'],
     ),
     fact(
-      `${leadNotice} A request that names no time of its own is answered within ${hoursInWords(leadTerms.respondWithinHours)} and erased ${daysInWords(leadTerms.retentionDays)} after its last change.`,
+      `${leadNotice} Unless a service says otherwise, a request is answered within ${hoursInWords(leadTerms.respondWithinHours)} and erased ${daysInWords(leadTerms.retentionDays)} after its last change.`,
     ),
   ];
 }

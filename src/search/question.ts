@@ -35,7 +35,7 @@ export interface Language {
   places: Phrases;
   meanings: Meanings;
   spelling: Spelling;
-  /** The most frequent word with that prefix; undefined if there is none. */
+  /** The most frequent word with a given prefix; undefined if there is none. */
   completion: (beginning: string) => string | undefined;
   /** Rarity of a term among the entries, 0 or more. */
   rarity: (term: string) => number;
@@ -49,7 +49,7 @@ export interface ParsedQuestion {
   corrected: ReadonlySet<string>;
   /** Their synonym groups, at most {@link MAX_MEANINGS}. */
   meanings: Meaning[];
-  /** Terms of its places and ZIP codes. */
+  /** Terms of the places and ZIP codes in the question. */
   places: string[];
 }
 

@@ -38,7 +38,10 @@ export const indexOptions: Options = {
 /** Minimum confidence for the best match to be an answer: see {@link Ranked}. */
 const MIN_ANSWER_CONFIDENCE = 56;
 
-/** The same if the best two matches, of one service, each have every word of the question. */
+/**
+ * Minimum confidence if the best two matches belong to one service and each contain every word of
+ * the question.
+ */
 const MIN_AGREED_CONFIDENCE = 22;
 
 /** A match. */
@@ -53,7 +56,7 @@ export interface Ranked {
   coverage: number;
   /** Confidence if its search phrases count as its text. */
   confidenceAsAsked: number;
-  /** Whether the question has several terms, and the match every place that it names. */
+  /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
   stored: SearchResult;
 }
@@ -75,10 +78,10 @@ const TERM_OPTIONS: SearchOptions = {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** Index fields with what an entry says. */
+/** Index fields with the text of an entry. */
 const TEXT_FIELDS = ['text', 'title', 'meanings'];
 
-/** The same, and how people ask for it. */
+/** Index fields with the text and the search phrases of an entry. */
 const TEXT_AND_PHRASE_FIELDS = [...TEXT_FIELDS, 'asked', 'implied'];
 
 /**

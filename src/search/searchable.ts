@@ -5,7 +5,7 @@ import { termsOf, wordsOf } from './terms.ts';
 export interface Texts {
   title: string;
   text: string;
-  /** Search words that the text lacks: keywords, questions, the name of its service. */
+  /** Additional search words: keywords, questions, the name of the service. */
   words: string;
   /** Search phrases. */
   asked?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ import type { Findings } from './find-need.ts';
 /** Maximum number of services in an answer. */
 export const MAX_SERVICES = 3;
 
-/** A service to ask, as every channel names it. */
+/** A service to ask, in the form that all channels use. */
 export interface ServiceToAsk {
   /** Name of its subsite. */
   subsite: string;
@@ -21,9 +21,9 @@ export interface ServiceToAsk {
   /** URL of its manifest, with the fields of each action. */
   manifestUrl: string;
   phone: string;
-  /** Whom to call in an emergency, if its requests can be one. */
+  /** Instructions for emergencies, if requests to the service can be urgent. */
   emergency?: string;
-  /** Digest of each action by verb: what it takes and promises. */
+  /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
 }
 
@@ -43,8 +43,9 @@ export const foundServices = (found: readonly Entry[]): [name: string, entries: 
   [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
 
 /**
- * What findings say for certain: that the network’s list of what it does not offer names the need,
- * and the services for it. Words that nothing matches may still be a question with an answer.
+ * Reliable parts of search results: the services found, and the sentence about what is not offered
+ * only if the need is on the network's list. Other unmatched words may still be a question with an
+ * answer.
  */
 export const certainOf = ({
   found,

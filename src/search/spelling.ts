@@ -1,6 +1,6 @@
 import { editDistance } from '../site/nearest.ts';
 
-/** The intended known word; the word itself if it is known or none is close. */
+/** The known word that was probably meant; the word itself if it is known or none is close. */
 export type Spelling = (word: string) => string;
 
 /** Minimum letters of a word for one edit, for a substitution, and for two edits. */

@@ -21,7 +21,7 @@ export type ContextSettings = Partial<Pick<Settings, 'linkSecret'>> &
   CapabilitySettings &
   DeliverySettings;
 
-/** What a context is made of besides its site. */
+/** Parameters of a context, besides its site. */
 export interface ContextParts {
   settings: ContextSettings;
   database: Database;

@@ -29,12 +29,12 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
 /** Headers of a stored body, names and values in turn, as `writeHead` takes them. */
 interface EntryHeaders {
   full: string[];
-  /** Those of a 304 response. */
+  /** Headers of a 304 response. */
   unchanged: string[];
   etag: string;
 }
 
-/** A page links to its Markdown version, and that links to the page. */
+/** A page and its Markdown version link to each other. */
 function linkOf(entry: Entry, arena: Arena): string | undefined {
   const { base } = arena.index;
   if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;

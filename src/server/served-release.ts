@@ -17,7 +17,7 @@ import type { Release } from './release.ts';
 /** Settings that each release is served with. */
 export type ReleaseSettings = Pick<Settings, 'trustProxy'> & ContextSettings;
 
-/** What all releases that a server serves one after another have in common. */
+/** The state that all releases of a server share. */
 interface Shared extends ContextParts {
   settings: ReleaseSettings;
   limits: RateLimits;

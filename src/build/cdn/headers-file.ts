@@ -15,9 +15,9 @@ const block = (pattern: string, headers: readonly (readonly [string, string])[])
   `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
 
 /**
- * `_headers`, as Netlify and Cloudflare read it: every matching rule applies, and values of the
- * same header are joined. So the first rule has the headers of pages, without the cache lifetime
- * that such a host sets, and no later rule repeats it.
+ * The content of `_headers` for Netlify and Cloudflare. They apply every matching rule and join
+ * values of the same header. So the first rule sets the headers of pages, except the cache
+ * lifetime, which the host sets, and no other rule repeats them.
  */
 export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
   const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};

@@ -1,8 +1,8 @@
 import type { ArenaIndex } from '../arena.ts';
 
 /**
- * `_redirects`, as Netlify and Cloudflare read it. The lines for `?include=` are for Netlify;
- * Cloudflare skips them, because its redirects ignore the query.
+ * The content of `_redirects` for Netlify and Cloudflare. The lines for `?include=` are for
+ * Netlify; Cloudflare skips them, because its redirects ignore the query.
  */
 export function redirectsFile(
   redirects: ArenaIndex['redirects'],

@@ -19,7 +19,7 @@ const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ??
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** Whether the usual mapping of extensions gives the file the right type. */
+/** Whether a host derives the right media type from the file extension. */
 export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 

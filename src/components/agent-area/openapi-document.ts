@@ -43,7 +43,7 @@ export interface ApiOperation {
 export const isKeyed = (operation: ApiOperation): boolean =>
   operation['x-codeSamples'] !== undefined;
 
-/** Every operation of a document by tag, in the order of the tags. */
+/** The operations of a document by tag, in the order of the tags. */
 export function operationsByTag(
   document: OpenApiDocument,
 ): { tag: string; description: string; operations: ApiOperation[] }[] {
@@ -71,7 +71,7 @@ export function firstContent(
   return first && { mediaType: first[0], content: first[1] };
 }
 
-/** Names of the components that a schema refers to: itself, or its alternatives. */
+/** Names of the components that a schema or its alternatives refer to. */
 export function referencesOf(schema: Schema | undefined): string[] {
   const direct = schema?.['$ref'];
   if (typeof direct === 'string') return [direct.split('/').at(-1)!];
@@ -80,6 +80,6 @@ export function referencesOf(schema: Schema | undefined): string[] {
   );
 }
 
-/** One example of a content: its own, or the first of several. */
+/** The example of a content, or the first of several examples. */
 export const exampleOf = ({ example, examples }: Content): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;

@@ -5,8 +5,8 @@ import { fill } from '../../text/fill.ts';
 import { sandboxConsole as texts } from '../../text/index.ts';
 
 /**
- * The entered body, forced into the sandbox: nothing else may leave this page. @throws SyntaxError
- * when it is not JSON
+ * The entered body with the sandbox flag set: this page sends only sandbox requests. @throws
+ * SyntaxError when it is not JSON
  */
 function trialOf(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);

@@ -47,7 +47,7 @@ function limitsOf(schema: Schema): string[] {
   );
   if (typeof schema['format'] === 'string')
     limits.push(fill(text.format, { format: schema['format'] }));
-  // A familiar word for a format.
+  // A common name for a format.
   if (
     typeof schema['pattern'] === 'string' &&
     schema['format'] === undefined &&

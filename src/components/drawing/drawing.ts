@@ -2,7 +2,7 @@ import type { Item } from '../../registry/catalog.ts';
 import { measuresOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 
-/** An item with the sides that its dimensions allow us to draw. */
+/** An item and its sides that have enough dimensions to draw. */
 export interface Drawing {
   item: Item;
   views: readonly View[];
@@ -29,17 +29,17 @@ export function drawingsOf(items: readonly Item[]): Drawing[] {
   return drawings.length >= 2 && drawings.length * 3 >= items.length ? drawings : [];
 }
 
-/** Margins of a view in drawing pixels: its dimensions are on the left and below. */
+/** Margins of a view, in drawing pixels, for the dimensions on the left and below. */
 export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
-/** Width of a drawing in its own pixels. */
+/** Width of a drawing, in drawing pixels. */
 export const WIDTH = 280;
 const MAX_HEIGHT = 230;
 
-/** What the drawings of one list share. */
+/** Scale and height that all drawings of a list share. */
 export interface Scale {
-  /** Pixels of a foot. */
+  /** Pixels per foot. */
   unit: number;
-  /** Height of every drawing, in its own pixels. */
+  /** Height of each drawing, in drawing pixels. */
   height: number;
 }
 

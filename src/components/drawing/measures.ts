@@ -3,7 +3,7 @@ import type { Item } from '../../registry/catalog.ts';
 const INCHES = 12;
 
 /**
- * A dimension of an item in feet, from the attribute of that name in feet or inches; undefined if
+ * A dimension of an item in feet, from the attribute with that name in feet or inches; undefined if
  * absent.
  */
 function measure({ attributes = {} }: Item, name: string): number | undefined {
@@ -22,7 +22,7 @@ export interface Measures {
   high?: number | undefined;
   round: boolean;
   seats: number;
-  /** The floor space that it needs, including the space around it. */
+  /** Floor space for the item, including the space around it. */
   floor?: { across: number; deep: number } | undefined;
   /** A set of equal containers of a known volume. */
   set?: { count: number; volume: number } | undefined;

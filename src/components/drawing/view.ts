@@ -6,7 +6,7 @@ export type View =
   | {
       kind: 'above';
       across: number;
-      /** Undefined if unknown; that side is then dashed. */
+      /** Undefined if unknown; the side is then dashed. */
       deep: number | undefined;
       round: boolean;
       seats: number;
@@ -15,8 +15,8 @@ export type View =
   | { kind: 'pile'; count: number; volume: number; edge: number };
 
 /**
- * A part of a view in feet from the left end of the ground; `y` grows downward, so what is above
- * the ground is negative.
+ * A part of a view, in feet from the left end of the ground. `y` grows downward, so heights above
+ * the ground are negative.
  */
 export type Part =
   | {
@@ -25,7 +25,7 @@ export type Part =
       y: number;
       width: number;
       height: number;
-      /** The item, the floor space that it needs, or an item with an unknown side. */
+      /** The item, its floor space, or an item with an unknown side. */
       as: 'item' | 'floor' | 'unknown';
     }
   | { part: 'disc'; x: number; y: number; radius: number; as: 'item' | 'coin' }
@@ -42,7 +42,7 @@ export interface Dimension {
   label: string;
 }
 
-/** A view as it is drawn, in feet. */
+/** A view with its parts and dimensions, in feet. */
 export interface DrawnView {
   width: number;
   height: number;
@@ -51,7 +51,7 @@ export interface DrawnView {
   across: Dimension;
   /** Left of the view, from top to bottom; absent if that dimension is unknown. */
   rise?: Dimension;
-  /** The width of the item within the floor that it needs. */
+  /** The width of the item within its floor space. */
   inner?: { x: number; y: number; label: string };
 }
 
@@ -63,7 +63,7 @@ const COIN = 0.955 / 12;
 const SEAT = 1;
 /** Depth of a side with an unknown dimension, in feet. */
 const UNKNOWN_DEPTH = 2.5;
-/** How many containers of a set are stacked. */
+/** Number of containers in a stack. */
 const PILE = 4;
 /** Up to this size, in feet, a coin shows the scale instead of a person. */
 const SMALL = 1.5;
@@ -76,7 +76,7 @@ const dimension = (from: number, to: number): Dimension => ({
   label: feetAndInches(to - from),
 });
 
-/** Width, height and parts of a view of this size next to a coin or a person. */
+/** Width, height and parts of a view with this size, next to a coin or a person. */
 function beside(
   across: number,
   high: number,
@@ -125,8 +125,8 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
 }
 
 /**
- * People around a round table whose center is at this height, or along the sides of another table;
- * an odd one is at the right end.
+ * People around a round table with its center at this height, or along the sides of another table;
+ * with an odd number, the last person sits at the right end.
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
   const { across, round, seats } = view;
@@ -181,7 +181,8 @@ function drawOnFloor(
 ): DrawnView {
   const { across, deep = UNKNOWN_DEPTH } = view;
   const x = (floor.across - across) / 2;
-  // The space for hoses and a vent is behind a machine; the bottom of the top view is its front.
+  // A machine needs space for hoses and a vent behind it; its front is at the bottom of the top
+  // view.
   const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
   const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
   return {

@@ -4,8 +4,8 @@ import type { Item } from '../../registry/catalog.ts';
 import { isSoldOrPast, type Registry } from '../../site/registry.ts';
 
 /**
- * The control for a field of an action; `items` are those of the subsite, for a field that names
- * one.
+ * The control for a field of an action; `items` are the subsite's items, for a field that selects
+ * an item.
  */
 export const controlOf = (
   name: string,

@@ -99,7 +99,7 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
       : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
   const link = document.createElement('a');
   link.href = `#${carrier.id}`;
-  // The label’s text is followed by whether the field is optional.
+  // The label ends with a note on whether the field is optional.
   link.textContent = label?.firstChild?.textContent?.trim() ?? input.name;
   const entry = document.createElement('li');
   entry.append(link, `: ${message}`);

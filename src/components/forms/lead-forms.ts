@@ -62,7 +62,7 @@ function enhance(form: HTMLFormElement): void {
       lines.removeAttribute('maxlength');
     }
 
-  /** The first of the inputs of which one is required, if all are empty. */
+  /** The first of the inputs that need at least one value, if all are empty. */
   function unreachable(): readonly (readonly [HTMLElement, Fault])[] {
     const { reach, reachMessage } = form.dataset;
     const inputs = inputsOf(form).filter(({ name }) => reach?.split(' ').includes(name));

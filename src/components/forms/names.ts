@@ -21,7 +21,7 @@ export interface FormNames {
   hidden: Readonly<Record<string, string>>;
   /** Name of the input for an action’s field. */
   field: (name: string) => string;
-  /** Names of the inputs for the contact; a part without one is not taken. */
+  /** Names of the inputs for the contact; a missing part has no input. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
   /** Parts of the contact that the endpoint requires. */
   required: readonly ContactPart[];
@@ -29,7 +29,7 @@ export interface FormNames {
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/** Input names of the form for an action, or, without an action, for a plain lead. */
+/** Input names of the form for an action, or for a plain lead if there is no action. */
 export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
   const {
     contact: parts,
@@ -48,15 +48,15 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
 }
 
 /**
- * Parts of the contact in a form: those that its endpoint takes and no field of the action asks
- * for.
+ * Parts of the contact that a form asks for: its endpoint accepts them, and no field of the action
+ * asks for them.
  */
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
 /**
- * Names of the inputs of which at least one is required; empty if none is, or if a required field
- * of the action already asks for a phone number or an email address.
+ * Names of inputs; the user must fill in at least one. Empty if all are optional, or if a required
+ * field of the action already asks for a phone number or an email address.
  */
 export const reachInputs = (
   action: Action,

@@ -4,7 +4,10 @@ import type { Item } from '../../registry/catalog.ts';
 import { optionInWords } from '../../site/words/field-words.ts';
 import { formatMoney } from '../../site/words/words.ts';
 
-/** The field that selects a hold's item, with prices in its options; any other field unchanged. */
+/**
+ * Adds prices to the options of the field that selects a hold's item; leaves any other field
+ * unchanged.
+ */
 export function pricedField(
   { effect }: Action,
   name: string,

@@ -6,7 +6,7 @@ declare namespace astroHTML.JSX {
     tooldescription?: string | undefined;
   }
   interface InputHTMLAttributes {
-    /** What the parameter means. */
+    /** Description of the parameter. */
     toolparamdescription?: string | undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 /** Maximum number of links in a footer; the rest are on the front page. */
 const MAX_SHOWN = 14;
 
-/** The open subsites about the house itself, which every footer links to. */
+/** The open subsites about houses, which every footer links to. */
 export const houseSubsites = memoize((registry: Registry): readonly Subsite[] =>
   registry.subsites
     .filter(({ category, status }) => category === 'misc' && status === 'public')

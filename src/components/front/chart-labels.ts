@@ -2,7 +2,7 @@ import { byRank, type Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
 /**
- * Maximum number of names on one shore of the chart; a larger network shows the first ones that
+ * Maximum number of names on one shore of the chart; a larger network shows its first subsites that
  * take requests.
  */
 const MAX_PER_SHORE = 30;
@@ -31,7 +31,7 @@ export function chartName({ title }: Subsite, { network }: Registry, land: numbe
 
 /**
  * The subsites named on the two shores of the network’s chart, with related ones next to each
- * other. House rules and accounts appear only in the list below it.
+ * other. House rules and accounts appear only in the list below the chart.
  */
 export function chartLabels({ subsites }: Registry): {
   west: readonly Subsite[];

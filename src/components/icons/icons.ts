@@ -30,7 +30,7 @@ const byType = {
   WebPage: 'file-text',
 } as const satisfies Record<Subsite['schemaType'], string>;
 
-/** The icon of a subsite: from its record, or else by its type. */
+/** The icon of a subsite: from its record, or the default for its type. */
 export const subsiteIcon = (subsite: Subsite): string => subsite.icon ?? byType[subsite.schemaType];
 
 /** Icons of storefronts, if an action creates any. */

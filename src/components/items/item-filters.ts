@@ -6,15 +6,15 @@ import { items as text } from '../../text/index.ts';
 /** A choice that narrows a long list of items. Every choice has at least two items. */
 export interface ItemFilter {
   label: string;
-  /** Choices of the same group exclude each other; one of each group can be combined. */
+  /** Choices in the same group exclude each other; choices from different groups combine. */
   group: 'kind' | 'price';
   includes: (item: Item) => boolean;
 }
 
-/** Number of items from which a list has filters. */
+/** Minimum number of items in a list with filters. */
 const LONG = 16;
 
-/** The style of the list knows that many. */
+/** The stylesheet supports this many filters. */
 const MOST_FILTERS = 16;
 
 const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
@@ -23,7 +23,7 @@ const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => dig
 const rounded = (amount: number): number =>
   ROUND.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
 
-/** About a third of the prices each: “up to $50”, “$50 to $100”, “over $100”. */
+/** Price ranges with about a third of the items each: “up to $50”, “$50 to $100”, “over $100”. */
 function byPrice(items: readonly Item[]): ItemFilter[] {
   const amounts = items.flatMap(({ price }) => (price ? [price.amount] : [])).sort((a, b) => a - b);
   const currency = items.find(({ price }) => price)?.price?.currency;
@@ -43,7 +43,7 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
   ];
 }
 
-/** The first tag of an item is its kind; more tags say why it is listed. */
+/** The first tag of an item is its kind; other tags give reasons for the listing. */
 const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 
 /** The filters of a long list: what is available, each kind of item, and three ranges of price. */

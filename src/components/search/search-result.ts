@@ -9,7 +9,7 @@ import { frame, search as text } from '../../text/index.ts';
 const linkTo = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
 
-/** A line of parts; nothing without parts. */
+/** A line of parts; empty without parts. */
 const line = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 

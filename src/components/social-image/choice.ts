@@ -14,7 +14,7 @@ import { themeOf } from '../storefront/themes.ts';
  */
 const MAX_PICTURES = { subsites: 120, withItems: 240 };
 
-/** What a picture shows. */
+/** Content of a picture. */
 export interface SocialImage {
   /** Last segment of its path, without extension. */
   name: string;
@@ -24,11 +24,11 @@ export interface SocialImage {
   text: string;
   /** The line above the title. */
   kind: string;
-  /** Price or day of an item. */
+  /** Price or date of an item. */
   fact?: string;
   network: string;
   icon: string;
-  /** The subsite whose accent color it has; absent for the network's. */
+  /** The subsite that sets the accent color; absent for the network's color. */
   category?: Subsite['category'];
 }
 
@@ -40,7 +40,7 @@ export interface SharedImage {
   alt: string;
 }
 
-/** The records with their own image in a network of that size. */
+/** The records with their own image, which depends on the size of the network. */
 export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';
@@ -114,7 +114,7 @@ const shared = ({ name, kind, title, text, fact, network }: SocialImage): Shared
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
 
-/** The image for links to a page: its item’s, its subsite’s, its category’s, or the network’s. */
+/** The image for links to a page: of its item, subsite or category, or of the network. */
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,
@@ -132,11 +132,11 @@ export function socialImageOf(
   );
 }
 
-/** The image for links to a storefront: its theme's. */
+/** The image for links to a storefront, by theme. */
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
   shared(storefrontImage(registry, theme));
 
-/** The values of every theme field of a network. */
+/** The values of all theme fields of a network. */
 const themeValues = ({ subsites }: Registry): string[] => [
   ...new Set(
     subsites.flatMap(({ actions }) =>

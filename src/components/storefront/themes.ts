@@ -1,5 +1,5 @@
 /**
- * How a kind of business looks. The colors and type are in src/styles/storefront-themes.css under
+ * The look of a kind of business. The colors and type are in src/styles/storefront-themes.css under
  * the theme’s name.
  */
 export interface Theme {
@@ -7,7 +7,7 @@ export interface Theme {
   icon: string;
   /** Heading of the offerings. */
   offerings: string;
-  /** Text above the name if there is no town. */
+  /** Text above the name of a business without a town. */
   kicker: string;
 }
 

@@ -14,7 +14,7 @@ const types = {
   import: 'ReceiveAction',
 } as const satisfies Record<NonNullable<Action['effect']>['kind'], string>;
 
-/** The calls available to agents for a subsite; nothing in a static build. */
+/** The calls available to agents for a subsite; empty in a static build. */
 export function potentialActions(site: Site, subsite: Subsite): CallableAction[] {
   if (!site.dynamic) return [];
   const target: EntryPoint = {

@@ -25,7 +25,7 @@ const conditions: Readonly<Record<string, 'New' | 'Used' | 'Damaged'>> = {
   for_parts: 'Damaged',
 };
 
-/** The condition of an item in schema.org’s terms; nothing if its record has none. */
+/** The condition of an item in schema.org’s terms; empty if the record has none. */
 function conditionOf({ attributes }: Item) {
   const condition = conditions[String(attributes?.['condition'])];
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
@@ -54,7 +54,7 @@ const properties = (item: Item) =>
 /** Organization of the network, by reference. */
 export const organizationId = (site: Site) => `${site.base}/#organization`;
 
-/** A record's photograph in schema.org’s terms; nothing without one. */
+/** A record's photograph in schema.org’s terms; empty if the record has none. */
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
   image && { image: `${base}${fallbackPicture(image).path}` };
 

@@ -84,7 +84,7 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
 const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
-/** The business behind a page of another type; nothing if its record has no business type. */
+/** The business of a page with another type; empty if the record has no business type. */
 const businessBehind = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [

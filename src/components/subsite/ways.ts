@@ -9,7 +9,7 @@ import { itemFieldOf, offeredActions } from '../../site/registry.ts';
 /** A link from the top of a page to a main action. */
 export interface Way {
   title: string;
-  /** Address, on the same page. */
+  /** URL fragment on the same page. */
   href: string;
 }
 

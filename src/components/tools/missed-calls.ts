@@ -2,7 +2,7 @@ import { missedCallTool as text } from '../../text/index.ts';
 
 const { numbers, steps } = text;
 
-/** The five numbers that the calculator asks for. Percentages run from 0 to 100. */
+/** The five inputs of the calculator. Percentages range from 0 to 100. */
 export const missedCallNumbers = [
   {
     name: 'calls',
@@ -63,7 +63,7 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 });
 
-/** A result for people, with at most two decimals. */
+/** Formats a result, with at most two decimals. */
 export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string =>
   (money ? dollars : count).format(result);
 
