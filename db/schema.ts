@@ -214,6 +214,10 @@ export const offers = sqliteTable(
     /** First and last day, both inclusive. */
     fromDay: text('from_day'),
     toDay: text('to_day'),
+    /** What the lead held when they were offered, which accepting the offer replaces. */
+    heldItem: text('held_item'),
+    heldFrom: text('held_from'),
+    heldTo: text('held_to'),
   },
   (table) => [index('offers_lead').on(table.lead)],
 );

@@ -74,6 +74,9 @@ CREATE TABLE `offers` (
 	`item_title` text,
 	`from_day` text,
 	`to_day` text,
+	`held_item` text,
+	`held_from` text,
+	`held_to` text,
 	FOREIGN KEY (`entry`) REFERENCES `lead_history`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
 );

@@ -6,7 +6,8 @@ import { keys } from '../../db/schema-capabilities.ts';
 import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
 import { type SignedPost, postSigned } from '../leads/deliveries/webhook.ts';
-import { logAt, readLog } from '../leads/lead-log.ts';
+import { requestAt } from '../leads/holds/offered-hold.ts';
+import { readLog } from '../leads/lead-log.ts';
 import { statusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -54,7 +55,12 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
 async function taskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
-    return await leadTask(stored, logAt(log, revision, log.hold), new Date(at), context);
+    return await leadTask(
+      stored,
+      requestAt(log, revision, context.site.registry),
+      new Date(at),
+      context,
+    );
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;

@@ -104,9 +104,9 @@ const providerAnswers = new Set<LeadStatus>([
 /** Maximum number of retries after a concurrent change. */
 const MAX_ATTEMPTS = 50;
 
-/** An offer row that belongs to the lead's newest entry. */
+/** An offer row that belongs to the newest entry of a lead. */
 const offerRow = (
-  lead: string,
+  { token: lead, hold: held }: LeadLog,
   { offerId, amount, currency, description, expiresAt, confirmOnAccept, ...hold }: Offer,
 ) => ({
   entry: sql`last_insert_rowid()`,
@@ -121,6 +121,9 @@ const offerRow = (
   itemTitle: hold.itemTitle ?? null,
   fromDay: hold.from ?? null,
   toDay: hold.to ?? null,
+  heldItem: (hold.item && held?.item) ?? null,
+  heldFrom: (hold.item && held?.from) ?? null,
+  heldTo: (hold.item && held?.to) ?? null,
 });
 
 /** Statements that plan the delivery of an event by callback and A2A push. */
@@ -253,7 +256,7 @@ export async function writeEntry(
       writer.run(
         insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, previousWritten),
       ),
-      ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), previousWritten))] : []),
+      ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
       writer.run(insertWhere(outbox, event, previousWritten)),
       ...(intent
         ? [writer.run(storeAnswerWhere(intent, lead, snapshot, at, previousWritten))]

@@ -18,13 +18,19 @@ export interface LogEntry {
   /** The author's text. */
   note: string | null;
   offer?: Offer | undefined;
+  /** What the lead held when another item or other days were offered. */
+  held?: HeldItem | undefined;
 }
 
-/** The hold of a lead. */
-export interface LogHold {
+/** An item and its first and last day, YYYY-MM-DD. */
+export interface HeldItem {
   item: string;
   from: string;
   to: string;
+}
+
+/** The hold of a lead. */
+export interface LogHold extends HeldItem {
   /** Null if confirmed. */
   expiresAt: string | null;
 }
@@ -127,6 +133,15 @@ const offerOf = ({
   confirmOnAccept,
 });
 
+/** The offer of an entry, and what it would replace. */
+const offerParts = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
+  const { heldItem: item, heldFrom: from, heldTo: to } = row;
+  return {
+    offer: offerOf(row),
+    ...(item !== null && from !== null && to !== null && { held: { item, from, to } }),
+  };
+};
+
 /** Query for the entries of a lead in order; `entryOf` converts the rows. */
 export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
   connection
@@ -148,7 +163,7 @@ export const entryOf = ({
   ...entry
 }: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
   ...entry,
-  ...(offer && { offer: offerOf(offer) }),
+  ...(offer && offerParts(offer)),
 });
 
 /** The problem for an unknown receipt. */
@@ -183,7 +198,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
       at: row.at,
       actor: row.actor,
       note: row.note,
-      ...(row.offer && { offer: offerOf(row.offer) }),
+      ...(row.offer && offerParts(row.offer)),
     })),
     ...(item !== null &&
       lead.releasedAt === null && {

@@ -6,6 +6,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { mailOf } from '../../src/leads/deliveries/mail.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
 import { receiptState } from '../../src/leads/status/receipt-state.ts';
@@ -13,6 +14,7 @@ import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { addDays, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
+import { plannedDayInWords } from '../../src/site/words/words.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -144,6 +146,35 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       from: offered.from,
       to: offered.to,
     });
+  });
+
+  it('lists what was requested in email about it that is sent after the acceptance', async () => {
+    const { fixture, ask, provide, answer } = await openSides();
+    const { context } = fixture;
+    const lead = await ask(requested);
+    await provide(lead, 'offer', { ...price, ...offered });
+    const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    await answer(lead, { accept: offer.offerId });
+    const [filed, made, accepted] = (await fixture.rows('outbox')).map(({ id }) => String(id));
+    const mailsAbout = async (id: string) => {
+      const event = (await readLeadEvent(id, context))!;
+      const log = await readLog(lead, context);
+      const toPerson = personMailText('offer', event, log, { site: verb.site }).text;
+      return [(await mailOf(event, context)).text, toPerson].map((text) =>
+        text.slice(text.indexOf('Service: ')).replaceAll(/[|\s]+/g, ' '),
+      );
+    };
+    for (const text of [...(await mailsAbout(filed!)), ...(await mailsAbout(made!))]) {
+      expect(text).toContain(first.title);
+      expect(text).toContain(plannedDayInWords(requested.from));
+      expect(text.split(' ANSWER ')[0]).not.toContain(second.title);
+      expect(text.split(' ANSWER ')[0]).not.toContain(plannedDayInWords(offered.from));
+    }
+    for (const text of await mailsAbout(accepted!)) {
+      expect(text).toContain(second.title);
+      expect(text).toContain(plannedDayInWords(offered.to));
+      expect(text).not.toContain(first.title);
+    }
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { logAt, readLog } from '../lead-log.ts';
+import { requestAt } from '../holds/offered-hold.ts';
+import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
+import { shownTerms } from '../status/shown-terms.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { mailText } from './mail-text.ts';
+import { type MailText, mailText } from './mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to providers. */
@@ -23,17 +24,23 @@ export const recipientOf = (
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
-/** The terms of a lead at the time of the event, and the current terms; empty after an erasure. */
-async function termsOf(event: LeadEvent, context: Context): Promise<[ShownTerms?, ShownTerms?]> {
+/**
+ * The email about an event: the request and its terms at the time of the event, and links with the
+ * current terms. After an erasure, neither is known.
+ */
+export async function mailOf(event: LeadEvent, context: Context): Promise<MailText> {
   const { lead, person, revision, at } = event;
-  if (lead.status === 'erased') return [];
   const { site, now } = context;
+  if (lead.status === 'erased') return mailText(event, site);
   const log = await readLog(person.token, context);
   const { previewUrl } = await readReceiptExtra(log, context);
-  return [
-    { ...shownTerms(logAt(log, revision, log.hold), new Date(at), site), previewUrl },
+  const logAtEvent = requestAt(log, revision, site.registry);
+  return mailText(
+    { ...event, lead: { ...lead, fields: logAtEvent.fields } },
+    site,
+    { ...shownTerms(logAtEvent, new Date(at), site), previewUrl },
     shownTerms(log, now(), site),
-  ];
+  );
 }
 
 /**
@@ -56,7 +63,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
         from,
         to: recipient,
         ...(email && { replyTo: name ? { name, address: email } : email }),
-        ...mailText(event, site, ...(await termsOf(event, context))),
+        ...(await mailOf(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),
         date: new Date(event.at),

@@ -15,7 +15,8 @@ import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { afterHolder, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, logAt, conversationOf } from '../lead-log.ts';
+import { type LeadLog, conversationOf } from '../lead-log.ts';
+import { requestAt } from '../holds/offered-hold.ts';
 import { isEnded } from '../lead-states.ts';
 import { agreedDays, confirmationWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
@@ -45,11 +46,13 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
  */
 export function personMailText(
   topic: PersonMailTopic,
-  { change, lead, person, promised, revision, at }: LeadEvent,
+  { change, lead: newestLead, person, promised, revision, at }: LeadEvent,
   log: LeadLog,
   { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
 ): MailText {
   const { registry, base } = site;
+  const logAtEvent = requestAt(log, revision, registry);
+  const lead = { ...newestLead, fields: logAtEvent.fields };
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const request = requestNoun(action, lead.action);
@@ -59,7 +62,6 @@ export function personMailText(
   const { happened, link } = personMail.news[topic];
   const { facts } = personMail;
   const isConfirmed = topic === 'confirmed';
-  const logAtEvent = logAt(log, revision, log.hold);
   const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
   const isReplaced =

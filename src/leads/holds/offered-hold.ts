@@ -14,7 +14,7 @@ import {
   type OfferedHold,
   openOffer,
 } from '../conversation/conversation.ts';
-import { conversationOf, type LeadLog } from '../lead-log.ts';
+import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
 import { dayFaults } from '../submit/requested-days.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
@@ -149,11 +149,8 @@ export function placedHold(
   };
 }
 
-/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
-export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
-  const effect = holdEffectOf(log, registry);
-  if (!effect || !log.hold) return log;
-  const { item, from, to } = log.hold;
+/** A lead whose fields name an item and days. */
+function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEffect): LeadLog {
   const { itemField, fromField, toField } = effect;
   const hasLastDay = to !== from || log.fields[toField] !== undefined;
   return {
@@ -165,6 +162,32 @@ export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
       ...(hasLastDay && { [toField]: to }),
     },
   };
+}
+
+/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
+export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
+  const effect = holdEffectOf(log, registry);
+  return effect && log.hold ? withFieldsOf(log, log.hold, effect) : log;
+}
+
+/**
+ * A lead as it was after `revision` entries. Its fields name what was requested then, even if an
+ * offer that was accepted later has replaced it.
+ */
+export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
+  const { entries } = log;
+  const accepted = entries.findIndex(
+    ({ status, actor }, index) =>
+      index >= revision &&
+      actor === 'person' &&
+      (status === 'accepted' || status === 'confirmed') &&
+      entries[index - 1]?.status === 'quoted',
+  );
+  const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
+  const effect = holdEffectOf(log, registry);
+  if (!held || !effect) return logAt(log, revision, log.hold);
+  // Until when the replaced hold would have lasted is not stored.
+  return withFieldsOf(logAt(log, revision, undefined), held, effect);
 }
 
 /**
