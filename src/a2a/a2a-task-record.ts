@@ -40,7 +40,7 @@ export interface StoredTask {
 /** A task as it appears in lists. */
 export interface ListedTask extends StoredTask {
   id: string;
-  /** State of its lead; null without a lead. */
+  /** State of the task's lead; null without a lead. */
   leadStatus: LeadStatus | null;
   /** ISO 8601 time of the last change of the task or of its lead. */
   changedAt: string;

@@ -9,8 +9,8 @@ import type { RequestKind } from '../http/rate-limit.ts';
 const SUPPORTED_VERSION = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
 /**
- * @throws {VersionNotSupportedError} when a request names an unsupported version; without one, its
- * method decides
+ * @throws {VersionNotSupportedError} when a request names an unsupported version. If it names none,
+ * the method determines the version.
  */
 export function checkVersion(request: Request): void {
   const version =
@@ -22,9 +22,9 @@ export function checkVersion(request: Request): void {
     );
 }
 
-/** The sender of a request. */
+/** The sender of a request to the endpoint. */
 export interface Caller {
-  /** Its IP address. */
+  /** The sender's IP address. */
   address: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
@@ -50,10 +50,10 @@ export function anonymousCall(caller: Caller, version: Version = '1.0'): ServerC
 }
 
 /** The sender of a call. */
-export const callerOf = (call: ServerCallContext): Caller => callers.of(call);
+export const callerOf = (call: ServerCallContext): Caller => callers.get(call);
 
 /** The protocol version of a call. */
-export const versionOf = (call: ServerCallContext): Version => versions.of(call);
+export const versionOf = (call: ServerCallContext): Version => versions.get(call);
 
 /** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {

@@ -60,8 +60,8 @@ function fileLead(
 /**
  * Answers a message immediately. A data part files a lead: its task then follows the lead's state,
  * and the text next to the data becomes the lead's first message. After invalid data, the task
- * waits for a correction. A question gets a message. An internal error is not a task state: it
- * fails the call.
+ * waits for a correction. A question gets a message in reply. An internal error is not a task
+ * state: it fails the call.
  */
 export function networkExecutor(
   context: Context,
@@ -76,7 +76,7 @@ export function networkExecutor(
     task,
     context: call,
   }: RequestContext): Promise<AgentExecutionEvent> {
-    const content = contents.of(call);
+    const content = contents.get(call);
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const at = context.now().toISOString();
     const { address, callbackKey } = callerOf(call);

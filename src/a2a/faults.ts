@@ -21,10 +21,10 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
   return new A2AError(problem.message);
 }
 
-/** The problem that ended a call, if any did. */
+/** The problem that ended a call, if any. */
 export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
 
-/** The SDK's task errors without the IDs that they repeat. */
+/** The SDK's task errors, reworded without IDs from the request. */
 const ownErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
     'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days without one.',
@@ -34,7 +34,7 @@ const ownErrors: Readonly<Record<string, A2AError>> = {
     'This task has ended. Send a new message without taskId.',
   ),
   RequestMalformedError: new RequestMalformedError(
-    'The ID of the task is empty, or contextId is not that of the task. Leave contextId out.',
+    'The task ID is empty, or contextId belongs to another task. Leave contextId out.',
   ),
 };
 
@@ -47,7 +47,9 @@ export const noMoreEvents = (): A2AError =>
     'This task has ended, so there are no more events. Read it with GetTask.',
   );
 
-/** Codes of JSON-RPC 2.0 and, from −32001 on, of A2A; servers may use −32000 as they like. */
+/**
+ * Error codes of JSON-RPC 2.0 and, from −32001 on, A2A. Each server defines its own use of −32000.
+ */
 const rpcCodes: Partial<Record<ProblemCode, number>> = {
   malformed_body: -32700,
   invalid_input: -32602,

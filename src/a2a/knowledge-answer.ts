@@ -7,13 +7,13 @@ import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
-/** A service that takes requests, as an answer's data part lists it. */
+/** A service that takes requests, in the format of an answer's data part. */
 interface NextStep extends ServiceToAsk {
-  /** A data part for its first action that can be sent as it is: a trial, with a contact. */
+  /** A data part for the first action, ready to send: a sandbox request with a contact. */
   example: Record<string, unknown>;
 }
 
-/** Those of the services that take requests, with an example of the nearest one. */
+/** Selects the services that take requests, and adds an example for the best match. */
 const nextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): NextStep[] =>
   services.flatMap((service) => {
     const subsite = findSubsite(registry, service.subsite)!;
@@ -43,11 +43,11 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 ];
 
 /**
- * What the network has for a question, as text and as data: first what it does not offer, then the
- * services for the need and how to ask them, and the nearest published passages with their sources;
- * passages that answer it come before the services. The text is quoted, never generated.
- * `published` says whether the passages are a confident answer. Without a service, the answer names
- * the whole directory.
+ * Answers a question from published content, as text and as data: first what the network does not
+ * offer, then the services for the need and how to contact them, then the nearest passages with
+ * their sources. Passages that answer the question come before the services. The text is quoted,
+ * never generated. `published` says whether the passages are a confident answer. Without a service,
+ * the answer names the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask, notOffered } = searchKnowledge(site, { question });

@@ -5,7 +5,7 @@ import { messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
 
-/** The content of a message to a lead's task, as the body of a reply. */
+/** Converts a message to a lead's task into the body of a reply. */
 function bodyOf(content: MessageContent): unknown {
   if (content.kind === 'question') return { text: content.text };
   const { data, text } = content;
@@ -14,7 +14,7 @@ function bodyOf(content: MessageContent): unknown {
 
 /**
  * Sends a message to the lead of a task: text is a reply, and a data part with accept, decline or
- * withdraw is an action, with text as an optional note. A repeated message counts once.
+ * withdraw is an action, with text as an optional note. Repeated messages are ignored.
  * @throws {Problem} invalid_input; conflict, naming what is allowed; gone if the lead was erased
  */
 export async function replyToLead(

@@ -10,7 +10,7 @@ import type { Context } from '../operation/context.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
-/** The state of a task by the state of its lead. */
+/** Task state for each lead state. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -78,8 +78,8 @@ function actionPart(entries: readonly LogEntry[], index: number): object | undef
 }
 
 /**
- * The conversation of a lead as the history of its task, from all channels: the messages and offers
- * of both sides, and the person's actions without text.
+ * A lead's conversation, from all channels, as the history of its task: messages and offers from
+ * both sides, and the person's actions without text.
  */
 const historyOf = (
   { id, contextId }: Task,
@@ -107,8 +107,8 @@ const historyOf = (
   });
 
 /**
- * The messages before the conversation. The person's last one filed the lead; its content is
- * replaced by the request as the receipt shows it.
+ * The messages before the conversation. The person's last message filed the lead; the request in
+ * the receipt replaces its content.
  */
 function filingMessages({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
@@ -148,8 +148,8 @@ const currentReceipt = async (
 
 /**
  * The task of a lead at a given time. Its state, open question and conversation come from the lead;
- * its status message has the lead's full status, signed as over HTTP. `stored` has what only the
- * task has: its IDs, the receipt, and the message that filed the lead.
+ * its status message has the lead's full status, signed as over HTTP. `stored` has the rest: its
+ * IDs, the receipt, and the message that filed the lead.
  */
 export async function leadTask(
   stored: Task,

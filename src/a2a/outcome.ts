@@ -77,7 +77,7 @@ export function taskToCorrect(place: MessageIds, problem: Problem, base: string,
   const text = [
     problem.message,
     ...errorLines(problem),
-    'Correct the data part and send all of it again in a message with this taskId; nothing of it was stored.',
+    'Correct the data part and send all of it again in a message with this taskId; nothing was stored.',
   ].join('\n');
   return createTask({
     ...place,

@@ -7,7 +7,7 @@ import type { PushOptions } from './push-notification.ts';
  */
 export const pushChannel = (options: PushOptions): Channel => ({
   name: PUSH,
-  // Its deliveries are written in the transaction of the change.
+  // The transaction of each change writes the deliveries for this channel.
   accepts: () => false,
   async send(event, context, target) {
     const { pushSender } = await import('./push-notification.ts');

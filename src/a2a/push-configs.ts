@@ -93,11 +93,14 @@ export async function setPushConfig(
     .where(eq(a2aTasks.id, taskId));
   if (!task) throw reword(new TaskNotFoundError());
   throw new UnsupportedOperationError(
-    `A task may have at most ${MAX_CONFIGS} push notification configurations, and this one has that many. Delete one, or replace one by its ID.`,
+    `This task already has ${MAX_CONFIGS} push notification configurations, the maximum. Delete one, or replace one by its ID.`,
   );
 }
 
-/** @throws {TaskNotFoundError} when the key has none with this ID @throws {DatabaseUnavailable} */
+/**
+ * @throws {TaskNotFoundError} when the key has no configuration with this ID @throws
+ * {DatabaseUnavailable}
+ */
 export async function getPushConfig(
   { id }: GetTaskPushNotificationConfigRequest,
   owner: Owner,
@@ -109,7 +112,7 @@ export async function getPushConfig(
     .where(eq(a2aPushConfigs.id, rowId(owner, id)));
   if (row) return TaskPushNotificationConfig.fromJSON(row.config);
   throw new TaskNotFoundError(
-    'Your key has set no push notification configuration with this ID on this task. ListTaskPushNotificationConfigs lists those that it has set.',
+    'Your key has no push notification configuration with this ID on this task. ListTaskPushNotificationConfigs lists your configurations.',
   );
 }
 
@@ -141,7 +144,7 @@ export async function listPushConfigs(
   };
 }
 
-/** Removes one; a missing one is ignored. @throws {DatabaseUnavailable} */
+/** Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailable} */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
   owner: Owner,

@@ -27,7 +27,7 @@ import { uncountTask } from './task-budget.ts';
 import { hasEnded, storeTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
-/** A task with at most `length` messages, the newest. */
+/** A task with only its newest `length` messages. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
@@ -154,7 +154,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   /**
    * The response to a repeated message or a message about a task with a lead; undefined for any
-   * other.
+   * other message.
    */
   async #answerAboutLead(
     task: Task,

@@ -16,14 +16,14 @@ const BATCH_SIZE = 8;
 /** Pause after an internal error in a step, in ms. */
 const ERROR_PAUSE_MS = 30_000;
 
-/** Leases due tasks to the worker; no two workers get the same one. */
+/** Leases due tasks to the worker; no two workers get the same task. */
 async function leaseDue(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
   // Checked first, so that nothing is written if nothing is due.
-  const [oneDue] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
-  if (!oneDue) return [];
+  const [dueTask] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
+  if (!dueTask) return [];
   const first = database.writer
     .select({ id: tasks.id })
     .from(tasks)
@@ -93,7 +93,7 @@ async function isRevoked(key: string, { database }: Context): Promise<boolean> {
   return row !== undefined;
 }
 
-/** One step of a leased task. */
+/** Runs one step of a leased task. */
 async function advance(task: TaskRow, worker: string, context: Context): Promise<void> {
   const capability = capabilityCatalog(context.site).get(task.capability);
   const { id: taskId, input, idempotencyKey, job, attempts, deadline } = task;

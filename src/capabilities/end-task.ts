@@ -33,7 +33,7 @@ export type EndedColumns = Pick<
   | 'leaseUntil'
 >;
 
-/** The columns that the end of a task writes; an oversized result is a failure. */
+/** Column values for a task that ends; an oversized result becomes a failure. */
 export async function endedColumns(
   task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
   ending: Ending,

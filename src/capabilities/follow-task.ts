@@ -7,7 +7,7 @@ import { follow, type Watchable } from '../operation/waits.ts';
 import { readOwnTask } from './read-task.ts';
 import { type Task, taskOf, type TaskRow } from './task-record.ts';
 
-/** A version that is different after every change that the caller can see. */
+/** A version that changes whenever the caller can see a change. */
 export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
   `${status} ${updatedAt}`;
 

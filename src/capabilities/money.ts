@@ -7,7 +7,7 @@ export function decimalOf(minor: number): string {
 /** A decimal amount: up to nine digits before the point, at most two after it. */
 export const AMOUNT_PATTERN = '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$';
 
-/** Minor units of such a decimal string: `2.4` is 240. */
+/** Converts a decimal string to minor units: `2.4` becomes 240. */
 export function minorOf(decimal: string): number {
   const [whole, fraction = ''] = decimal.split('.');
   return Number(whole) * 100 + Number(fraction.padEnd(2, '0'));

@@ -21,7 +21,7 @@ const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
 /**
- * The task to store. If it ends immediately, its only step is run here. @throws {Problem} when the
+ * Creates the task to store. If it ends immediately, runs its only step. @throws {Problem} when the
  * input is rejected
  */
 export async function planTask(

@@ -8,7 +8,7 @@ import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
 
-/** Reads a quote, for the key that requested it only. */
+/** Reads a quote, but only for the key that requested it. */
 export const readQuote = defineOperation<{ id: string }, Quote>({
   name: 'read-quote',
   summary: 'Read a quote',

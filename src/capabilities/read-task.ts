@@ -56,7 +56,7 @@ export async function readOwnTask(
   return row;
 }
 
-/** Reads a task, for the key that submitted it only. */
+/** Reads a task, but only for the key that submitted it. */
 export const readTask = defineOperation<{ id: string }, Task>({
   name: 'read-task',
   summary: 'Read a task',

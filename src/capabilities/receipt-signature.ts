@@ -32,8 +32,8 @@ export interface Signers {
 const canonicalBytes = (document: object) => new TextEncoder().encode(canonicalize(document));
 
 /**
- * PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when it is not
- * one
+ * PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when the text
+ * is not such a key
  */
 export const publicPemOf = (privatePem: string): string =>
   createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();

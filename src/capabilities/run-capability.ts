@@ -63,7 +63,7 @@ const request = v.strictObject({
       v.string(),
       v.regex(new RegExp(KEY_PATTERN)),
       expecting(KEY_RULE),
-      v.description('Requests with the same key and input are one task with one effect.'),
+      v.description('Repeated requests with the same key and input return the same task.'),
     ),
   ),
 });
@@ -116,10 +116,10 @@ export const runCapability = defineOperation<RunRequest, Task>({
   },
 
   parse(value, context) {
-    const { body, request: asked } = parseCapabilityRequest(request, value, context);
+    const { body, request: capabilityRequest } = parseCapabilityRequest(request, value, context);
     const { quoteId, maxAmount, contract, idempotencyKey } = body;
     return {
-      ...asked,
+      ...capabilityRequest,
       ...(quoteId !== undefined && { quoteId }),
       ...(maxAmount !== undefined && { maxAmount }),
       ...(contract !== undefined && { contract }),
@@ -127,12 +127,12 @@ export const runCapability = defineOperation<RunRequest, Task>({
     };
   },
 
-  handle(given, call, context) {
+  handle(submitted, call, context) {
     const key = callerOf(call, context);
-    requireScope(key, given.capability.id);
-    const idempotencyKey = given.idempotencyKey ?? call.idempotencyKey;
-    const keyed = { ...given, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    const { capability, input, quoteId = null, maxAmount = null } = keyed;
+    requireScope(key, submitted.capability.id);
+    const idempotencyKey = submitted.idempotencyKey ?? call.idempotencyKey;
+    const runRequest = { ...submitted, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    const { capability, input, quoteId = null, maxAmount = null } = runRequest;
     const inputDigest = digestOf(input);
     const { address } = call;
     const caller = { key, ...(address !== undefined && { address }) };
@@ -159,13 +159,13 @@ export const runCapability = defineOperation<RunRequest, Task>({
         {
           action,
           ...(subsite && { subsite }),
-          ...(given.contract && { contract: given.contract }),
+          ...(submitted.contract && { contract: submitted.contract }),
         },
         call,
         context,
       );
-      const accepted = await acceptPrice(keyed, key.id, inputDigest, context);
-      const row = await planTask(keyed, accepted, inputDigest, caller, context);
+      const accepted = await acceptPrice(runRequest, key.id, inputDigest, context);
+      const row = await planTask(runRequest, accepted, inputDigest, caller, context);
       if (await writeTask(row, intent, context))
         return taskOutcome(
           row.amount > 0 ? (await readTaskRow(row.id, context))! : row,

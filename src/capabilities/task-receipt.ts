@@ -2,7 +2,7 @@ import type { Context } from '../operation/context.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { decimalOf } from './money.ts';
 
-/** A completed task, as stated in its receipt. */
+/** A completed task, as its receipt describes it. */
 interface CompletedTask {
   id: string;
   capability: string;

@@ -82,7 +82,7 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
-/** An offering as the owner writes it; the description is optional. */
+/** An offering as the owner enters it; the description is optional. */
 type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
 /** The offerings in a text that passed `checkContent`; empty for a blank text. */
@@ -91,7 +91,7 @@ export const readOfferings = (text: string | undefined): Offering[] =>
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
 
-/** An offering as people read it, for example “Mowing, $45 (Front lawn)”. */
+/** Formats an offering for people, for example “Mowing, $45 (Front lawn)”. */
 const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
   [
     name,
@@ -102,22 +102,22 @@ const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
   ].join('');
 
 /** A structured text format. */
-interface ContentKind<Of extends Content> {
-  /** For software: what the text must be, in one sentence. */
-  rule: (content: Of) => string;
+interface ContentKind<Kind extends Content> {
+  /** Accepted form of the text, as one sentence for software. */
+  rule: (content: Kind) => string;
   /** The error in a text; undefined if valid. */
-  fault: (content: Of, text: string, subsites: readonly string[]) => ContentFault | undefined;
+  fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The errors in a record's example. */
-  exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
-  control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
-  /** An array that is accepted in place of the text; absent if only text is. */
+  exampleFault: (content: Kind, text: string, subsites: readonly string[]) => string | undefined;
+  control: (content: Kind, spec: FieldSpec, context: ControlContext) => Control;
+  /** An array that is accepted in place of the text; absent if only text is accepted. */
   list?: {
-    /** Its JSON Schema (2020-12), apart from the type. */
-    schema: (content: Of) => Record<string, unknown>;
-    /** The text that is stored for it; invalid if the array is. */
-    text: (content: Of, list: readonly unknown[]) => string;
+    /** JSON Schema (2020-12) of the array, without the type. */
+    schema: (content: Kind) => Record<string, unknown>;
+    /** The text to store for the array; invalid if the array is invalid. */
+    text: (content: Kind, list: readonly unknown[]) => string;
   };
-  /** The text for people; unchanged if absent. */
+  /** Formats the text for people; if absent, the text is unchanged. */
   inWords?: (text: string, spec: FieldSpec) => string;
 }
 

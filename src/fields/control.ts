@@ -54,7 +54,7 @@ export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   };
 }
 
-/** A field value, or a code in it, as people read it. */
+/** Formats a field value, or a code in it, for people. */
 export const labelOfOption = ({ options }: FieldSpec, value: string): string =>
   options?.[value] ?? optionInWords(value);
 
@@ -76,6 +76,6 @@ const autofill: Readonly<Record<string, string>> = {
   business_name: 'organization',
 };
 
-/** The autofill attribute for a field of that name. */
+/** The autofill attribute for a field with that name. */
 export const autofillOf = (name: string): Control['attributes'] =>
   autofill[name] ? { autocomplete: autofill[name] } : {};

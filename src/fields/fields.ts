@@ -5,7 +5,7 @@ import { kinds } from './kinds/index.ts';
 
 type FieldType = keyof typeof kinds;
 
-/** Names of the kinds of field. */
+/** Names of field kinds. */
 export const fieldTypes = namesOf(kinds);
 
 /** One field of an action. */
@@ -59,7 +59,10 @@ export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
     ),
   );
 
-/** A submitted value as people read it, also for an unknown field: dates and choices in words. */
+/**
+ * Formats a submitted value for people, with dates and choices in words; unknown fields are
+ * allowed.
+ */
 export function valueInWords(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (field && kindOf(field).inWords?.(text, field)) ?? text;

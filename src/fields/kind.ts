@@ -28,26 +28,26 @@ export interface FieldKind {
   readonly jsonSchema: (spec: FieldSpec) => Record<string, unknown>;
   /** The validator of a submitted value. */
   readonly check: (spec: FieldSpec, context: CheckContext) => v.GenericSchema;
-  /** For software: what a value must be, in one sentence. */
+  /** Accepted form of a value, as one sentence for software. */
   readonly rule: (spec: FieldSpec) => string;
-  /** For software: the values to choose from. */
+  /** Allowed values, for software. */
   readonly allowed?: (spec: FieldSpec) => readonly string[];
-  /** For people at a form: what to do, in one sentence. */
+  /** Instruction for people at a form, in one sentence. */
   readonly instruction: (spec: FieldSpec) => string;
-  /** Its form control. */
+  /** The form control. */
   readonly control: (spec: FieldSpec, context: ControlContext) => Control;
   /** Converts the text of an example or a form to a value; if absent, the value is the text. */
   readonly read?: (text: string) => FieldValue;
-  /** A value as people read it; unchanged if absent. */
+  /** Formats a value for people; if absent, the value is unchanged. */
   readonly inWords?: (text: string, spec: FieldSpec) => string;
-  /** Whether its values are dates, YYYY-MM-DD. */
+  /** Whether values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
-  /** Whether its values are never personal data. */
+  /** Whether values are never personal data. */
   readonly isNeverPersonal?: true;
-  /** Whether its values are codes made of digits, whose leading zeros a spreadsheet would drop. */
+  /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isDigitCode?: true;
-  /** Whether its values are ZIP codes. */
+  /** Whether values are ZIP codes. */
   readonly isZipCode?: true;
-  /** The way to reach a person at its values. */
+  /** Contact channel of the values, if they reach a person. */
   readonly contactMethod?: 'email' | 'phone';
 }

@@ -66,7 +66,7 @@ function recordUse(
 }
 
 /**
- * The key of an Authorization header. It is read each time, so that a revocation takes effect with
+ * The key in an Authorization header. It is read each time, so that a revocation takes effect with
  * the next request.
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */

@@ -15,7 +15,7 @@ export const SESSION_HOURS = 12;
 /** 256 random bits as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The viewer of the inbox. */
+/** A person who is signed in to the inbox. */
 export interface InboxSession {
   /** Name of the key. */
   name: string;
@@ -61,7 +61,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
 }
 
 /**
- * The session of a token; undefined if it does not exist, has expired, or its key was revoked.
+ * The session with this token; undefined if it does not exist, has expired, or its key was revoked.
  * @throws {DatabaseUnavailable}
  */
 export async function readInboxSession(

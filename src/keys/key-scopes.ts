@@ -34,7 +34,7 @@ export const allows = (scopes: readonly string[], capability: string): boolean =
     (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),
   );
 
-/** The subsites whose leads a viewer may see and answer: all, or only these. */
+/** The subsites whose leads a viewer may see and answer: all, or the listed subsites. */
 export type LeadAccess = 'all' | readonly string[];
 
 /** The part of the inbox that a key's scopes allow; undefined if none. */

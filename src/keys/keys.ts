@@ -142,8 +142,8 @@ export async function showKey(idOrKey: string, context: Context): Promise<KeyDet
 }
 
 /**
- * Revokes a key, effective with the next request; this cannot be undone. @throws {KeyError} when
- * there is none
+ * Revokes a key, effective with the next request; this cannot be undone. @throws {KeyError} when it
+ * does not exist
  */
 export async function revokeKey(idOrKey: string, context: Context): Promise<KeyRecord> {
   const { id } = await findKey(idOrKey, context);
@@ -155,8 +155,8 @@ export async function revokeKey(idOrKey: string, context: Context): Promise<KeyR
 }
 
 /**
- * Adds credits to a key; a negative amount removes unreserved credits. @throws {KeyError} when
- * there is no such key, or it has too few credits
+ * Adds credits to a key; a negative amount removes unreserved credits. @throws {KeyError} when the
+ * key does not exist or has too few credits
  */
 export async function creditKey(
   idOrKey: string,
@@ -176,7 +176,7 @@ export async function creditKey(
   );
   await writer.batch([writer.run(first), writer.run(second)]);
   if (isDebit && !(await hasHappened(transfer, context.database)))
-    throw new KeyError('The key has fewer unreserved credits than that.');
+    throw new KeyError('The key does not have that many unreserved credits.');
   return showKey(id, context);
 }
 

@@ -82,7 +82,7 @@ export interface ShareInput {
 
 export type ShareLink = v.InferOutput<typeof shareLink>;
 
-/** The daily budget of the caller that a new link counts against. */
+/** The caller's daily budget for new links. */
 async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject(call, context));
@@ -103,8 +103,8 @@ async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> 
 type NewLink = ShareInput & { digest: string; createdAt: string };
 
 /**
- * The token and time of the link, created if no link has its digest; undefined if the budget is
- * used up.
+ * Returns the token and creation time of the link with this digest, and creates the link if there
+ * is none; undefined if the budget is used up.
  */
 async function storeLink(
   row: NewLink,
@@ -187,7 +187,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const { site, database, now } = context;
     const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
     const counts = await linkCounts(call, context);
-    /** Refuses a new link over the budget; an existing one is returned again. */
+    /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {
       const refusal = await budgetRefusal(counts, context);
       if (!refusal) return;

@@ -8,9 +8,9 @@ export async function deleteShareLink(
   token: string,
   { database }: Pick<Context, 'database'>,
 ): Promise<void> {
-  const gone = await database.writer
+  const deleted = await database.writer
     .delete(shareLinks)
     .where(eq(shareLinks.token, token))
     .returning({ token: shareLinks.token });
-  if (!gone.length) throw new Problem('unknown_token', 'No share link has this token.');
+  if (!deleted.length) throw new Problem('unknown_token', 'No share link has this token.');
 }

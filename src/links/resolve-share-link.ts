@@ -16,7 +16,7 @@ export interface Redirect {
 const TOKEN = new RegExp(SHARE_TOKEN_PATTERN);
 
 interface Link {
-  /** When it was read, by `performance.now()`. */
+  /** Time when the link was read, from `performance.now()`. */
   readAt: number;
   path: string;
   expiresAt: string | null;

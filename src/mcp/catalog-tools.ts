@@ -233,13 +233,13 @@ export function askKnowledgeTool(context: Context): McpTool {
         limit,
       });
       const { page } = pageOf(passages, { limit }, (found) => found);
-      const stated: { notOffered?: string } = notOffered === undefined ? {} : { notOffered };
+      const exclusion: { notOffered?: string } = notOffered === undefined ? {} : { notOffered };
       return {
-        ...stated,
+        ...exclusion,
         published,
         answer: published
           ? afterNotOffered(notOffered, ANSWERED)
-          : answerText({ ...stated, answered: false, passages: page }),
+          : answerText({ ...exclusion, answered: false, passages: page }),
         passages: page,
         ask,
         ...(!published && !ask.length && { directory: directoryHint(site) }),

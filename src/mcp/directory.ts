@@ -25,15 +25,15 @@ export function markdownList(
   lines: readonly string[],
   more: string,
 ): string {
-  const kept = [...heading];
+  const included = [...heading];
   let bytes = Buffer.byteLength(heading.join('\n'));
   for (const [index, line] of lines.entries()) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > MAX_BYTES)
-      return [...kept, `- ${lines.length - index} more: ${more}.`, ''].join('\n');
-    kept.push(line);
+      return [...included, `- ${lines.length - index} more: ${more}.`, ''].join('\n');
+    included.push(line);
   }
-  return [...kept, ''].join('\n');
+  return [...included, ''].join('\n');
 }
 
 function directoryText({ registry, base }: Site): string {

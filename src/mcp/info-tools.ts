@@ -81,7 +81,7 @@ const matchesFilters =
 
 const availableFirst = (items: readonly ListedItem[]): ListedItem[] =>
   items.toSorted(
-    ({ item: one }, { item: other }) => Number(isSoldOrPast(one)) - Number(isSoldOrPast(other)),
+    ({ item: a }, { item: b }) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)),
   );
 
 /** The search words and the maximum price; a query for items with prices may include a maximum. */

@@ -60,12 +60,12 @@ export const writingTool = <Input, Output>(
   ...parts,
   pure: false,
   async call(args, call) {
-    const adapted = {
+    const adaptedOperation = {
       ...operation,
       parse: (value: unknown, at: Context) => operation.parse(read(value), at),
     };
     const { output, replayed } = await callWithKey(
-      adapted,
+      adaptedOperation,
       args ?? {},
       callOf(call, caller, context),
       context,

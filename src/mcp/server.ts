@@ -104,8 +104,8 @@ function readResource(
   resources: readonly McpResource[],
   templates: readonly ParsedTemplate[],
 ): { mimeType: string | undefined; text: string } | undefined {
-  const fixed = resources.find(({ about }) => about.uri === uri);
-  if (fixed) return { mimeType: fixed.about.mimeType, text: fixed.read() };
+  const fixedResource = resources.find(({ about }) => about.uri === uri);
+  if (fixedResource) return { mimeType: fixedResource.about.mimeType, text: fixedResource.read() };
   for (const template of templates) {
     const variables = uri.length <= MAX_URI_LENGTH ? template.uri.match(uri) : null;
     const text = variables && template.read(variables as Record<string, string>);

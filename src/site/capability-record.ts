@@ -233,11 +233,11 @@ function networkRecord(
  * service's origin.
  */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
-  const ownerless = registry.capabilities.filter(
+  const networkCapabilities = registry.capabilities.filter(
     (capability) => !findSubsite(registry, ownerName(capability)),
   );
   return [
-    ...ownerless.map((capability) => networkRecord(registry, capability, base)),
+    ...networkCapabilities.map((capability) => networkRecord(registry, capability, base)),
     ...registry.subsites.flatMap((subsite) => capabilitiesOfSubsite(registry, subsite, base)),
   ];
 }

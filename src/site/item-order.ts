@@ -11,4 +11,4 @@ export const inDisplayOrder = (
 ): readonly Item[] =>
   schemaType === 'Article'
     ? items.toSorted(({ date: a = '' }, { date: b = '' }) => (a < b ? 1 : a > b ? -1 : 0))
-    : items.toSorted((one, other) => Number(isSoldOrPast(one)) - Number(isSoldOrPast(other)));
+    : items.toSorted((a, b) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)));

@@ -34,8 +34,8 @@ export const currencyOf = (
 
 const amountText = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 
-const hasPriceOf = (price: Pricing, { price: own }: Item): boolean =>
-  own !== undefined && amountText(own) === amountText(price);
+const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
+  itemPrice !== undefined && amountText(itemPrice) === amountText(price);
 
 /** The prices of a subsite that no listed item has, so that a page shows each price once. */
 export const pricesBesideItems = (

@@ -348,7 +348,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       /cannot be canceled.*erase/,
     );
     await expect(reply(id, { text: 'Hello' }, { contextId: 'another' })).rejects.toThrow(
-      'contextId is not that of the task',
+      'contextId belongs to another task',
     );
   });
 

@@ -239,7 +239,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     const { id: taskId } = await fileTask();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
     for (let count = 0; count < 10; count++) await set(`config-${count}`);
-    expect(await rejectionOf(set('one-more'))).toMatch(/UnsupportedOperation.*at most 10/);
+    expect(await rejectionOf(set('one-more'))).toMatch(/UnsupportedOperation.*already has 10/);
     await set('config-3');
     expect(await configs()).toHaveLength(10);
   });

@@ -95,7 +95,7 @@ describe('a drawing', () => {
       'Drawn to scale. The person is 5 ft 8 in tall.',
     );
     expect(readingNote([draw({ diameter_ft: 9 })])).toBe(
-      'Drawn to scale. The people show the size.',
+      'Drawn to scale. The people show the scale.',
     );
   });
 });

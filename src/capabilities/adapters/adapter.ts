@@ -8,11 +8,11 @@ export interface Run {
   capability: CapabilityRecord;
   /** Validated by the capability’s input schema. */
   input: Record<string, unknown>;
-  /** The caller; absent where a task continues in the background. */
+  /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
   /** The caller’s idempotency key. */
   idempotencyKey: string | null;
-  /** The provider’s job ID, once there is one. */
+  /** The provider’s job ID, once known. */
   job: string | null;
   /** Number of consecutive failed attempts to reach the provider. */
   attempts: number;

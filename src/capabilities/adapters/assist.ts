@@ -33,8 +33,8 @@ async function recordDemand(
 }
 
 /**
- * Finds what answers a question, and the services for its need with their actions and capabilities;
- * records a question that nothing answers.
+ * Finds passages that answer a question, and services for the need with their actions and
+ * capabilities. Records a question that nothing answers.
  */
 export const assist: Adapter = {
   immediate: true,
@@ -44,7 +44,7 @@ export const assist: Adapter = {
     const question = String(input['question']);
     const answer = searchKnowledge(site, { question });
     const { answered, passages, ask, notOffered } = answer;
-    const asked = termsOf(question).length > 0;
+    const hasTerms = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];
     const places = ask.map((service) => ({
       ...service,
@@ -53,13 +53,13 @@ export const assist: Adapter = {
         .filter((record) => record.subsite === service.subsite && isOffered(site.registry, record))
         .map(({ id }) => id),
     }));
-    if (asked && !answered) await recordDemand(taskId, question, context);
+    if (hasTerms && !answered) await recordDemand(taskId, question, context);
     return {
       kind: 'completed',
       result: {
         ...(notOffered !== undefined && { notOffered }),
         answered,
-        answer: asked
+        answer: hasTerms
           ? `${answerText(answer)}${answered ? '' : RECORDED_NOTE}`
           : 'The question is empty. Say what you need in words.',
         passages,

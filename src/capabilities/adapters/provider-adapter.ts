@@ -28,14 +28,14 @@ interface ProviderAdapterOptions {
   pauseMs: number;
 }
 
-/** An adapter that hands its runs to a provider. */
+/** An adapter that delegates its runs to a provider. */
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
   /** Converts a report to a step. */
   stepOf: (report: ProviderReport) => Step;
 }
 
-/** Whether an adapter hands its runs to a provider. */
+/** Whether an adapter delegates its runs to a provider. */
 export const isProviderAdapter = (adapter: Adapter): adapter is ProviderAdapter =>
   'provider' in adapter;
 
@@ -91,11 +91,11 @@ export function providerAdapter({
     job: string | null,
     attempts: number,
   ): Step => {
-    const waiting = (tried: number, pause: number): Step => ({
+    const waiting = (attemptCount: number, pause: number): Step => ({
       kind: 'waiting',
       status: job === null ? 'submitted' : 'working',
       job,
-      attempts: tried,
+      attempts: attemptCount,
       pauseMs: pause,
     });
     switch (kind) {

@@ -9,7 +9,7 @@ export interface ProviderOptions {
   url: string;
   /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
   secret: string;
-  /** Whether its address may be private. */
+  /** Whether the provider may have a private address. */
   allowPrivate: boolean;
   now: () => Date;
   /** Timeout of one exchange, in ms; default 10 s. */
@@ -23,7 +23,7 @@ export interface Job {
   taskId: string;
   capability: string;
   input: Record<string, unknown>;
-  /** Where the provider may report changes; polling finds them anyway. */
+  /** URL for reports from the provider; they are optional, because polling finds every change. */
   callbackUrl: string;
 }
 

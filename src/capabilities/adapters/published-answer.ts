@@ -31,25 +31,25 @@ export function answerFrom(
   }: Pick<CapabilityRecord, 'subsite' | 'limitations'> & { kinds: readonly PassageKind[] },
   question: unknown,
 ): Record<string, unknown> {
-  const asked = typeof question === 'string' ? question.trim() : '';
+  const query = typeof question === 'string' ? question.trim() : '';
   const {
     answered,
     passages: found,
     ask,
   } = searchKnowledge(site, {
-    question: asked,
+    question: query,
     ...(subsite !== undefined && { subsites: [subsite] }),
     kinds,
-    ...(!asked && { limit: Infinity }),
+    ...(!query && { limit: Infinity }),
   });
-  const passages = asked ? found : withinSizeLimit(found);
+  const passages = query ? found : withinSizeLimit(found);
   return {
     published: answered,
     answer:
-      answered && !asked
+      answered && !query
         ? passages.length < found.length
-          ? 'The passages are the first of what is published, each with its source. Ask a question to find the rest.'
-          : 'All that is published is in passages, each with its source.'
+          ? 'These are the first published passages, each with its source. Ask a question to find the rest.'
+          : 'These are all published passages, each with its source.'
         : answerText({ answered, passages }),
     passages,
     ask,

@@ -19,7 +19,7 @@ export const video = providerAdapter({
     bytes: v.optional(positive),
     /** SHA-256 of the file, hexadecimal. */
     sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
-    /** When the provider deletes it. */
+    /** Time when the provider deletes the file, ISO 8601. */
     expiresAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   }),
 });

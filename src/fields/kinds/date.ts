@@ -12,7 +12,7 @@ export function isCalendarDate(text: string): boolean {
 const INSTRUCTION = 'Choose a date.';
 const RULE = 'Write a date as YYYY-MM-DD.';
 
-/** Why a text is not a valid date, and a valid form. */
+/** Why a text is not a valid date, with the accepted form. */
 function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return RULE;
@@ -25,7 +25,7 @@ function faultOf(text: string): string {
 }
 
 /**
- * A date: today or later unless its record allows past ones, and optionally not before another
+ * A date: today or later unless its record allows past dates, and optionally not before another
  * field's date.
  */
 export const date: FieldKind = {

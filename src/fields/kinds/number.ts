@@ -6,7 +6,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 const read = (text: string): string | number => (NUMBER.test(text) ? Number(text) : text);
 
-/** Its type and range in words: `a whole number from 1 to 5`. */
+/** Type and range of a number in words: `a whole number from 1 to 5`. */
 function range({ minimum, maximum, integer }: FieldSpec): string {
   const kind = integer ? 'a whole number' : 'a number';
   if (minimum !== undefined && maximum !== undefined)

@@ -39,7 +39,7 @@ function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
 const CHOOSE_ITEM = 'Choose an item.';
 const ITEM_RULE = 'Write the id of an item, as in the catalog of the subsite.';
 
-/** A text, or the array that its content accepts in place of it, as text. */
+/** Converts a submitted text, or an array accepted instead of it, to text. */
 function textOrList(content: Content, text: v.GenericSchema<string, string>) {
   const { list } = contentKind(content);
   return list
@@ -54,7 +54,7 @@ function textOrList(content: Content, text: v.GenericSchema<string, string>) {
     : text;
 }
 
-/** The error in a text beyond its length. */
+/** The error in a text that has a valid length, if any. */
 function textFault(
   { item, content }: FieldSpec,
   text: string,

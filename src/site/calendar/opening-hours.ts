@@ -59,7 +59,7 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
     minute: '2-digit',
     hourCycle: 'h23',
   }).formatToParts(now);
-  const part = (type: string) => parts.find((one) => one.type === type)!.value;
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)!.value;
   return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
 }
 

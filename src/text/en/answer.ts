@@ -104,7 +104,7 @@ export const answers = {
   },
 } as const;
 
-/** Which price a confirmation has, before a provider gives it and after. */
+/** The price of a confirmation, before and after the provider sends it. */
 export const confirmationPrice = {
   confirming: {
     books: 'Books {booking}.',

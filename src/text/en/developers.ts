@@ -6,12 +6,12 @@ export const developers = {
   reference: 'API reference',
   referenceNote: 'every endpoint, with samples in three languages',
   start: 'Start here',
-  read: '1. Read what there is',
+  read: '1. Read the agent index',
   tryIt: '2. Try a request: nothing is stored',
-  follow: '3. Follow it: a real one has its own receipt',
+  follow: '3. Follow it: each real request has its own receipt',
 } as const;
 
-/** Every capability by its service. */
+/** All capabilities, by service. */
 export const capabilityCatalog = {
   title: 'What programs can do',
   count:

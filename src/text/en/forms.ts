@@ -1,4 +1,4 @@
-/** Forms by which a person asks a service for something. */
+/** Forms for requesting something from a service. */
 export const forms = {
   optional: 'optional',
   checks: 'Choose all that apply.',
@@ -14,7 +14,7 @@ export const forms = {
   fault: '{field}: {message}',
 } as const;
 
-/** Who asks and how to reach them. */
+/** The person's contact details. */
 export const contact = {
   name: 'Your name',
   phone: 'Phone',
@@ -75,7 +75,7 @@ export const freeDays = {
   choose: 'Choose a day: {label}.',
   chooseNext: '{from}: {day}. Now choose: {to}.',
   free: '{days}: free',
-  takenDays: '{days}: taken on one of these days. Choose others.',
+  takenDays: '{days}: not all of these days are free. Choose other days.',
   range: '{from} to {to}',
   deposit: 'Refundable deposit: {deposit}',
   see: 'See which days are free:',

@@ -49,7 +49,7 @@ export const inboxKeys = {
 export const signIn = {
   description: 'Sign in.',
   key: 'Key',
-  keyHint: 'The key that you were given for the inbox. It begins with fk_.',
+  keyHint: 'Your key for the inbox. It begins with fk_.',
   submit: 'Sign in',
 } as const;
 

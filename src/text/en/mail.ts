@@ -102,11 +102,11 @@ export const providerReach = {
       'The customer sees it only on their page: they left no email address or phone number.',
     noEmail: 'The customer sees it only on their page: they left no email address.',
     unwanted:
-      'The customer sees it only on their page: they want no automatic email about this request.',
+      'The customer sees it only on their page: they asked for no automatic email about this request.',
     suspected:
       'The customer sees it only on their page: we do not email it, because the request may be spam.',
     limit:
-      'The customer sees it only on their page: they already got the most emails that we send about a request.',
+      'The customer sees it only on their page: they have reached the maximum number of emails about a request.',
     noServer: 'The customer sees it only on their page: this service sends them no email.',
   },
   call: 'Call them at {phone}.',

@@ -110,10 +110,10 @@ export const visit = {
   asDescribed: 'At your place, as you described it',
   sendAddress: 'At your place. If you have not yet, send {provider} the address in a message.',
   agreeHour: '{provider} will agree on a time with you.',
-  writtenHour: 'As {provider} wrote. If no time is given, {provider} will agree on one with you.',
+  writtenHour: 'See the message from {provider}. If it gives no time, {provider} will agree on a time with you.',
 } as const;
 
-/** The steps of a lead on its receipt, in the past: its states, and what the person did. */
+/** The steps of a lead on its receipt, in the past tense: its states, and what the person did. */
 export const timeline = {
   new: states.new.title,
   acknowledged: states.acknowledged.title,
@@ -192,7 +192,10 @@ export const receipt = {
 /** A message or an offer in the conversation, on either side. */
 export const conversation = {
   written: '{name}, {at}',
-  /** An offer that can be accepted, was accepted, or neither: declined, replaced or expired. */
+  /**
+   * Labels of an offer: open, accepted, or no longer open because it was declined, replaced or
+   * expired.
+   */
   offers: {
     open: 'Offer: {price}, open until {until}',
     accepted: 'Offer: {price}, accepted',

@@ -28,7 +28,7 @@ export const servicePage = {
   play: 'Play',
 } as const;
 
-/** Where software can read and use the same service. */
+/** Links for software that reads or uses the service. */
 export const machineAddresses = {
   title: 'For software agents',
   manifest: 'Manifest',
@@ -87,7 +87,7 @@ export const drawings = {
   oneScale: 'All drawings are to the same scale.',
   grid: 'Each square is one foot.',
   person: 'The person is {height} tall.',
-  people: 'The people show the size.',
+  people: 'The people show the scale.',
   coin: 'The small circle is a quarter.',
   floorLine: 'The outer line shows the floor space that it needs.',
   cubes: 'Each piece is drawn as a cube of the same volume.',
@@ -193,7 +193,7 @@ export const missedCallTool = {
     },
     lost: {
       label: 'Not reached again, in percent',
-      hint: 'Missed callers who neither called back nor were called back successfully.',
+      hint: 'Missed callers who did not call back and whom you did not reach when you called.',
     },
     booked: {
       label: 'Would have booked, in percent',
