@@ -30,7 +30,7 @@ import { countTask, uncountTask } from './task-budget.ts';
 export const contents = callValue<MessageContent>('content');
 
 /** Problems that another message to the same task can correct. */
-const correctable: ReadonlySet<ProblemCode> = new Set([
+const correctableCodes: ReadonlySet<ProblemCode> = new Set([
   'invalid_input',
   'idempotency_mismatch',
   'in_flight',
@@ -98,9 +98,9 @@ export function networkExecutor(
     } catch (thrown) {
       const problem = problemOf(thrown);
       // As on other channels, a key that belongs to another request is refused.
-      if (correctable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
+      if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(taskToCorrect(ids, problem, site.base, at));
-      // A count that cannot be undone expires in a day.
+      // If this fails, the count expires in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(agentMessage(ids, []));

@@ -46,8 +46,8 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
  * Answers a question from published content, as text and as data: first what the network does not
  * offer, then the services for the need and how to contact them, then the nearest passages with
  * their sources. Passages that answer the question come before the services. The text is quoted,
- * never generated. `published` says whether the passages are a confident answer. Without a service,
- * the answer names the whole directory.
+ * never generated. `published` says whether the passages are a confident answer. If no service
+ * fits, the answer names the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask, notOffered } = searchKnowledge(site, { question });

@@ -42,7 +42,7 @@ const objectSchema = (
   v.object({
     ...Object.fromEntries(
       Object.entries(entries).flatMap(([member, schema]) =>
-        [...new Set([member, snakeCase(member)])].map((each) => [each, v.nullish(schema)]),
+        [...new Set([member, snakeCase(member)])].map((name) => [name, v.nullish(schema)]),
       ),
     ),
     ...required,
@@ -224,7 +224,7 @@ export const CURRENT_METHODS: readonly string[] = [
   'GetExtendedAgentCard',
 ];
 
-/** A path in A2A's own notation: `message.parts[0].kind`. */
+/** A path in A2A notation: `message.parts[0].kind`. */
 const pathInMessage = (pointer: string) =>
   stepsOf(pointer).reduce(
     (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step),

@@ -17,7 +17,7 @@ const BATCH_SIZE = 8;
 const ERROR_PAUSE_MS = 30_000;
 
 /** Leases due tasks to the worker; no two workers get the same task. */
-async function leaseDue(worker: string, { database, now }: Context): Promise<TaskRow[]> {
+async function leaseDueTasks(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
@@ -151,7 +151,7 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
  * ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
-  const leased = await leaseDue(worker, context);
+  const leased = await leaseDueTasks(worker, context);
   await Promise.all(
     leased.map((task) =>
       advance(task, worker, context).catch(async (error: unknown) => {

@@ -15,7 +15,7 @@ export const capabilityCatalog = memoize(
 export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
-/** A capability for examples that anyone with a key can run: the first free one, if any. */
+/** A capability for examples that anyone with a key can run: the first free capability, if any. */
 function sampleRecord(site: Site): CapabilityRecord | undefined {
   const all = [...capabilityCatalog(site).values()];
   return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];

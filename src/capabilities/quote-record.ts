@@ -7,7 +7,7 @@ type QuoteRow = typeof quotes.$inferSelect;
 const amount = v.pipe(v.string(), v.description('Decimal string with two decimal places.'));
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A quote as the caller sees it. */
+/** A quote as returned to its caller. */
 export const quoteSchema = v.pipe(
   v.strictObject({
     quoteId: v.pipe(v.string(), v.description('ID for accepting the quote.')),

@@ -33,7 +33,7 @@ const MAX_POLL_SECONDS = 300;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A task as the caller sees it. */
+/** A task as returned to its caller. */
 export const taskSchema = v.pipe(
   v.strictObject({
     taskId: v.string(),

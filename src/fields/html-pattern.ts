@@ -1,6 +1,6 @@
 /**
- * Characters that a class must escape when the expression is read with the
- * `v` flag, as HTML reads `pattern`.
+ * Characters that must be escaped in a character class under the `v` flag, which HTML uses for
+ * `pattern`.
  */
 const SYNTAX_IN_CLASS = new Set('(){}/|');
 

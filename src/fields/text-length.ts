@@ -20,5 +20,5 @@ export const atMost = (max: number) =>
     'too long',
   );
 
-/** One or more code points, at most `max`, not only white space. */
+/** One to `max` code points, with at least one that is not white space. */
 export const filledText = (max: number) => v.pipe(v.string(), v.regex(/\S/u), atMost(max));

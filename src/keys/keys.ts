@@ -21,7 +21,7 @@ import { nearest } from '../site/nearest.ts';
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
-/** A key as the operator sees it; never its secret. */
+/** A key as shown to the operator, without its secret. */
 export interface KeyRecord {
   id: string;
   name: string;
@@ -170,17 +170,17 @@ export async function creditKey(
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit ? [available(id), ISSUED] : [ISSUED, available(id)];
   const { writer } = context.database;
-  const [first, second] = transferWhere(
+  const [debit, credit] = transferWhere(
     { transfer, from, to, amount, at: context.now().toISOString() },
     sql`true`,
   );
-  await writer.batch([writer.run(first), writer.run(second)]);
-  if (isDebit && !(await hasHappened(transfer, context.database)))
+  await writer.batch([writer.run(debit), writer.run(credit)]);
+  if (isDebit && !(await isTransferDone(transfer, context.database)))
     throw new KeyError('The key does not have that many unreserved credits.');
   return showKey(id, context);
 }
 
-async function hasHappened(transfer: string, { writer }: Database): Promise<boolean> {
+async function isTransferDone(transfer: string, { writer }: Database): Promise<boolean> {
   const row = await writer.get<{ done: number }>(sql`select ${hasTransfer(transfer)} as done`);
   return Boolean(row.done);
 }

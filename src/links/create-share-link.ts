@@ -74,7 +74,7 @@ const shareLink = v.strictObject({
 
 export interface ShareInput {
   subsite: string;
-  /** Resolved, so that equal targets have equal strings. */
+  /** Resolved so that links to the same target have the same path. */
   path: string;
   title?: string;
   meta?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Maximum length of a share link's path, in characters. */
 export const MAX_SHARE_PATH = 2000;
 
-// Control, white space, invisible and bidirectional characters, which do not belong in a URL.
+// Control, white-space, invisible and bidirectional characters, which do not belong in a URL.
 const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
 const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
 

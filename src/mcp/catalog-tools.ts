@@ -38,7 +38,7 @@ const capabilitySummary = ({ id, title, description, mode, pricing }: Capability
   pricing: pricing.kind,
 });
 
-/** A person who describes a need looks for an action; help and guides come second. */
+/** A person who describes a need usually wants an action, so help and guides rank lower. */
 const INTAKE_WEIGHT = 1.5;
 
 /**

@@ -47,7 +47,7 @@ export interface McpDefinition {
   /** Whether shared caches may store responses: public on open endpoints, private with a key. */
   cacheScope: 'public' | 'private';
   tools: readonly McpTool[];
-  /** Tasks of its tools, for clients that support them; absent without tasks. */
+  /** Tasks of the tools, for clients that support tasks; absent if no tool has tasks. */
   tasks?: McpTasks;
   resources: readonly McpResource[];
   templates: readonly McpResourceTemplate[];

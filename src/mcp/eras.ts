@@ -32,7 +32,7 @@ const SERVER_ERROR = -32_000;
 
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
 
-/** Why a message belongs to the older era; undefined if it does not. */
+/** Why a message belongs to the older era; undefined for the newer era. */
 function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
   const names = {
     protocolVersionHeader: header(request, 'mcp-protocol-version'),

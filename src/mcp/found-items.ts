@@ -17,8 +17,8 @@ const MAX_EXAMPLES = 5;
 export const SUBSITE_MATCH_HINT =
   'No item matches these words, but its subsite does; these are its items.';
 
-const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
-const both = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const disjunction = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
 export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
@@ -26,7 +26,7 @@ export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem
   if (shows !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
   const examples = items.map(({ item }) => `“${item.title}”`);
-  return `${nothing} Send words of an item, such as ${either.format(examples.slice(0, MAX_EXAMPLES))}.`;
+  return `${nothing} Send words of an item, such as ${disjunction.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
 /** Hint if filters exclude every matching item. */
@@ -37,8 +37,8 @@ export function filteredHint(
   if (maxPrice !== input.maxPrice)
     return `Items match these words, but none has a price of ${maxPrice} or less and matches the other filters. Leave out the price.`;
   const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in input);
-  const surplus = filters.length > 1 ? 'one of them' : 'it';
+  const excessFilter = filters.length > 1 ? 'one of them' : 'it';
   const matching =
     input.query === undefined ? 'No item matches' : 'Items match these words, but none matches';
-  return `${matching} ${both.format(filters)} as sent. Leave ${surplus} out.`;
+  return `${matching} ${conjunction.format(filters)} as sent. Leave ${excessFilter} out.`;
 }

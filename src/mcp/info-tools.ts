@@ -80,9 +80,7 @@ const matchesFilters =
       (listed.item.price !== undefined && listed.item.price.amount <= maxPrice));
 
 const availableFirst = (items: readonly ListedItem[]): ListedItem[] =>
-  items.toSorted(
-    ({ item: a }, { item: b }) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)),
-  );
+  items.toSorted(({ item: a }, { item: b }) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)));
 
 /** The search words and the maximum price; a query for items with prices may include a maximum. */
 function readItemQuery(

@@ -16,7 +16,7 @@ const BODY_START = '{"result":';
 const bodyEnd = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
 /** Adds an entry and evicts the oldest beyond the maximum. */
-function setLimited<Value>(map: Map<string, Value>, key: string, value: Value): void {
+function setWithEviction<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   evictOldest(map, MAX_RESULTS);
 }
@@ -53,7 +53,7 @@ export class ResultCache {
   /** Whether to cache the result: true from the second request on. */
   shouldCache(key: string): boolean {
     if (this.#seenOnce.delete(key)) return true;
-    setLimited(this.#seenOnce, key, true);
+    setWithEviction(this.#seenOnce, key, true);
     return false;
   }
 
@@ -63,6 +63,6 @@ export class ResultCache {
     if (!body.startsWith(BODY_START) || !body.endsWith(end)) return;
     const result = body.slice(BODY_START.length, -end.length);
     if (memberOf(JSON.parse(result), 'isError')) return;
-    setLimited(this.#results, key, result);
+    setWithEviction(this.#results, key, result);
   }
 }

@@ -33,7 +33,7 @@ import type { ToolAnswer, ToolCall } from './tool.ts';
 const TTL_MS = 300_000;
 /** `_meta` of a replayed result, like the Idempotent-Replayed header of other channels. */
 const REPLAYED = { 'idempotent-replayed': true };
-/** The same for a model, which reads only the content of a result. */
+/** The replay notice in the content of a result, because a model does not read `_meta`. */
 const REPLAYED_TEXT = {
   type: 'text' as const,
   text: 'Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time. Read the current state with get_lead_status or get_task.',

@@ -60,10 +60,7 @@ export type McpTask = McpTaskParts &
 
 /** A call by a client that supports tasks. */
 export interface TaskCall extends ToolCall {
-  /**
-   * Whether the client shows forms (elicitation); for other clients, `statusMessage` has the
-   * question.
-   */
+  /** Whether the client shows forms (elicitation). If not, `statusMessage` has the question. */
   showsForms: boolean;
 }
 
@@ -93,7 +90,7 @@ export interface McpTasks {
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** The start of the notice for canceling a task that had already ended. */
+/** First sentence of the notice for canceling a task that had already ended. */
 export const ALREADY_ENDED = 'This task had already ended, so nothing was changed.';
 
 /** Whether a task has ended. */

@@ -39,7 +39,7 @@ export interface McpTool {
    * Whether the result depends only on the arguments and the registry, so that it can be cached.
    */
   pure: boolean;
-  /** The result for unvalidated arguments. @throws {Problem} */
+  /** Validates the arguments and returns the result. @throws {Problem} */
   call: (args: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 

@@ -5,9 +5,9 @@ import { BlockList, isIP } from 'node:net';
  * All other space is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). Only
  * listed space is public, so that a new special-purpose block needs no new rule.
  */
-const assigned = new BlockList();
-assigned.addSubnet('2000::', 3, 'ipv6');
-assigned.addSubnet('::ffff:0:0', 96, 'ipv6');
+const assignedBlocks = new BlockList();
+assignedBlocks.addSubnet('2000::', 3, 'ipv6');
+assignedBlocks.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
  * Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890)
@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !specialPurpose.check(address, 'ipv4');
   if (family !== 6 || address.includes('%')) return false;
   // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules too.
-  return assigned.check(address, 'ipv6') && !specialPurpose.check(address, 'ipv6');
+  return assignedBlocks.check(address, 'ipv6') && !specialPurpose.check(address, 'ipv6');
 }
 
 /**

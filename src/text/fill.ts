@@ -1,12 +1,13 @@
 /**
  * Names of the placeholders of a sentence: `provider` and `by` in `{provider} answers by {by}.`.
  */
-export type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
+export type Placeholders<Sentence extends string> =
+  Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
 /** A value for each placeholder of a sentence. */
-export type Values<S extends string> = Readonly<Record<Placeholders<S>, string | number>>;
+export type Values<Sentence extends string> = Readonly<
+  Record<Placeholders<Sentence>, string | number>
+>;
 
 const PLACEHOLDER = /\{(\w+)\}/;
 
@@ -19,9 +20,12 @@ export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDE
 /**
  * A sentence from the catalog with its placeholders filled in. Braces in values are not replaced.
  */
-export const fill = <const S extends string>(sentence: S, values: Values<S>): string =>
+export const fill = <const Sentence extends string>(
+  sentence: Sentence,
+  values: Values<Sentence>,
+): string =>
   partsOf(sentence)
-    .map((part, index) => (index % 2 ? String(values[part as Placeholders<S>]) : part))
+    .map((part, index) => (index % 2 ? String(values[part as Placeholders<Sentence>]) : part))
     .join('');
 
 /** A singular and a plural sentence; `{count}` is the number. */

@@ -2,7 +2,7 @@ import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 
-/** A task as its adapter sees it. */
+/** A task as passed to its adapter. */
 export interface Run {
   taskId: string;
   capability: CapabilityRecord;

@@ -1,6 +1,6 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { curlSample, SAMPLE_KEY, type Sample } from '../../site/developer/request-samples.ts';
-import { asSample, sandboxRequest } from '../../site/developer/sandbox-requests.ts';
+import { sampleRequestOf, sandboxRequest } from '../../site/developer/sandbox-requests.ts';
 import { capabilityPage } from '../../text/index.ts';
 import type { Site } from '../../site/site.ts';
 
@@ -37,7 +37,7 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
           {
             title: text.sandbox,
             language: 'sh' as const,
-            text: curlSample(asSample(base, trial)),
+            text: curlSample(sampleRequestOf(base, trial)),
           },
         ]
       : []),

@@ -2,7 +2,7 @@ import { mcpClients } from './mcp-clients.ts';
 import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
 import { proofGuide } from './proof-guide.ts';
 import { requestSamples, type Sample } from './request-samples.ts';
-import { asSample, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
+import { sampleRequestOf, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
 import type { Site } from '../site.ts';
 
 /** Last path segments of the guides in the developer area. */
@@ -51,7 +51,7 @@ const sandbox = (site: Site): DeveloperGuide => {
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
     body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not count toward the limits for real ones, and those limits do not apply to them. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
-    samples: first ? requestSamples(asSample(site.base, first)) : [],
+    samples: first ? requestSamples(sampleRequestOf(site.base, first)) : [],
     trials,
   };
 };

@@ -16,13 +16,13 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     name: serverName(registry, endpoint),
     url: `${base}${endpoint.path}`,
   }));
-  const keyless = servers.filter(({ bearer }) => !bearer);
+  const openServers = servers.filter(({ bearer }) => !bearer);
   /** Servers by name, with an Authorization header if the endpoint needs a key. */
   const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
     Object.fromEntries(
       servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),
     );
-  const urls = keyless.map(({ url }) => url).join('\n');
+  const urls = openServers.map(({ url }) => url).join('\n');
   const keyHeader = shellQuoted(`Authorization: ${SAMPLE_KEY.Authorization}`);
   return [
     {

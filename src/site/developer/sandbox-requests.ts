@@ -54,7 +54,10 @@ export const sandboxRequests = (site: Site): SandboxRequest[] =>
   );
 
 /** Converts a sandbox request to a request for code samples. */
-export const asSample = (base: string, { endpoint, body }: SandboxRequest): SampleRequest => ({
+export const sampleRequestOf = (
+  base: string,
+  { endpoint, body }: SandboxRequest,
+): SampleRequest => ({
   method: 'POST',
   url: `${base}${endpoint}`,
   body,

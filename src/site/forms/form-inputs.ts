@@ -32,7 +32,7 @@ export type ContactPart = 'name' | 'email' | 'phone';
  * and the operation parses it.
  */
 export interface LeadInputs {
-  /** The input for the subsite, and the property of its record with the value. */
+  /** The subsite input, and the record property with its value. */
   subsite: { input: string; by: 'name' | 'leadSource' };
   /** The input for the action. */
   action: string;

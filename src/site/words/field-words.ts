@@ -29,9 +29,9 @@ export const labelOf = (name: string, field: { label?: string | undefined }): st
  * Formats an enum value or a code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
  */
 export function optionInWords(value: string): string {
-  const spaced = value
+  const spacedValue = value
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')
     .replaceAll(/(\d)x(\d)/g, '$1 × $2')
     .replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
-  return capitalize(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
+  return capitalize(words(spacedValue).join(' ')).replace('1 bedrooms', '1 bedroom');
 }

@@ -14,7 +14,7 @@ export const categories = {
 } as const satisfies Record<Subsite['category'], string>;
 
 /**
- * Action and verb of a lead: neither for a plain lead, only the verb if the action was removed.
+ * Action and verb of a lead: no verb for a plain lead, only the verb if the action was removed.
  */
 type ActionAndVerb = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
@@ -39,7 +39,10 @@ export const credentialNames = {
   insurance: 'Insurance',
 } as const satisfies Record<Credential['kind'], string>;
 
-/** A credential in words, for example “A contractor’s license, number CAC-1 (State of Florida)”. */
+/**
+ * Formats a credential for people, for example “A contractor’s license, number CAC-1 (State of
+ * Florida)”.
+ */
 export const credentialInWords = ({ text, number, issuer }: Credential): string =>
   `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
@@ -81,11 +84,11 @@ const withArticle = (noun: string): string => {
 function unitInWords(unit: string, from: boolean): string {
   const { periodFirst, periodLast, thingFirst, thingLast } = PERIOD.exec(unit)?.groups ?? {};
   const period = periodFirst ?? periodLast;
-  const thing = thingFirst ?? thingLast;
-  if (period === undefined || thing === undefined)
+  const noun = thingFirst ?? thingLast;
+  if (period === undefined || noun === undefined)
     return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
   const time = period.startsWith('first ') ? `for the ${period}` : withArticle(period);
-  return from ? time : `${time} for ${withArticle(thing)}`;
+  return from ? time : `${time} for ${withArticle(noun)}`;
 }
 
 /**

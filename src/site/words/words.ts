@@ -80,10 +80,11 @@ export const withDollarSigns = (text: string): string =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
   );
 
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const longDateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
-export const dayInWords = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+export const dayInWords = (day: string): string =>
+  longDateFormat.format(new Date(`${day}T00:00:00Z`));
 
 const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 

@@ -110,7 +110,8 @@ export const visit = {
   asDescribed: 'At your place, as you described it',
   sendAddress: 'At your place. If you have not yet, send {provider} the address in a message.',
   agreeHour: '{provider} will agree on a time with you.',
-  writtenHour: 'See the message from {provider}. If it gives no time, {provider} will agree on a time with you.',
+  writtenHour:
+    'See the message from {provider}. If it gives no time, {provider} will agree on a time with you.',
 } as const;
 
 /** The steps of a lead on its receipt, in the past tense: its states, and what the person did. */
