@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { withoutDetails } from './details.ts';
 import {
   ACCOUNT_NEEDED,
   findServices,
@@ -8,6 +9,7 @@ import {
 } from './find-services.ts';
 import { type NotOffered, notOfferedIn } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
+import { withoutZipCodes } from './question.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
@@ -75,6 +77,23 @@ function isNear(ranked: readonly FoundService[]): boolean {
   );
 }
 
+/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
+const NEED_FOR = /^(?<need>.*)\s(?:for|para)\s/isu;
+
+/** Whether the words before “for” are a need that the nearest service meets. */
+function isNearBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
+  const need = NEED_FOR.exec(words)?.groups?.['need'];
+  if (need === undefined || !nearest) return false;
+  const ranked = findServices(index, need);
+  return (
+    isNear(ranked) &&
+    ranked.some(
+      ({ entry, coverage }, at) =>
+        (at === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
+    )
+  );
+}
+
 /** Removes request entries of a service that is also listed, because it links to them. */
 function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
@@ -139,7 +158,7 @@ export function findNeed(
       notOffered: `We don’t do ${unoffered.what}.`,
       isListed: true,
     };
-  const { rest } = readPriceBound(words);
+  const rest = withoutDetails(readPriceBound(words).rest);
   const ranked = findServices(index, rest, { typing });
   const [nearest] = ranked;
   const relevant = ranked.filter(
@@ -147,7 +166,10 @@ export function findNeed(
       confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * nearest!.confidence,
   );
   const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
-  if (isNear(ranked)) return { found };
+  // A place says nothing about the need.
+  const need = withoutZipCodes(rest);
+  const judged = need === rest || !need.trim() ? ranked : findServices(index, need, { typing });
+  if (isNear(judged) || isNearBeforeFor(index, need, judged)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {

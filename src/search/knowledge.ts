@@ -1,6 +1,7 @@
 import { memoize } from '../site/memoize.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
+import { withoutSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
@@ -107,7 +108,7 @@ export function searchKnowledge(
     const passages = all.map(({ passage }) => passage);
     return { answered: all.length > 0, passages, ask: [] };
   }
-  const found = index.search(question, keep);
+  const found = index.search(withoutSender(question), keep);
   const [first, second] = found.map(({ entry }) => entry.passage.subsite);
   const answered = isAnswer(
     found.map(({ match }) => match),

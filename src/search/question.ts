@@ -20,6 +20,9 @@ export const MAX_MEANINGS = 8;
 /** Five digits without a comma, optionally with four more (ZIP+4). */
 const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
+/** A text without ZIP codes. */
+export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE, ' ');
+
 /** Phrases, each as its words, longer ones first. */
 export type Phrases = readonly (readonly string[])[];
 
@@ -106,7 +109,7 @@ export function readQuestion(
     }
     return intended;
   };
-  const words = wordsOf(read.replace(ZIP_CODE, ' '))
+  const words = wordsOf(withoutZipCodes(read))
     .filter(({ length }) => length <= MAX_WORD_LENGTH)
     .slice(0, MAX_WORDS)
     .map(

@@ -1,0 +1,94 @@
+import { MAX_CHARACTERS } from './question.ts';
+import { termsOf } from './terms.ts';
+
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
+  'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|' +
+  'sep?tiembre|octubre|noviembre|diciembre';
+/** Months that are no other word. */
+const PLAIN_MONTH =
+  'january|february|april|june|july|august|september|october|november|december|enero|febrero|' +
+  'marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
+const WEEKDAY =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|mi[eé]rcoles|jueves|viernes|' +
+  's[aá]bados?|domingos?';
+/** Some of these are words too: “wed”, “sun”, “sat”. */
+const SHORT_WEEKDAY = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
+const DAY = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
+const YEAR = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
+const TO = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
+
+/** A pattern that begins and ends with whole words, in any case. */
+const words = (pattern: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
+
+const CALL_ME =
+  String.raw`(?:(?:my|the)\s)?(?:contact|reach|reply|respond|call|text|e-?mail|phone|tel(?:ephone)?|cell|mobile)` +
+  String.raw`(?:\s(?:me|us|back|to|at|on|number|address|is|by|via|or|email)){0,3}[:.,]?\s{1,3}`;
+const EMAIL = String.raw`[\w.+%'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}`;
+const PHONE = String.raw`(?:\+?\d{1,3}[\s.-]{1,2}|\+\d{1,3}(?=\())?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])?\d{3}[\s.-]\d{4}|\+\d{7,15}|\d{10,11}`;
+
+const CAPITALIZED = String.raw`\p{Lu}[\p{L}’'-]{1,30}`;
+const NAME = String.raw`${CAPITALIZED}(?:\s{1,2}${CAPITALIZED}){0,2}`;
+
+/** Greeting, thanks, dates, and who sends a message. */
+const MESSAGE_PARTS = [
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_ME})?(?:${EMAIL})`, 'giu'),
+  new RegExp(String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_ME})?(?:${PHONE})(?![\p{L}\p{N}])`, 'giu'),
+  // An ISO 8601 date, with its time.
+  words(
+    String.raw`\d{4}-\d\d?-\d\d?(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?`,
+  ),
+  words(String.raw`(?:19|20)\d\d[/.]\d\d?[/.]\d\d?`),
+  words(String.raw`\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}/\d{1,2}`),
+  // “December 1–2, 2026”, “the 3rd of December”, “3 de diciembre”.
+  words(
+    String.raw`(?:${MONTH})\.?\s{0,2}(?:the\s)?${DAY}(?:${TO}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR}`,
+  ),
+  words(String.raw`(?:${DAY}${TO})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH})(?:${YEAR}|\.?)`),
+  words(String.raw`(?:${PLAIN_MONTH})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}’'-]{2,30}(?:\s${CAPITALIZED}){0,2}`,
+    'gu',
+  ),
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:[Ii]\s?am|[Ii][’']m|[Tt]his is|[Cc]ontact|[Ss]oy|[Uu]nder the name(?: of)?|[Oo]n behalf of)\s{1,3}${NAME}`,
+    'gu',
+  ),
+  /^\s*(?:hi|hello|hey|hola|dear|good (?:morning|afternoon|evening|day)|buen[oa]s (?:d[ií]as|tardes|noches))(?: (?:there|team|all|everyone|everybody|folks|sir|madam))?(?: \p{Lu}[\p{L}’'-]{1,30})?\s*[,.!:–—-]/iu,
+  /(?<=[\s.,!?])(?:many thanks|thanks|thank you|thx|cheers|regards|(?:best|kind|warm) (?:regards|wishes)|best|sincerely|gracias|saludos)(?: (?:so much|a lot|very much|again|in advance|and regards))?(?:[,.!\s–—-]{1,4}\p{Lu}[\p{L}’'-]{1,30}(?:\s\p{Lu}[\p{L}’'-]{1,30})?)?[\s.!,]*$/iu,
+];
+
+/** Days, times and numbers, which matter in a question about opening hours, but not in a need. */
+const TIMES_AND_NUMBERS = [
+  words(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
+  words(
+    String.raw`(?:(?:on|by|before|after|until|till|from|next|this|coming|the|el|los|este|pr[oó]ximo)\s{1,2}){0,2}(?:${WEEKDAY})`,
+  ),
+  words(
+    String.raw`(?:on|by|next|this|until|till)\s{1,2}(?:${SHORT_WEEKDAY})|(?:${SHORT_WEEKDAY})${TO}(?:${SHORT_WEEKDAY})`,
+  ),
+  /(?<![\p{L}\p{N}])(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.?(?![\p{L}\p{N}])/gu,
+  words(PLAIN_MONTH),
+  words(String.raw`\d{1,2}(?:st|nd|rd|th)`),
+  words('today|tomorrow|tonight|hoy|mañana'),
+  words(
+    '(?:this|next|coming|over the|for the) (?:morning|afternoon|evening|week|weekend|month|year)',
+  ),
+  // A number before another word is a size or a count: “6 feet”.
+  /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
+];
+
+/** A text without these parts; the text itself if no search term remains. */
+function strip(text: string, parts: readonly RegExp[]): string {
+  const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
+  return termsOf(rest).length ? rest : text;
+}
+
+/** A question without greeting, thanks, dates, and the sender's name, email and phone number. */
+export const withoutSender = (question: string): string =>
+  strip(question.slice(0, MAX_CHARACTERS), MESSAGE_PARTS);
+
+/** A need without sender, dates, days, times and numbers; ZIP codes and sizes remain. */
+export const withoutDetails = (need: string): string =>
+  strip(need.slice(0, MAX_CHARACTERS), [...MESSAGE_PARTS, ...TIMES_AND_NUMBERS]);
