@@ -40,7 +40,7 @@ function offerLines({ offer, messages }: LeadState): string[] {
   const { offerId, expiresAt } = offer;
   return [
     ...(messages.at(-1)?.from === 'person' ? [STILL_OPEN] : []),
-    `${offerText(offer)}. It can be accepted until ${expiresAt}.`,
+    `${offerText(offer)} It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }

@@ -98,7 +98,7 @@ function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
 function offerQuestion(offer: NonNullable<LeadState['offer']>): OpenQuestion {
   const { offerId, expiresAt, confirmOnAccept } = offer;
   const text = [
-    `${offerText(offer)}.`,
+    offerText(offer),
     `It can be accepted until ${expiresAt}.`,
     ...(confirmOnAccept ? ['Accepting it confirms the request.'] : []),
   ].join(' ');

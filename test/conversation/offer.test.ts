@@ -8,6 +8,7 @@ import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { requestTotal } from '../../src/site/rental.ts';
+import { withDollarSigns } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -100,9 +101,12 @@ describe('a provider’s offer', async () => {
     ).json()) as any;
     expect(page.lead.terms.total.amount).toBe(total.amount);
 
-    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    const description = 'Tax included, no deposit';
+    const publishedTerms = `${withDollarSigns(total.notes!)} Deposit: ${total.deposit}, refundable.`;
+    await act(lead, 'offer', { amount: '110', currency: 'USD', description, expires: '48h' });
     expect((await mailNow()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
     expect((await status()).price).toBeUndefined();
+    expect((await status()).offer).toMatchObject({ description, publishedTerms });
     const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
@@ -115,8 +119,8 @@ describe('a provider’s offer', async () => {
       amount: '110.00',
       currency: 'USD',
       offerId,
-      deposit: total.depositAmount,
-      terms: expect.stringContaining('Sales tax is added.'),
+      description,
+      publishedTerms,
     });
   });
 

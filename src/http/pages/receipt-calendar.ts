@@ -3,6 +3,7 @@ import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
+import { priceNotes } from '../../leads/status/shown-terms.ts';
 import { visitInWords, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -35,7 +36,7 @@ function entryText(
     description: [
       ...(agreement === undefined ? [] : [agreement]),
       ...(item ? [`${item.label}: ${item.title}`] : []),
-      ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`, lead.price.terms ?? []].flat() : []),
+      ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`, ...priceNotes(lead.price)] : []),
       `Reference: ${referenceInWords(reference ?? receipt)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
       `Receipt: ${base}/receipt/${receipt}`,

@@ -1,3 +1,5 @@
+import { fill } from '../../text/fill.ts';
+import { holderForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
 
 /** Another item, or other days, than a request holds; days are YYYY-MM-DD. */
@@ -30,13 +32,28 @@ export const offeredHold = ({ item, itemTitle, from, to }: Offer): OfferedHold |
     ? { item, itemTitle, from, to }
     : undefined;
 
-/** An offer for a program: price, item and days, and what is included. */
-export const offerText = ({ amount, currency, description, itemTitle, from, to }: Offer): string =>
-  [
+/** An offer for a program: price, item and days, what is included, and the published terms. */
+export const offerText = ({
+  amount,
+  currency,
+  description,
+  itemTitle,
+  from,
+  to,
+  publishedTerms,
+}: Offer & { publishedTerms?: string | undefined }): string => {
+  const words = [
     `Offer: ${amount} ${currency}`,
     ...(itemTitle === undefined ? [] : [`${itemTitle} from ${from} to ${to}`]),
     ...(description === undefined ? [] : [description]),
   ].join(', ');
+  return [
+    /[.!?]$/.test(words) ? words : `${words}.`,
+    ...(publishedTerms === undefined
+      ? []
+      : [fill(holderForm.publishedTerms, { terms: publishedTerms })]),
+  ].join(' ');
+};
 
 /** The current state of a conversation. */
 export interface ConversationState {

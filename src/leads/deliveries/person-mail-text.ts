@@ -68,7 +68,7 @@ export function personMailText(
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
   const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
   const terms = shownTerms(logAtEvent, new Date(at), site);
-  const { agreed, before, open, total, notes, deposit, heldUntil } = terms;
+  const { agreed, before, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   const provider = subsite?.title ?? lead.subsite;
   const words = confirmationWords(logAtEvent, agreed?.offerId);
   const hasDays =
@@ -128,7 +128,10 @@ export function personMailText(
       ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
       ...(before ? [fill(facts.agreedBefore, { price: before.price })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),
-      ...(notes ? [fill(agreed || open ? facts.notesBesideOffer : facts.notes, { notes })] : []),
+      ...(notes ? [fill(facts.notes, { notes })] : []),
+      ...(publishedTerms && (agreed || open)
+        ? [fill(facts.publishedTerms, { terms: publishedTerms })]
+        : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
       ...(heldUntil ? [fill(facts.held, { until: promisedTime(heldUntil) })] : []),
       fill(facts.received, { at: localTime(lead.createdAt) }),

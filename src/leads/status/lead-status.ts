@@ -18,6 +18,7 @@ import {
   answerDue,
   phoneSchema,
   priceSchema,
+  publishedTermsSchema,
   referenceSchema,
   respondBySchema,
   statusUrl,
@@ -49,7 +50,6 @@ const offerEntries = v.strictObject({
     v.description('Whether accepting the offer confirms the request.'),
   ),
 });
-const offer = v.pipe(offerEntries, v.description('An offer from the provider.'));
 
 const message = v.strictObject({
   messageId: v.string(),
@@ -107,7 +107,12 @@ export const leadStatusSchema = v.pipe(
       v.array(message),
       v.description('Messages and offers from both sides, in order.'),
     ),
-    offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
+    offer: v.optional(
+      v.pipe(
+        v.strictObject({ ...offerEntries.entries, publishedTerms: publishedTermsSchema }),
+        v.description('The offer that can be accepted now.'),
+      ),
+    ),
     price: priceSchema,
     hold: v.optional(
       v.pipe(
@@ -194,7 +199,7 @@ const SAMPLE_NOTICE =
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const terms = shownTerms(log, now, site);
-  const { price, open } = terms;
+  const { price, open, publishedTerms } = terms;
   const conversation = conversationOf(log);
   const { token, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = promisedAnswer(log, registry);
@@ -223,7 +228,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
         ...(note !== null && { note }),
       })),
     messages: messagesOf(entries, terms),
-    ...(open && { offer: open }),
+    ...(open && { offer: { ...open, ...(publishedTerms !== undefined && { publishedTerms }) } }),
     ...(price && { price }),
     ...(hold && {
       hold: {

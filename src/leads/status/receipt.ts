@@ -33,6 +33,15 @@ export const respondBySchema = v.optional(
     v.description('Deadline for the provider’s next answer; absent if no answer is pending.'),
   ),
 );
+/** Published terms that an offer may change. */
+export const publishedTermsSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.description(
+      'Published notes and deposit. They apply to the offer unless its description says otherwise. Tell the person about them.',
+    ),
+  ),
+);
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
   v.pipe(
@@ -48,17 +57,21 @@ export const priceSchema = v.optional(
       deposit: v.optional(
         v.pipe(
           v.string(),
-          v.description('Refundable deposit in addition to the price, a decimal number.'),
+          v.description('Refundable deposit in addition to the published total, a decimal number.'),
         ),
       ),
       terms: v.optional(
         v.pipe(
           v.string(),
           v.description(
-            'Published notes about the price, such as sales tax. Tell the person about them.',
+            'Published notes about the published total, such as sales tax. Tell the person about them.',
           ),
         ),
       ),
+      description: v.optional(
+        v.pipe(v.string(), v.description('What the price of the accepted offer includes.')),
+      ),
+      publishedTerms: publishedTermsSchema,
     }),
     v.description(
       'Current price of the request: the price of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and after the request has ended.',

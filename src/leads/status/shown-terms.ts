@@ -22,10 +22,14 @@ export interface AppliedPrice {
   currency: string;
   /** ID of the accepted offer; absent if the price is the published total. */
   offerId?: string | undefined;
-  /** Refundable deposit in addition to the price, a decimal number. */
+  /** Description of what the accepted offer includes. */
+  description?: string | undefined;
+  /** Refundable deposit in addition to the published total, a decimal number. */
   deposit?: string | undefined;
-  /** Published notes about the price, such as sales tax. */
+  /** Published notes about the published total, such as sales tax. */
   terms?: string | undefined;
+  /** Published notes and deposit that apply to the accepted offer unless it changes them. */
+  publishedTerms?: string | undefined;
 }
 
 /** Price and hold of a request, as shown to both sides. */
@@ -40,13 +44,15 @@ export interface ShownTerms {
   before?: { price: string; offerId?: string | undefined } | undefined;
   /** Published price in words, even if another price applies. */
   published?: string | undefined;
-  /** What the published price excludes or depends on; an offer may differ. */
+  /** What the published price excludes or depends on; absent if an offer has another price. */
   notes?: string | undefined;
+  /** Published notes and deposit, which apply to an offer unless it changes them. */
+  publishedTerms?: string | undefined;
   /**
    * The published total; absent if an offer has another price, and after the request has ended.
    */
   total?: RentalTotal | undefined;
-  /** The published deposit, in words. */
+  /** The published deposit in words; absent if an offer has another price. */
   deposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
@@ -134,40 +140,65 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   const agreed = agreedOffer(log);
   const open = openOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
-  const price = agreed ?? shown;
-  const notes = item?.notes;
-  const terms = agreed && notes ? fill(holderForm.publishedTerms, { terms: notes }) : notes;
+  const offeredNotes =
+    item && open?.item !== undefined
+      ? requestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
+      : item?.notes;
+  const publishedTerms = [
+    offeredNotes,
+    total?.deposit && fill(text.depositSentence, { deposit: total.deposit }),
+  ]
+    .filter(Boolean)
+    .join(' ');
   return {
     open,
     agreed,
     ended: endedOffer(log),
     published: total?.price ?? item?.price,
-    notes,
+    ...(!agreed && !open && { notes: item?.notes, deposit: total?.deposit }),
+    ...(publishedTerms && { publishedTerms }),
     total: shown,
-    price: price && {
-      amount: price.amount,
-      currency: price.currency,
-      ...(agreed && { offerId: agreed.offerId }),
-      ...(total?.depositAmount !== undefined && { deposit: total.depositAmount }),
-      ...(terms !== undefined && { terms }),
-    },
-    deposit: total?.deposit,
+    price: agreed
+      ? {
+          amount: agreed.amount,
+          currency: agreed.currency,
+          offerId: agreed.offerId,
+          ...(agreed.description !== undefined && { description: agreed.description }),
+          ...(publishedTerms && { publishedTerms }),
+        }
+      : shown && {
+          amount: shown.amount,
+          currency: shown.currency,
+          ...(shown.depositAmount !== undefined && { deposit: shown.depositAmount }),
+          ...(item?.notes !== undefined && { terms: item.notes }),
+        },
     booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
   };
 }
 
+/** The notes about a price, in words. */
+export const priceNotes = ({ terms, publishedTerms }: AppliedPrice): string[] => [
+  ...(terms === undefined ? [] : [terms]),
+  ...(publishedTerms === undefined
+    ? []
+    : [fill(holderForm.publishedTerms, { terms: publishedTerms })]),
+];
+
 /** Terms with labels, for the provider. */
 export function termsInWords(
-  { agreed, ended, before, total, notes, deposit, heldUntil, previewUrl }: ShownTerms,
+  shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
+  const { agreed, open, ended, before, total, notes, publishedTerms } = shown;
+  const { deposit, heldUntil, previewUrl } = shown;
   const pairs = [
     [text.agreed, agreed && offeredPrice(agreed)],
     [text.before, before?.price],
     [text.ended, ended && offeredPrice(ended)],
     [text.total, total?.price],
-    [agreed ? text.notesBesideOffer : text.notes, notes],
+    [text.notes, notes],
+    [text.publishedTerms, agreed || open ? publishedTerms : undefined],
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && promisedTimeInWords(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
