@@ -7,6 +7,7 @@ import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
 import type { FreeDays } from '../leads/holds/free-days.ts';
+import type { MailLimit } from '../leads/deliveries/mail-limit.ts';
 import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
@@ -34,6 +35,8 @@ export interface ReceiptView {
   reference: string | undefined;
   /** Masked email address and phone number for answers. */
   reach: readonly string[];
+  /** Limit of email that the lead has reached; undefined if messages still get email. */
+  mailLimit: MailLimit | undefined;
   extra: ReceiptExtra;
   /** The agreed dates. */
   days: Days | undefined;

@@ -7,6 +7,11 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
+import type { ReceiptView } from '../../src/http/views.ts';
+import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import type { Answer } from '../../src/leads/conversation/answer-link.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { receiptOf } from '../conversation/receipt-view.ts';
 import { requestNoun } from '../../src/site/words/record-words.ts';
 import { referenceInWords } from '../../src/site/words/words.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
@@ -55,8 +60,11 @@ async function openMailFixture() {
     expect(response.status).toBe(200);
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
-  const provider = (lead: string, act: ProviderAct, content: object = {}) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, content, fixture.context);
+  const provider = (lead: string, act: ProviderAct, content: object = {}) => {
+    // The IDs of events are in order only if the events are at least a second apart.
+    fixture.advanceHours(0.001);
+    return sendAsProvider({ lead, act, actor: 'provider' }, content, fixture.context);
+  };
   const send = async () => {
     await drain([channel], fixture.context);
     return receiver.mails.length;
@@ -186,18 +194,65 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(4);
   });
 
-  it('gets at most 5 messages per request, with the last reserved for the outcome', async () => {
-    const { file, provider, send } = await openMailFixture();
+  it('gets at most 5 messages per request, with one reserved for the decision, and one more if the provider cancels', async () => {
+    const { fixture, receiver, file, provider, send } = await openMailFixture();
+    const context = { ...fixture.context, mailsPeople: true };
+    const reached = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
+    /** What the provider reads on the page of the newest answer link. */
+    const predicted = async (act: Answer) => {
+      const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
+      const { links } = (await readLeadEvent(newest, context))!;
+      const token = new URL(links[act]!).pathname.split('/').at(-1)!;
+      return (await readAnswer(token, context)).reach;
+    };
+    const byMail = 'The customer gets it by email and sees it on their page.';
     const lead = await file();
     for (let count = 0; count < 6; count++) {
+      const isLast = count === 2;
       await provider(lead, 'reply', { text: `Message ${count}` });
       await send();
+      expect(await reached()).toBe(count < 2 ? undefined : 'open');
+      if (count < 3)
+        expect(receiver.mails.at(-1)!.text?.includes('This is the last email before')).toBe(isLast);
+      expect(await predicted('confirm')).toBe(byMail);
+      expect((await predicted('ask')).startsWith('The customer sees it only')).toBe(count >= 2);
     }
     expect(await send()).toBe(4);
     await provider(lead, 'confirm');
     expect(await send()).toBe(5);
-    await provider(lead, 'decline', { text: 'The van broke down.' });
+    expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the request is canceled');
+    expect(await reached()).toBe('confirmed');
+    await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
+    expect(await predicted('decline')).toBe(byMail);
+    // The limit per address does not apply either.
+    for (let count = 0; count < 12; count++) await file();
+    await send();
+    await provider(lead, 'decline', { text: 'The van broke down.' });
+    expect(await send()).toBe(11);
+    expect(receiver.mails.at(-1)!.text).toMatch(
+      /^The provider canceled your confirmed [^]*\| The van broke down\./,
+    );
+    expect(receiver.mails.at(-1)!.text).not.toContain('This is the last email');
+    expect(await reached()).toBeUndefined();
+  });
+
+  it('gets 4 messages apart from the decision, also after an early decision', async () => {
+    const { receiver, file, provider, send } = await openMailFixture();
+    const lead = await file();
+    await provider(lead, 'confirm');
+    for (let count = 0; count < 4; count++) {
+      await provider(lead, 'reply', { text: `Message ${count}` });
+      await send();
+    }
+    expect(await send()).toBe(5);
+    expect(receiver.mails.map(({ text }) => text?.includes('This is the last email'))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('gets at most 10 messages in 24 hours, whoever triggers them', async () => {

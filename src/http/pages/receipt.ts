@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
+import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { openWarnings } from '../../leads/status/lead-notice.ts';
 import { withProof } from '../../leads/status/proof.ts';
@@ -52,10 +53,11 @@ export function receiptPage(context: Context): Page {
     const { registry } = context.site;
     const receipt = receiptOf({ receipt: tokenOf(exchange) });
     const { log, now } = await readLogNow(receipt, context);
-    const [lead, reference, reach, extra] = await Promise.all([
+    const [lead, reference, reach, mailLimit, extra] = await Promise.all([
       withProof(statusOf(log, now, context.site), context),
       readReference(receipt, context),
       readMaskedContact(receipt, context),
+      readMailLimit(log, context),
       readReceiptExtra(log, context),
     ]);
     const timeline = timelineOf(log.entries);
@@ -69,6 +71,7 @@ export function receiptPage(context: Context): Page {
       timeline,
       reference,
       reach,
+      mailLimit,
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
       warnings: openWarnings(registry, { ...log, promise: log }),

@@ -5,7 +5,7 @@ import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { afterProvider } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
-import { topicOf, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
+import { isMailed, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
@@ -97,7 +97,7 @@ function reachOf(
   const { lead, person, change } = event;
   if (!mailsPeople && lead.contact.email !== null) return unmailedInWords('noServer', lead.contact);
   if (link !== 'open') return change ? reachInWords(event, change) : '';
-  const mails = person.mails + (topicOf(event) ? 1 : 0);
+  const mails = person.mails + (isMailed(event, person.mails) ? 1 : 0);
   return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));
 }
 

@@ -25,6 +25,7 @@ import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
 import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
+import { mailLimit } from './mail-limit.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
@@ -74,6 +75,7 @@ export function personMailText(
   const hasDays =
     (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
   const takesReplies = afterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
+  const limit = mailLimit(log, person.mails + 1, new Date(at));
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const alternatives = alternativesTo(registry, subsite).map(({ title, url }) =>
     fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
@@ -156,7 +158,7 @@ export function personMailText(
       hasChanged ? personMail.asItIs : link,
       receiptUrl(base, person.token),
       '',
-      ...(topic === 'declined'
+      ...(topic === 'declined' || topic === 'canceled'
         ? [...(alternatives.length ? alternatives : [personMail.nobodyElse]), '']
         : []),
       ...(isConfirmed
@@ -167,6 +169,7 @@ export function personMailText(
               : noticeOf(registry, { ...noticeInput, offer }),
             '',
           ]),
+      ...(limit ? [personMail.last[limit], ''] : []),
       takesReplies ? personMail.noReplies : personMail.noReader,
       '',
       personMail.notMe,

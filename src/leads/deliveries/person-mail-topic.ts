@@ -1,6 +1,7 @@
 import { phoneInWords } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
+import type { LeadStatus } from '../lead-states.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
@@ -9,14 +10,32 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof providerReach.unmailed;
 
-/** Maximum number of emails about one lead; the last is reserved for the outcome. */
+/** Maximum number of emails about one lead, apart from the email that a booking is canceled. */
 const MAX_PER_LEAD = 5;
 
-/** An email on this topic is sent only after at most this many emails about the lead. */
-export const maxEarlierMails = (topic: PersonMailTopic): number =>
-  topic === 'confirmed' || topic === 'declined' || topic === 'withdrawn'
-    ? MAX_PER_LEAD
-    : MAX_PER_LEAD - 1;
+/**
+ * Number of emails about a lead after which messages and offers get no email. Before the decision,
+ * one email is reserved for the decision.
+ */
+export const maxBeforeMessage = (status: LeadStatus): number =>
+  status === 'confirmed' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
+
+/**
+ * Whether an email is sent despite every limit: it ends a confirmed request, which happens at most
+ * once per lead and only after the provider confirmed.
+ */
+export const isUnlimited = (topic: PersonMailTopic): boolean =>
+  topic === 'canceled' || topic === 'withdrawn';
+
+/** An email about an event is sent only after fewer than this many emails about the lead. */
+export function maxEarlierMails(
+  topic: PersonMailTopic,
+  change: Pick<LeadChanged, 'to'> | undefined,
+): number {
+  if (isUnlimited(topic)) return MAX_PER_LEAD + 1;
+  if (topic === 'confirmed' || topic === 'declined') return MAX_PER_LEAD;
+  return maxBeforeMessage(change?.to ?? 'new');
+}
 
 /**
  * The email topic of a change; undefined if the change needs no email. Any text from the provider
@@ -28,7 +47,7 @@ function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTo
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';
   if (to === 'quoted' && offer) return 'offer';
-  if (to === 'declined') return 'declined';
+  if (to === 'declined') return from === 'confirmed' ? 'canceled' : 'declined';
   return note === null ? undefined : 'message';
 }
 
@@ -45,14 +64,20 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
  * messages about the lead.
  */
 export function whyUnmailed(
-  { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
+  { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
   sent: number,
 ): UnmailedReason | undefined {
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return sent < maxEarlierMails(topic) ? undefined : 'limit';
+  return sent < maxEarlierMails(topic, change) ? undefined : 'limit';
+}
+
+/** Whether the person gets email about an event after `sent` emails about the lead. */
+export function isMailed(event: LeadEvent, sent: number): boolean {
+  const topic = topicOf(event);
+  return topic !== undefined && whyUnmailed(event, topic, sent) === undefined;
 }
 
 /**
@@ -65,7 +90,7 @@ export function reachInWords(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = whyUnmailed({ lead, person }, topic, person.mails);
+  const reason = whyUnmailed({ lead, person, change }, topic, person.mails);
   return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
 }
 

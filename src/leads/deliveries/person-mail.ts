@@ -8,7 +8,7 @@ import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, personMailText } from './person-mail-text.ts';
-import { topicOf, maxEarlierMails, whyUnmailed } from './person-mail-topic.ts';
+import { isMailed, isUnlimited, maxEarlierMails, topicOf } from './person-mail-topic.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to people. */
@@ -25,15 +25,12 @@ const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event calls for an email to the person, apart from limits. */
-const isWorthMailing = (event: LeadEvent): boolean => {
-  const topic = topicOf(event);
-  return topic !== undefined && whyUnmailed(event, topic, 0) === undefined;
-};
+const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
 
 /**
  * Emails people about their requests: the receipt, the provider's texts, offers and the outcome.
- * Sends at most 5 emails per lead, reserving the last for the outcome, and 10 per address in 24
- * hours. All emails about a lead form one thread, and each has an unsubscribe link.
+ * Sends at most 5 emails per lead, reserving one for the decision, and 10 per address in 24 hours.
+ * The email that a confirmed request ended is sent despite these limits. All emails about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
@@ -43,6 +40,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
 
     async limit(event, context) {
       const now = context.now();
+      const topic = topicOf(event)!;
       const address = {
         budget: 'person_mail' as const,
         subject: await subjectOf('contact', event.lead.contact.email ?? '', context),
@@ -54,8 +52,8 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(topicOf(event)!)}`,
-        ...withinBudgets([address], now),
+        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
+        ...(isUnlimited(topic) ? [] : withinBudgets([address], now)),
       ];
       return {
         condition: sql.join(conditions, sql` and `),

@@ -152,6 +152,10 @@ export const personMail = {
     },
     confirmed: { happened: 'Your {request} is confirmed.', link: 'Your request:' },
     declined: { happened: 'The provider declined your {request}.', link: 'Your request:' },
+    canceled: {
+      happened: 'The provider canceled your confirmed {request}.',
+      link: 'Your request:',
+    },
     withdrawn: {
       happened:
         'Your {request} was withdrawn. The provider, who had confirmed it, is notified. Nothing is booked anymore.',
@@ -183,6 +187,12 @@ export const personMail = {
   bring: 'What you need:',
   elsewhere: 'Ask {service} instead: {url}',
   nobodyElse: 'None of our other services offers this.',
+  /** The limit of email about messages is reached, before and after the confirmation. */
+  last: {
+    open: 'This is the last email before the decision. Further messages are only on your request’s page.',
+    confirmed:
+      'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
+  },
   /** For a conversation that takes no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',

@@ -168,6 +168,12 @@ export const receipt = {
     data: 'Other things that you wrote',
   },
   answerTo: 'The answer goes to',
+  /** The limit of email about messages is reached, before and after the confirmation. */
+  mailLimit: {
+    open: 'We email you once more, when the request is confirmed or declined. Further messages are only on this page.',
+    confirmed:
+      'We email you again only if the request is canceled. Further messages are only on this page.',
+  },
   or: ' or ',
   sentTo: 'Sent to',
   phone: 'Their phone',

@@ -1,0 +1,37 @@
+import { and, eq } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import type { personMail } from '../../text/index.ts';
+import { afterHolder } from '../conversation/conversation.ts';
+import { conversationOf, type LeadLog } from '../lead-log.ts';
+import { mailsToPerson } from './mails-to-person.ts';
+import { maxBeforeMessage } from './person-mail-topic.ts';
+
+/** Key of the sentence that further messages about a lead get no email. */
+export type MailLimit = keyof typeof personMail.last;
+
+/** The limit that `sent` emails about a lead have reached; undefined if messages still get email. */
+export function mailLimit(
+  log: Pick<LeadLog, 'status' | 'entries'>,
+  sent: number,
+  now: Date,
+): MailLimit | undefined {
+  const takesMessages = afterHolder('reply', conversationOf(log), now) !== undefined;
+  if (!takesMessages || sent < maxBeforeMessage(log.status)) return undefined;
+  return log.status === 'confirmed' ? 'confirmed' : 'open';
+}
+
+/**
+ * Reads the limit of email that a lead has reached, for its receipt page; undefined if the person
+ * gets no email. @throws {DatabaseUnavailable}
+ */
+export async function readMailLimit(
+  log: LeadLog,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<MailLimit | undefined> {
+  const [row] = await database.reader
+    .select({ mails: mailsToPerson(leads.token) })
+    .from(leads)
+    .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
+  return row && mailLimit(log, row.mails, now());
+}
