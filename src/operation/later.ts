@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000;
+/** Milliseconds per hour. */
+export const HOUR_MS = 3_600_000;
 
 /** A time plus a number of milliseconds, as ISO 8601. */
 export const msLater = (from: Date, ms: number): string =>

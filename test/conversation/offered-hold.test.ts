@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { answerLead, readAnswer } from '../../src/leads/conversation/answer-lead.ts';
 import type { Offer } from '../../src/leads/conversation/conversation.ts';
-import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
@@ -13,9 +14,9 @@ import { receiptState } from '../../src/leads/status/receipt-state.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import { addDays, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
+import { addDays, dateInTimeZone, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
+import { findSubsite, itemsOf } from '../../src/site/registry.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
-import { itemsOf } from '../../src/site/registry.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -229,6 +230,68 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       ...requested,
       to: '2027-05-05',
     });
+  });
+
+  it('ends at the latest when its first day begins', async () => {
+    const { fixture, ask, provide } = await openSides();
+    const { context } = fixture;
+    const { timeZone } = verb.site.registry.network;
+    const day = addDays(dateInTimeZone(timeZone, context.now()), 3);
+    const near = { item: first.id, from: day, to: addDays(day, 1) };
+    const lead = await ask(requested);
+    const kept = await ask({ ...near, item: second.id });
+    for (const [of, days] of [
+      [lead, near],
+      [kept, {}],
+    ] as const) {
+      const offer = { ...price, ...days };
+      const problem = await problemOf(() => provide(of, 'offer', { ...offer, expires: '7d' }));
+      expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
+      const hours = Number(/at most (\d+)h/.exec(problem.errors![0]!.message)?.[1]);
+      expect(hours).toBeGreaterThan(24);
+      expect(hours).toBeLessThan(24 * 4);
+      const outcome = await answerAsProvider(
+        { lead: of, act: 'offer', actor: 'operator' },
+        { ...offer, expires: `${hours}h` },
+        context,
+      );
+      const shown = new Intl.DateTimeFormat('en-US', {
+        timeZone,
+        hour: 'numeric',
+        minute: '2-digit',
+      });
+      const opens = findSubsite(verb.site.registry, verb.subsite.name)?.hours;
+      expect(dateInTimeZone(timeZone, new Date(outcome.expiresAt!))).toBe(day);
+      if (!opens) expect(shown.format(new Date(outcome.expiresAt!))).toBe('12:00 AM');
+      expect(outcome.says).toContain('The offer is open until');
+    }
+    const event = await readLeadEvent(
+      String((await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!['id']),
+      context,
+    );
+    const page = await readAnswer(event!.links.offer!.split('/').at(-1)!, context);
+    const { openUntil } = page.offerable!;
+    await answerLead(
+      event!.links.offer!.split('/').at(-1)!,
+      () => ({ ...price, expires: '30d', from: near.from, to: near.to }),
+      context,
+      'form',
+    );
+    const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    expect(dateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);
+    expect(openUntil).toBeDefined();
+  });
+
+  it('can still be made on its first day, until that day ends', async () => {
+    const { fixture, ask, provide } = await openSides();
+    const { context } = fixture;
+    const { timeZone } = verb.site.registry.network;
+    const lead = await ask(requested);
+    while (dateInTimeZone(timeZone, context.now()) < requested.from) fixture.advanceHours(12);
+    fixture.advanceHours(12);
+    await provide(lead, 'offer', { ...price, expires: '1h' });
+    const problem = await problemOf(() => provide(lead, 'offer', { ...price, expires: '48h' }));
+    expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
   });
 
   it('names what is wrong in the item and the days', async () => {

@@ -181,7 +181,7 @@ describe('the page of an answer link', () => {
       code: 'invalid_input',
       errors: [{ pointer: '/text' }],
     });
-    expect(json(await send(links.offer, offer))).toEqual({ status: 'quoted' });
+    expect(json(await send(links.offer, offer))).toMatchObject({ status: 'quoted' });
     expect(json(await send(links.offer, offer))).toMatchObject({ code: 'gone' });
     expect(await statusOf(token)).toMatchObject({ status: 'quoted' });
   });

@@ -54,7 +54,7 @@ export function inboxLeadPage(context: Context): Page {
       written: enteredValues(context.site, { ...lead, contact: lead }),
       promised: log && promisedAnswer(log, context.site.registry),
       shown,
-      offerable: log && offerableHold(log, context.site.registry),
+      offerable: log && offerableHold(log, context.now(), context.site.registry),
       offers: offerStatesOf(lead.history, shown),
       terms: termsInWords(shown, context.site),
       confirms: confirmationInWords(shown, 'confirming'),

@@ -131,7 +131,9 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: enteredValues(context.site, event.lead),
     terms,
-    ...(answer === 'offer' && { offerable: offerableHold(log, context.site.registry) }),
+    ...(answer === 'offer' && {
+      offerable: offerableHold(log, context.now(), context.site.registry),
+    }),
     messages: messagesOf(entries, terms),
     link: state,
     ...(used && following !== newest && { answeredAt: following.at }),

@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
-import { hoursLater } from '../../operation/later.ts';
+import { HOUR_MS, hoursLater } from '../../operation/later.ts';
 import { Problem } from '../../operation/problem.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { filledText } from '../../fields/text-length.ts';
-import { check, expecting, missingName, throwIfAny } from '../../operation/validate.ts';
+import {
+  check,
+  expecting,
+  inputProblem,
+  missingName,
+  throwIfAny,
+} from '../../operation/validate.ts';
 import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { leadChangedProblem } from '../lead-changed.ts';
 import {
@@ -14,11 +20,13 @@ import {
   providerNextOf,
   providerStepTo,
 } from './conversation.ts';
-import { offeredHoldOf } from '../holds/offered-hold.ts';
+import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
+import { timeInWords } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const text = v.pipe(
@@ -172,7 +180,10 @@ export async function sendAsProvider(
           );
         if (act !== 'offer') return { to, note };
         const hold = offeredHoldOf(content, log, { at, channel }, context);
-        return { to, note, channel, offer: { ...offerOf(content, at, context), ...hold } };
+        const days = hold ?? log.hold;
+        const latest = days && latestExpiry(log, days, at, context.site.registry);
+        const offer = offerOf(content, { at, latest, channel }, context);
+        return { to, note, channel, offer: { ...offer, ...hold } };
       },
     },
     context,
@@ -187,7 +198,9 @@ export interface ProviderOutcome {
   price?: AppliedPrice | undefined;
   /** ID of the open offer that the confirmation ended. */
   endedOffer?: string | undefined;
-  /** Price and ended offer in one or two sentences. */
+  /** When an offer expires, ISO 8601. */
+  expiresAt?: string | undefined;
+  /** Price and ended offer, or the expiry of an offer, in one or two sentences. */
   says?: string | undefined;
 }
 
@@ -202,8 +215,14 @@ export async function answerAsProvider(
   context: Context,
 ): Promise<ProviderOutcome> {
   const status = await sendAsProvider(message, body, context);
-  if (message.act !== 'confirm') return { status };
+  if (message.act !== 'confirm' && message.act !== 'offer') return { status };
   const terms = shownTerms(await readLog(message.lead, context), context.now(), context.site);
+  if (message.act === 'offer') {
+    const expiresAt = terms.open?.expiresAt;
+    if (expiresAt === undefined) return { status };
+    const until = timeInWords(expiresAt, context.site.registry.network.timeZone);
+    return { status, expiresAt, says: fill(offerInputs.openUntil, { until }) };
+  }
   const { price, ended } = terms;
   const says = confirmationInWords(terms, 'confirmed');
   return {
@@ -214,16 +233,36 @@ export async function answerAsProvider(
   };
 }
 
-/** Creates an offer at `now`. */
+/**
+ * When an offer that a provider makes `at` a time expires, ISO 8601. A form shows the `latest` time
+ * and applies it; other callers have to send a period that ends by then, rounded up to an hour.
+ * @throws {Problem} invalid_input
+ */
+function expiryOf(
+  period: string,
+  { at, latest, channel }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+): string {
+  const expiresAt = hoursLater(at, hoursOf(period));
+  if (!latest || expiresAt <= latest.toISOString()) return expiresAt;
+  const hours = Math.ceil((latest.getTime() - at.getTime()) / HOUR_MS);
+  if (channel !== 'form' && hoursOf(period) > hours)
+    throw inputProblem(
+      '/expires',
+      `An offer for these days can be open until ${latest.toISOString()} at the latest. Write at most ${hours}h.`,
+    );
+  return latest.toISOString();
+}
+
+/** Creates an offer. @throws {Problem} invalid_input */
 const offerOf = (
   content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
-  at: Date,
+  made: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
   { tokens }: Context,
 ): Offer => ({
-  offerId: tokens.event(at),
+  offerId: tokens.event(made.at),
   amount: content.amount!,
   currency: content.currency!,
   ...(content.description !== undefined && { description: content.description }),
-  expiresAt: hoursLater(at, hoursOf(content.expires!)),
+  expiresAt: expiryOf(content.expires!, made),
   confirmOnAccept: content.confirmOnAccept ?? false,
 });

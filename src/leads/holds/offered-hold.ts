@@ -7,7 +7,15 @@ import { insertWhere } from '../../operation/statements.ts';
 import { inputProblem, throwIfAny } from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { actionOf, isSoldOrPast, itemsOf, type Registry } from '../../site/registry.ts';
+import { type Days, endOfDay, timeOnDay } from '../../site/calendar/days.ts';
+import { opensOn } from '../../site/calendar/opening-hours.ts';
+import {
+  actionOf,
+  findSubsite,
+  isSoldOrPast,
+  itemsOf,
+  type Registry,
+} from '../../site/registry.ts';
 import {
   type Offer,
   offeredHold,
@@ -34,17 +42,49 @@ export interface OfferableHold {
   item: string;
   from: string;
   to: string;
+  /** When an offer for these days ends at the latest, ISO 8601. */
+  openUntil?: string | undefined;
+}
+
+/**
+ * When an offer for days (YYYY-MM-DD) ends at the latest: when the service opens on the first day,
+ * or at midnight. On the first day, an offer can be open until the day ends, and later until the
+ * last day ends. Undefined after that.
+ */
+export function latestExpiry(
+  { subsite }: Pick<LeadLog, 'subsite'>,
+  { from, to }: Days,
+  at: Date,
+  registry: Registry,
+): Date | undefined {
+  const { timeZone } = registry.network;
+  const hours = findSubsite(registry, subsite)?.hours;
+  return [
+    timeOnDay(timeZone, from, hours && opensOn(hours, from)),
+    endOfDay(timeZone, from),
+    endOfDay(timeZone, to),
+  ].find((time) => time > at);
 }
 
 const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
 
 /** What an offer to a lead can change; undefined if the lead holds nothing. */
-export function offerableHold(log: LeadLog, registry: Registry): OfferableHold | undefined {
+export function offerableHold(
+  log: LeadLog,
+  at: Date,
+  registry: Registry,
+): OfferableHold | undefined {
   const effect = holdEffectOf(log, registry);
   if (!effect || !log.hold) return undefined;
   const { item, from, to } = log.hold;
-  return { items: itemsToOffer(effect, item, registry), item, from, to };
+  return {
+    items: itemsToOffer(effect, item, registry),
+    item,
+    from,
+    to,
+    openUntil: latestExpiry(log, { from, to }, at, registry)?.toISOString(),
+  };
 }
 
 /**

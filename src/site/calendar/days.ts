@@ -47,3 +47,22 @@ export const dateInTimeZone = (timeZone: string, now: Date): string => {
   );
   return `${parts['year']}-${parts['month']}-${parts['day']}`;
 };
+
+/** The time of a clock (HH:MM) in a time zone on a day, YYYY-MM-DD. */
+export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
+  const wanted = Date.parse(`${day}T${clock}:00Z`);
+  // Swedish times are ISO 8601 with a space.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const shownAt = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
+  const guess = 2 * wanted - shownAt(wanted);
+  // Daylight saving time may begin or end in between.
+  return new Date(guess + wanted - shownAt(guess));
+}
+
+/** The end of a day, YYYY-MM-DD, in a time zone. */
+export const endOfDay = (timeZone: string, day: string): Date =>
+  timeOnDay(timeZone, addDays(day, 1));

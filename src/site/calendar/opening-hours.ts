@@ -13,6 +13,10 @@ export function clockInWords(time: string): string {
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
 
+/** Opening time (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
+export const opensOn = (hours: OpeningHours, date: string): string | undefined =>
+  hoursOf(hours, week[(new Date(date).getUTCDay() + 6) % week.length]!)?.opens;
+
 /** A row in the table of opening hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
   days: string;

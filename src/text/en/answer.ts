@@ -140,6 +140,9 @@ export const offerInputs = {
     'The customer also sees what is published about the price, unless you change it here: {terms}',
   optional: 'optional',
   openFor: 'Open for',
+  latest:
+    'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
+  openUntil: 'The offer is open until {until}.',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
   zero: 'Enter a price above 0, or check the box for free of charge.',
   notZero: 'You marked the offer as free of charge. Enter 0 as its price, or uncheck the box.',
