@@ -1,6 +1,6 @@
 import { isObject } from '../site/json-object.ts';
 import * as v from 'valibot';
-import { suggestion } from '../site/nearest.ts';
+import { isDateName, nearestName } from '../site/nearest.ts';
 import { type InputFault, Problem } from './problem.ts';
 import { nounFor, quantityOf } from '../site/words/quantity.ts';
 
@@ -115,6 +115,15 @@ export const remainingUnknown = (pointer: string, unknown: number): InputFault[]
     : [];
 
 const UNKNOWN = 'This name is not known here.';
+const REMOVE = `${UNKNOWN} Remove it.`;
+
+const MEANT = 'Did you mean';
+
+/** The error for an unknown name in place of an intended one. */
+export const meaning = (error: InputFault, intended: string): InputFault => ({
+  ...error,
+  message: `${UNKNOWN} ${MEANT} ${intended}?`,
+});
 
 /** Hints for names that other channels accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
@@ -138,20 +147,16 @@ export function unknownName(
   elsewhere: NamesByPlace = {},
 ): InputFault {
   const correctPlace = correctPlaceOf(name, elsewhere);
-  return correctPlace === undefined
-    ? {
-        pointer,
-        message:
-          UNKNOWN + (ADVICE_BY_POINTER[pointer] ?? (suggestion(name, known) || ' Remove it.')),
-        allowed: known,
-        kind: 'unknown',
-      }
-    : {
-        pointer,
-        message: `${UNKNOWN} Move it to ${correctPlace}.`,
-        allowed: known,
-        kind: 'misplaced',
-      };
+  const advice = ADVICE_BY_POINTER[pointer];
+  const error: InputFault = {
+    pointer,
+    message: advice === undefined ? REMOVE : UNKNOWN + advice,
+    allowed: known,
+    kind: 'unknown',
+  };
+  const intended = advice === undefined ? nearestName(name, known) : undefined;
+  if (correctPlace === undefined) return intended === undefined ? error : meaning(error, intended);
+  return { ...error, message: `${UNKNOWN} Move it to ${correctPlace}.`, kind: 'misplaced' };
 }
 
 /**
@@ -256,23 +261,34 @@ function detailOf(count: number): string {
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** The error for an unknown name in place of an intended one. */
-export const meaning = (error: InputFault, intended: string): InputFault => ({
-  ...error,
-  message: `${UNKNOWN} Did you mean ${intended}?`,
-});
-
-/** Adds a suggestion where an object has exactly one unknown name and one missing name. */
+/**
+ * Completes the errors of unknown names where required names are missing: the missing name if an
+ * object has exactly one unknown name and one missing name, otherwise the known names. They also
+ * replace a suggestion that two names share.
+ */
 function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
-    const { pointer, kind, allowed = [] } = error;
-    if (kind !== 'unknown' || suggestion(stepsOf(pointer).at(-1), allowed)) return error;
+    const { pointer, kind, message, allowed = [] } = error;
+    const name = stepsOf(pointer).at(-1);
+    if (kind !== 'unknown' || name === undefined) return error;
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
+    const choose = {
+      ...error,
+      message: `${UNKNOWN} Write one of ${allowed.join(', ')}, or remove it.`,
+    };
+    if (message !== REMOVE)
+      return message.includes(MEANT) &&
+        siblings.filter((other) => other.message === message).length > 1
+        ? choose
+        : error;
     const missing = siblings.filter((other) => other.kind === 'missing');
     const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
-    if (missing.length !== 1 || unknownNames.length > 1) return error;
-    const intended = stepsOf(missing[0]!.pointer).at(-1)!;
-    return meaning(error, intended);
+    const [first, ...others] = missing;
+    if (!first) return error;
+    const intended = stepsOf(first.pointer).at(-1)!;
+    return others.length || unknownNames.length > 1 || isDateName(name)
+      ? choose
+      : meaning(error, intended);
   });
 }
 

@@ -57,6 +57,48 @@ export function suggestion(word: unknown, known: readonly string[]): string {
   return guess ? ` Did you mean ${guess}?` : '';
 }
 
+const DATE = /_?(?:date|day)$/i;
+const START = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:date|day|on)?$/i;
+const END = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
+
+/** Common names for values that have another name here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  cell: 'phone',
+  mobile: 'phone',
+  tel: 'phone',
+  telephone: 'phone',
+  q: 'query',
+};
+
+/** Whether a name is a date, or the start or end of a period. */
+export const isDateName = (name: string): boolean =>
+  DATE.test(name) || START.test(name) || END.test(name);
+
+/** The first of two dates for a start, the second for an end; undefined if there are not two. */
+function dateMeant(name: string, known: readonly string[]): string | undefined {
+  const [first, last, ...others] = known.filter((other) => DATE.test(other));
+  if (first === undefined || last === undefined || others.length) return undefined;
+  if (END.test(first) || START.test(last)) return undefined;
+  return START.test(name) ? first : last;
+}
+
+/** The known name that was meant, or undefined if it is unclear. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 100) return undefined;
+  if ((START.test(name) || END.test(name)) && known.some((other) => DATE.test(other)))
+    return dateMeant(name, known);
+  const other = Object.hasOwn(OTHER_NAMES, name.toLowerCase())
+    ? OTHER_NAMES[name.toLowerCase()]
+    : undefined;
+  if (other !== undefined && known.includes(other)) return other;
+  const guess = nearest(name, known);
+  if (guess === undefined || !DATE.test(name) || !DATE.test(guess)) return guess;
+  // Two names of dates are alike only because of “date”.
+  return nearest(name.replace(DATE, ''), [guess.replace(DATE, '')]) === undefined
+    ? undefined
+    : guess;
+}
+
 /**
  * `Did you mean …?` for a subsite name: the subsite whose page or name was sent, or the closest
  * match.

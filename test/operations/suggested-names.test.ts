@@ -28,3 +28,34 @@ it('a body error suggests the required name for a similar unknown name', async (
     expectedErrors,
   );
 });
+
+it.each([
+  [
+    { start_date: '2026-12-01', end_date: '2026-12-02' },
+    { '/start_date': 'Did you mean pickup_date?', '/end_date': 'Did you mean return_date?' },
+  ],
+  [
+    { start_date: '2026-12-01', from: '2026-12-01' },
+    {
+      '/start_date': 'Write one of pickup_date, return_date, size, or remove it.',
+      '/from': 'Write one of pickup_date, return_date, size, or remove it.',
+    },
+  ],
+  [
+    { pickup_date: '2026-12-01', delivery_date: '2026-12-02' },
+    { '/delivery_date': 'Write one of pickup_date, return_date, size, or remove it.' },
+  ],
+  [
+    { trailer_kind: '6x12' },
+    { '/trailer_kind': 'Write one of pickup_date, return_date, size, or remove it.' },
+  ],
+])('a body error never suggests the wrong date: %j', async (sent, advice) => {
+  const body = v.strictObject({
+    pickup_date: v.string(),
+    return_date: v.string(),
+    size: v.optional(v.string()),
+  });
+  const errors = await refusal(() => throwIfAny(check(body, sent).errors));
+  for (const [pointer, message] of Object.entries(advice))
+    expect(errors).toHaveProperty([pointer, 'message'], `This name is not known here. ${message}`);
+});
