@@ -57,6 +57,12 @@ const rpcError = (id: unknown, error: { code: number; message: string }): Respon
 export const rpcFault = (id: unknown, error: unknown): Response =>
   rpcError(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
 
+const unknownMethod = (id: unknown): Response =>
+  rpcError(id, {
+    code: UNKNOWN_METHOD,
+    message: `Unknown method. The methods of A2A 1.0 are ${CURRENT_METHODS.join(', ')}.`,
+  });
+
 interface RpcRequest {
   method: string;
   [member: string]: unknown;
@@ -92,11 +98,7 @@ export function rpcBinding(
         code: INVALID_PARAMS,
         message: 'The params do not match the A2A schema of this method.',
       });
-    if (code === UNKNOWN_METHOD)
-      return rpcError(response.id, {
-        code,
-        message: `Unknown method. The methods of A2A 1.0 are ${CURRENT_METHODS.join(', ')}.`,
-      });
+    if (code === UNKNOWN_METHOD) return unknownMethod(response.id);
     return Response.json(response);
   }
 
@@ -123,6 +125,8 @@ export function rpcBinding(
     const disconnected = new AbortController();
     const { method } = message;
     const isLegacy = isLegacyJsonRpcMethod(method);
+    // The SDK checks the params first.
+    if (!isLegacy && !CURRENT_METHODS.includes(method)) return unknownMethod(rpcId(message));
     const binding = isLegacy ? legacy : current;
     const call = anonymousCall(
       { ...caller, signal: AbortSignal.any([caller.signal, disconnected.signal]) },

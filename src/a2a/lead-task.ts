@@ -7,6 +7,7 @@ import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
 import { personAction } from '../leads/status/timeline.ts';
 import type { Context } from '../operation/context.ts';
+import { etagOf } from '../operation/etag.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
@@ -25,10 +26,13 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
-/** The provider's last message, if nothing followed it. */
-function unansweredMessage({ messages }: LeadState): string[] {
-  const last = messages.at(-1);
-  return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
+/** The provider's last message in the present state, if nothing followed it. */
+function unansweredMessage(entries: readonly LogEntry[]): string[] {
+  const since = entries.findLastIndex(({ status }, index) => status !== entries[index - 1]?.status);
+  const last = entries
+    .slice(since)
+    .findLast(({ actor, note, offer }) => actor !== 'system' && (note !== null || offer));
+  return last && last.actor !== 'person' && last.note !== null ? [last.note] : [];
 }
 
 const STILL_OPEN =
@@ -52,9 +56,9 @@ export const withdrawalText = (status: LeadStatus): string =>
     : 'To withdraw the request, cancel the task.';
 
 /** The current state of a lead in words, for a person or a model. */
-const textOf = (lead: LeadState): string =>
+const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
-    ...unansweredMessage(lead),
+    ...unansweredMessage(entries),
     ...offerLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')
@@ -130,14 +134,16 @@ type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 const currentReceipt = async (
   artifact: Artifact,
   { proof: _, respondBy: _promised, price: _price, ...receipt }: Receipt,
-  { status, notice, respondBy, price }: LeadState,
+  lead: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
+  const { status, notice, respondBy, price } = lead;
   const signed = await withProof<CurrentReceipt>(
     {
       ...receipt,
       status,
       notice,
+      statusEtag: etagOf(JSON.stringify(lead)),
       ...(respondBy !== undefined && { respondBy }),
       ...(price && { price }),
     },
@@ -172,7 +178,7 @@ export async function leadTask(
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(place, [textPart(textOf(lead)), dataPart(lead)]),
+      message: agentMessage(place, [textPart(textOf(lead, log.entries)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,

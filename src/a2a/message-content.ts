@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { isObject } from '../site/json-object.ts';
 import { KEY_PATTERN } from '../operation/idempotency.ts';
 import { textPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
@@ -14,6 +15,12 @@ export type MessageContent =
 const MAX_ID = 255;
 
 const malformed = (sentence: string) => new RequestMalformedError(sentence);
+
+/** Whether data answers an offer or withdraws a request, which needs the task of the request. */
+const isAnswer = (data: unknown): boolean =>
+  isObject(data) &&
+  data['subsite'] === undefined &&
+  ['accept', 'decline', 'withdraw'].some((name) => data[name] !== undefined);
 
 /**
  * Parses a message. If it has a data part, its text is only a note.
@@ -42,6 +49,8 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     .flatMap((content) => (content?.$case === 'text' ? [content.value] : []))
     .join('\n')
     .trim();
+  if (data[0] && !taskId && isAnswer(data[0].value))
+    throw malformed('message.taskId is required. Send the taskId of the request with this answer.');
   if (data[0]) return { kind: 'data', data: data[0].value, text };
   if (!text)
     throw malformed(

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { writeA2aTask } from '../../src/a2a/a2a-task-record.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
+import { client as httpClient } from '../transports/setup/send.ts';
 import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';
 
 const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
@@ -52,6 +54,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
   const client = await clientOf(context, binding);
+  const { get, json } = httpClient(fixture);
   let contextCount = 0;
 
   const read = (id: string, historyLength?: number) =>
@@ -210,9 +213,26 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(statusDataIn(declined).status).toBe('acknowledged');
     expect(messagesIn(declined).at(-1)).toEqual([1, text.value, 'data']);
     const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
+    const words = 'The other trailer, two days later?';
+    await sendAsProvider({ lead, act: 'reply', actor: 'provider' }, { text: words }, context);
+    expect(textIn(await read(id))).toContain(words);
+    const unknown = await json(
+      '/api/lead/{receipt}/messages',
+      { accept: 'x' },
+      { params: { receipt: lead } },
+    );
+    expect(((await unknown.json()) as any).errors).toMatchObject([
+      { pointer: '/accept', allowed: [second] },
+    ]);
+    await expect(client.sendMessage(message({ data: { accept: second } }))).rejects.toThrow(
+      'Send the taskId of the request with this answer.',
+    );
     const accept = message({ data: { accept: second } }, { taskId: id });
     const completed = taskOf(await client.sendMessage(structuredClone(accept)));
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(textIn(completed)).toMatch(/^You accepted the offer, which confirms this request\./);
+    const current = await get(`/api/lead/${lead}`, {});
+    expect(receiptOf(completed).statusEtag).toBe(current.headers.get('etag'));
     // A client that missed the response accepts again.
     expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
   });

@@ -269,6 +269,7 @@ describe('the A2A transport', () => {
     ])
       expect(await codes(JSON.stringify(body))).toBe(-32600);
     expect(await codes({ jsonrpc: '2.0', id: 1, method: 'DropTasks', params: {} })).toBe(-32601);
+    expect(await codes({ jsonrpc: '2.0', id: 1, method: 'DropTasks' })).toBe(-32601);
     const unknown = await post({ jsonrpc: '2.0', id: 1, method: 'DropTasks', params: {} });
     const { message } = ((await unknown.json()) as any).error;
     for (const method of ['SendMessage', 'ListTasks', 'GetExtendedAgentCard'])

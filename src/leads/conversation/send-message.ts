@@ -183,7 +183,14 @@ function decideMessage(
   throw new Problem(
     'conflict',
     `${reasonOf(sent, log, now, isForPeople)}${listsNext ? ` What can be done now: ${next.join(', ')}.` : ''}`,
-    { next },
+    {
+      next,
+      ...(listsNext &&
+        open &&
+        !targetsOpenOffer && {
+          errors: [{ pointer: `/${sent.act}`, message: OFFER_RULE, allowed: [open.offerId] }],
+        }),
+    },
   );
 }
 

@@ -53,7 +53,8 @@ export interface NoticedLead {
   /** When the lead was filed, and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
   /**
-   * State of the offer if quoted, by default open. If confirmed without the offer: `ended` with a
+   * State of the offer if quoted, by default open. `accepted` if accepting it confirmed the request.
+   * If confirmed without the offer: `ended` with a
    * published price, `ended_unpriced` without a price.
    */
   offer?: keyof typeof offerNotices | undefined;
@@ -63,6 +64,8 @@ export interface NoticedLead {
 const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
+  accepted:
+    'You accepted the offer, which confirms this request. This page is not proof of payment.',
   expired:
     'The provider’s offer has expired. This is not a confirmed booking or payment; send a reply to ask for a new offer.',
   ended:

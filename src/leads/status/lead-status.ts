@@ -97,7 +97,12 @@ export const leadStatusSchema = v.pipe(
         v.strictObject({
           status,
           at: time,
-          by: v.pipe(v.picklist(actors), v.description('system is the service itself.')),
+          by: v.pipe(
+            v.picklist(actors),
+            v.description(
+              'Whose action caused the state: the person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
+            ),
+          ),
           note: v.optional(v.string()),
         }),
       ),
@@ -185,8 +190,9 @@ export const messagesOf = (
 /** Key of the notice about the lead's offer. */
 const offerNoticeKey = (
   newest: Offer | undefined,
-  { open, ended, published }: ShownTerms,
+  { open, agreed, ended, published }: ShownTerms,
 ): NoticedLead['offer'] => {
+  if (agreed?.confirmOnAccept) return 'accepted';
   if (ended) return published === undefined ? 'ended_unpriced' : 'ended';
   return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
 };

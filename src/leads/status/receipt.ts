@@ -96,7 +96,7 @@ export const receiptSchema = v.pipe(
       v.pipe(
         v.string(),
         v.description(
-          'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the first change.',
+          'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the next change.',
         ),
       ),
     ),
