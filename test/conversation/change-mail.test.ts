@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readReach } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
-import { readLog } from '../../src/leads/lead-log.ts';
+import { logAt, readLog } from '../../src/leads/lead-log.ts';
+import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
@@ -45,7 +46,11 @@ describe('email about the changes of a lead', async () => {
         const event = (await readLeadEvent(String(id), context))!;
         const news = topicOf(event);
         return {
-          provider: mailText(event, site).text,
+          provider: mailText(
+            event,
+            site,
+            shownTerms(logAt(log, event.revision, log.hold), new Date(event.at), site),
+          ).text,
           person: news && personMailText(news, event, log, { site }).text,
         };
       }),
@@ -78,7 +83,7 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(Since then|It has changed|Please answer by|To write to the provider|Nobody reads|Held for you|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+            !/^(Since then|It has changed|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for them|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -113,6 +118,28 @@ describe('email about the changes of a lead', async () => {
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
+  });
+
+  it('shows the open offer with each message, and what it includes once it is accepted, to both sides', async () => {
+    const lead = await fileRequest();
+    const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
+    await act(lead, 'offer', { ...price, confirmOnAccept: true });
+    const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
+    await act(lead, 'reply', { text: 'Any questions?' });
+    const wrote = (await mailsNow(lead)).at(-1)!.person!;
+    expect(wrote).toMatch(open);
+    expect(wrote).toContain('The offer is still open:');
+    expect(wrote).toContain('Accepting it confirms the request;');
+    await send(lead, { text: 'Is that with the ball mount?' });
+    const replied = (await mailsNow(lead)).at(-1)!.provider;
+    expect(replied).toMatch(open);
+    expect(replied).toContain('Your offer is still open:');
+    await send(lead, { accept: await offerOf(lead) });
+    const { provider, person } = (await mailsNow(lead)).at(-1)!;
+    for (const text of [provider, person!]) {
+      expect(text).toContain('| Includes: Ball mount.\n');
+      expect(text).not.toContain('still open');
+    }
   });
 
   it('is not sent to a customer who left only a phone number, and the inbox says so', async () => {

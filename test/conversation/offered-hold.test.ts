@@ -104,6 +104,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(mail.text).toMatch(
       new RegExp(`Offered:[|\\s]+${second.title}, Monday, May 10, 2027 to Wednesday, May 12, 2027`),
     );
+    expect(mail.text).toContain('It is held for you until the offer ends.');
+    expect(mail.text).toMatch(/What you asked for is held for you until: \w+, /);
+    expect(mail.text).not.toMatch(/^Held for you/m);
     const status = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
     expect(status.offer).toMatchObject({ ...offered, itemTitle: second.title });
     expect(status.messages.at(-1).offer).toMatchObject(offered);

@@ -58,7 +58,10 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
   'the visit of $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
     for (const given of ['', '12 Oak Street, mornings']) {
-      const visit = visitOf(subsite, action, { [action.visitField!]: given });
+      const visit = visitOf(subsite, action, {
+        fields: { [action.visitField!]: given },
+        entries: [],
+      });
       expect(visit.address).toBeUndefined();
       const text = visitInWords(visit)
         .map((pair) => pair.join(': '))
@@ -66,10 +69,20 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('the address in a message')).toBe(given === '');
       expect(text).toContain('agree on a time with you');
+      const wrote = {
+        status: 'acknowledged',
+        at: '',
+        actor: 'person',
+        note: '1 Elm Road',
+      } as const;
+      const entries = [{ ...wrote, note: null }, wrote];
+      const after = visitOf(subsite, action, { fields: {}, entries });
+      expect(after.where).toBe('At your place');
       // The text of the confirmation may name the time already.
-      const written = visitInWords(visitOf(subsite, action, {}, 'Monday at 9.')).join();
-      expect(written).not.toContain('agree on a time with you');
-      expect(written).toContain(`As ${subsite.title} wrote.`);
+      const written = visitInWords(
+        visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
+      ).join();
+      expect(written).toContain(`See the message from ${subsite.title}. If it gives no time,`);
     }
   },
 );

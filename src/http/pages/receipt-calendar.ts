@@ -28,7 +28,7 @@ function entryText(
   const action = actionOf(registry, lead);
   const item = requestedItem(registry, lead.subsite, action, log.fields);
   const agreement = confirmationWords(log, lead.price?.offerId);
-  const visit = visitOf(subsite, action, log.fields, agreement);
+  const visit = visitOf(subsite, action, log, agreement);
   const isConfirmed = log.status === 'confirmed';
   return {
     summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? requestTitle(action, lead.action)}`,

@@ -75,7 +75,7 @@ export function receiptPage(context: Context): Page {
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
       warnings: openWarnings(registry, { ...log, promise: log }),
-      visit: visitInWords(visitOf(subsite, action, log.fields, agreement)),
+      visit: visitInWords(visitOf(subsite, action, log, agreement)),
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),
       endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),

@@ -106,6 +106,10 @@ export const offerLines = (
     accepted,
   ]);
 
+/** What an accepted offer includes, as lines; empty if the offer does not say. */
+export const includedLines = ({ description }: Offer): string[] =>
+  description === undefined ? [] : [...entries([[mailedOffer.includes, description]]), ''];
+
 /** Describes the effect of accepting an offer, for the provider. */
 const whenAccepted = ({ confirmOnAccept }: Offer) =>
   [
@@ -169,6 +173,7 @@ const eventLines = (
       : [];
   if (!change)
     return [fill(providerMail.fresh, { by: promisedTime(event.promised) }), ...changeSince, ''];
+  const offer = change.offer ?? terms.open;
   return [
     eventSentences(event, change, registry, terms),
     ...changeSince,
@@ -177,9 +182,9 @@ const eventLines = (
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
-    ...(change.offer
-      ? [...offerLines(change.offer, localTime, whenAccepted(change.offer)), '']
-      : []),
+    ...(offer && !change.offer ? [providerMail.stillOpen] : []),
+    ...(offer ? [...offerLines(offer, localTime, whenAccepted(offer)), ''] : []),
+    ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
   ];
 };
 

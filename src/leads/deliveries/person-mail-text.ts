@@ -11,10 +11,10 @@ import {
 import { requestNoun } from '../../site/words/record-words.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
-import { mailedOffer, personMail, timeline } from '../../text/index.ts';
+import { holderForm, mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
-import { afterHolder, type Offer } from '../conversation/conversation.ts';
+import { afterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAt } from '../holds/offered-hold.ts';
 import { isEnded } from '../lead-states.ts';
@@ -26,7 +26,7 @@ import { timelineOf } from '../status/timeline.ts';
 import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { mailLimit } from './mail-limit.ts';
-import { type MailText, offerLines, quoted } from './mail-text.ts';
+import { includedLines, type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
@@ -98,7 +98,9 @@ export function personMailText(
     promise: { createdAt: lead.createdAt, respondBy: promised },
   };
   const isReceipt = topic === 'receipt';
-  const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
+  const shownOffer = change?.offer ?? open;
+  const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
+  const offersOther = shownOffer !== undefined && offeredHold(shownOffer) !== undefined;
   const subject = fill(personMail.subject, {
     request,
     network: registry.network.name,
@@ -113,9 +115,10 @@ export function personMailText(
       ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
-      ...(change?.offer
-        ? [...offerLines(change.offer, localTime, whenAccepted(change.offer)), '']
-        : []),
+      ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
+      ...(shownOffer ? [...offerLines(shownOffer, localTime, whenAccepted(shownOffer)), ''] : []),
+      ...(offersOther ? [holderForm.offeredHoldKept, ''] : []),
+      ...(isConfirmed && agreed ? includedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
         ? [
@@ -135,16 +138,22 @@ export function personMailText(
         ? [fill(facts.publishedTerms, { terms: publishedTerms })]
         : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-      ...(heldUntil ? [fill(facts.held, { until: promisedTime(heldUntil) })] : []),
+      ...(heldUntil
+        ? [
+            fill(offersOther ? facts.heldBesideOffer : facts.held, {
+              until: promisedTime(heldUntil),
+            }),
+          ]
+        : []),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt ? [fill(facts.promised, { by: promisedTime(promised) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
         ? [
-            ...visitInWords(visitOf(subsite, action, lead.fields, words)).map((pair) =>
-              pair.join(': '),
-            ),
+            ...visitInWords(
+              visitOf(subsite, action, { ...logAtEvent, fields: lead.fields }, words),
+            ).map((pair) => pair.join(': ')),
             ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
           ]
         : []),

@@ -31,15 +31,21 @@ export interface Visit {
 export function visitOf(
   subsite: Subsite | undefined,
   action: Action | undefined,
-  fields: Readonly<Record<string, string | number>>,
+  { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
   words?: string,
 ): Visit {
   if (!subsite) return {};
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
     const described = String(fields[action.visitField] ?? '').trim() !== '';
+    // A message may contain the address.
+    const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
     return {
-      where: described ? text.asDescribed : fill(text.sendAddress, { provider }),
+      where: described
+        ? text.asDescribed
+        : hasWritten
+          ? text.atYourPlace
+          : fill(text.sendAddress, { provider }),
       time: fill(words === undefined ? text.agreeHour : text.writtenHour, { provider }),
     };
   }
@@ -95,12 +101,7 @@ export function confirmedVisit(
 ): v.InferOutput<typeof visitSchema> {
   if (log.status !== 'confirmed') return undefined;
   const action = actionOf(registry, log);
-  const { where, hours, time } = visitOf(
-    findSubsite(registry, log.subsite),
-    action,
-    log.fields,
-    words,
-  );
+  const { where, hours, time } = visitOf(findSubsite(registry, log.subsite), action, log, words);
   const days = agreedDays(log, registry);
   const visit = {
     ...days,

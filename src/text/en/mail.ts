@@ -13,6 +13,7 @@ export const providerMail = {
     call: 'Emergency: the customer says that this cannot wait. Call {phone}.',
     answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
   },
+  stillOpen: 'Your offer is still open:',
   since: 'It has changed since then: it is now “{state}”.',
   answerBy: 'Please answer by {by}.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
@@ -162,6 +163,7 @@ export const personMail = {
       link: 'Your request:',
     },
   },
+  stillOpen: 'The offer is still open:',
   since: 'Since then: {step}.',
   asItIs: 'Your request, as it is now:',
   facts: {
@@ -174,6 +176,7 @@ export const personMail = {
     publishedTerms: 'Published terms, unless the offer changes them: {terms}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}',
+    heldBesideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
     calendar: 'Add it to your calendar: {url}',
     uncalendar: 'Remove it from your calendar: {url}',

@@ -108,6 +108,7 @@ export const visit = {
   hours: 'Hours',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
+  atYourPlace: 'At your place',
   sendAddress: 'At your place. If you have not yet, send {provider} the address in a message.',
   agreeHour: '{provider} will agree on a time with you.',
   writtenHour:
