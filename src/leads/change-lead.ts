@@ -202,7 +202,7 @@ export async function writeEntry(
     const booked = accepts ? withHoldOfOffer(log, at, context.site.registry) : log;
     const newest = conversationOf(log).offer;
     const acceptedHold = booked === log ? '' : (newest?.offerId ?? '');
-    const withExtendedHold = withHoldUntil(booked, holdsUntil(log, { to, offer }, at, context));
+    const withExtendedHold = withHoldUntil(booked, holdsUntil(booked, { to, offer }, at, context));
     const offered = placedHold(log, offer, { at, channel }, context);
     const refusal = await offered?.refusal();
     if (refusal) throw refusal;

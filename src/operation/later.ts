@@ -7,5 +7,8 @@ export const msLater = (from: Date, ms: number): string =>
 
 /** A time plus a number of hours, as ISO 8601. */
 export const hoursLater = (from: Date, hours: number): string => msLater(from, hours * HOUR_MS);
+/** The earlier of two times, ISO 8601 in UTC. */
+export const earliest = (one: string, other: string): string => (one < other ? one : other);
+
 /** A time plus a number of days, as ISO 8601. */
 export const daysLater = (from: Date, days: number): string => hoursLater(from, 24 * days);

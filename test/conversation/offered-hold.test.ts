@@ -14,9 +14,16 @@ import { receiptState } from '../../src/leads/status/receipt-state.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import { addDays, dateInTimeZone, daysFromFirstToLast } from '../../src/site/calendar/days.ts';
+import {
+  addDays,
+  dateInTimeZone,
+  daysFromFirstToLast,
+  endOfDay,
+} from '../../src/site/calendar/days.ts';
+import type { AnswerView } from '../../src/http/views.ts';
+import { rentalTotal } from '../../src/site/rental.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
-import { plannedDayInWords } from '../../src/site/words/words.ts';
+import { plannedDayInWords, plannedDaysInWords } from '../../src/site/words/words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -296,6 +303,62 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const problem = await problemOf(() => provide(lead, 'offer', { ...price, expires: '48h' }));
     expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
   });
+
+  it('never holds an item beyond its last day', async () => {
+    const { fixture, ask, provide, answer } = await openSides();
+    const { context } = fixture;
+    const { timeZone } = verb.site.registry.network;
+    const today = dateInTimeZone(timeZone, context.now());
+    const lead = await ask({ item: first.id, from: today, to: today });
+    const end = endOfDay(timeZone, today).toISOString();
+    const heldUntil = async () => (await readLog(lead, context)).hold!.expiresAt! <= end;
+    expect(await heldUntil()).toBe(true);
+    await provide(lead, 'offer', { ...price, expires: '1h' });
+    const { offerId } = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    await answer(lead, { accept: offerId });
+    expect(await heldUntil()).toBe(true);
+  });
+
+  it('starts the next offer from the latest, and is named where it would end', async () => {
+    const { fixture, ask, provide, form, get } = await openSides();
+    const lead = await ask(requested);
+    const pageOf = async (act: 'offer' | 'confirm') => {
+      const newest = (await fixture.rows('outbox')).at(-1)!;
+      const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
+      const { pathname } = new URL(links[act]!);
+      return { pathname, page: (await (await get(pathname, {})).json()) as AnswerView };
+    };
+    const { page: before } = await pageOf('offer');
+    expect(before.typed).toEqual({});
+    const total = rentalTotal(verb.effect, second, offered);
+    const { says } = await answerAsProvider(
+      { lead, act: 'offer', actor: 'provider' },
+      { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },
+      fixture.context,
+    );
+    if (total) expect(says).toContain(`The published price of ${second.title} is ${total.price}.`);
+    const { page, pathname } = await pageOf('offer');
+    expect(page.lead.offerable).toMatchObject(offered);
+    expect(page.typed).toMatchObject({
+      amount: '129.00',
+      description: 'With a spare wheel',
+      text: 'As agreed',
+    });
+    expect((await pageOf('confirm')).page.confirms).toContain(
+      `(${second.title}, ${plannedDaysInWords(offered)}, $129) then ends`,
+    );
+    await form(pathname, { currency: 'USD', expires: '24h', amount: '129', free: 'yes' });
+    const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
+    expect(offer?.amount).toBe('0.00');
+    await provide(lead, 'confirm');
+    const decline = new URL(`/answer/${await declineLink(fixture)}`, verb.site.base).pathname;
+    expect(((await (await get(decline, {})).json()) as AnswerView).note).toBe('required');
+  });
+  const declineLink = async (fixture: Fixture) => {
+    const newest = (await fixture.rows('outbox')).at(-1)!;
+    const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
+    return links.decline!.split('/').at(-1)!;
+  };
 
   it('names what is wrong in the item and the days', async () => {
     const { ask, provide } = await openSides();

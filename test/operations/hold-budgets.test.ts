@@ -210,7 +210,7 @@ describe('holds', () => {
 
   it('count for as long as an offer extends them', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const { output } = await hold(fixture, { from: 3, address: '192.0.2.9' });
+    const { output } = await hold(fixture, { from: 60, address: '192.0.2.9' });
     const expiresAt = hoursLater(fixture.context.now(), 1_000);
     await makeOffer(fixture, output.receiptToken, { expiresAt });
     const uses = await fixture.rows('budget_uses');

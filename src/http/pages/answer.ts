@@ -32,8 +32,11 @@ export function answerPage(context: Context): Page {
             lead.link === 'open' ? 'confirming' : 'confirmed',
           ),
         }),
-      note: needsText(lead.answer) ? 'required' : 'optional',
-      typed: post?.kind === 'form' ? post.texts : {},
+      note:
+        needsText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
+          ? 'required'
+          : 'optional',
+      typed: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),
       faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };

@@ -3,7 +3,7 @@ import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { offerableHold } from '../../leads/holds/offered-hold.ts';
+import { latestOfferInputs, offerableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { enteredValues } from '../../leads/status/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
@@ -74,7 +74,7 @@ export function inboxLeadPage(context: Context): Page {
       typed:
         post?.kind === 'form'
           ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
-          : {},
+          : { ...(log && latestOfferInputs(log)), text: '' },
       faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };

@@ -63,5 +63,6 @@ export function providerBody(
       Object.fromEntries(
         OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
       )),
+    ...(act === 'offer' && Object.hasOwn(texts, 'free') && { amount: '0' }),
   };
 }

@@ -10,7 +10,7 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
-import { type OfferableHold, offerableHold } from '../holds/offered-hold.ts';
+import { type OfferableHold, offerableHold, latestOfferInputs } from '../holds/offered-hold.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -38,6 +38,8 @@ export interface AnswerableLead {
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable?: OfferableHold | undefined;
+  /** Initial values of an offer, by input: those of the latest offer. */
+  latestOffer?: Readonly<Record<string, string>>;
   messages: LeadState['messages'];
   /**
    * Whether the link is valid, was used, or is outdated because the lead has changed in another
@@ -132,6 +134,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     written: enteredValues(context.site, event.lead),
     terms,
     ...(answer === 'offer' && {
+      latestOffer: latestOfferInputs(log),
       offerable: offerableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),

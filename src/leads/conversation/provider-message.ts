@@ -20,7 +20,7 @@ import {
   providerNextOf,
   providerStepTo,
 } from './conversation.ts';
-import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
+import { latestExpiry, offeredHoldOf, publishedTotal } from '../holds/offered-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -216,12 +216,19 @@ export async function answerAsProvider(
 ): Promise<ProviderOutcome> {
   const status = await sendAsProvider(message, body, context);
   if (message.act !== 'confirm' && message.act !== 'offer') return { status };
-  const terms = shownTerms(await readLog(message.lead, context), context.now(), context.site);
+  const log = await readLog(message.lead, context);
+  const terms = shownTerms(log, context.now(), context.site);
   if (message.act === 'offer') {
-    const expiresAt = terms.open?.expiresAt;
-    if (expiresAt === undefined) return { status };
+    const { open } = terms;
+    if (!open) return { status };
+    const { expiresAt, itemTitle: item = '' } = open;
+    const price = publishedTotal(log, open, context.site.registry);
     const until = timeInWords(expiresAt, context.site.registry.network.timeZone);
-    return { status, expiresAt, says: fill(offerInputs.openUntil, { until }) };
+    const says = [
+      fill(offerInputs.openUntil, { until }),
+      ...(price === undefined ? [] : [fill(offerInputs.publishedOffered, { item, price })]),
+    ].join(' ');
+    return { status, expiresAt, says };
   }
   const { price, ended } = terms;
   const says = confirmationInWords(terms, 'confirmed');

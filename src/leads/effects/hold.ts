@@ -29,7 +29,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
   const maxUnconfirmed = unconfirmedLimit(items, budgetsOf(planned));
-  const expiresAt = holdTerm(planned);
+  const expiresAt = holdTerm(planned, days.to);
   const counts = await holdCounts(planned, expiresAt);
   const unit = freeUnit(catalog, item, days, now);
   return {

@@ -3,8 +3,8 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
-import { hoursLater } from '../../operation/later.ts';
-import type { Days } from '../../site/calendar/days.ts';
+import { earliest, hoursLater } from '../../operation/later.ts';
+import { type Days, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
@@ -14,16 +14,20 @@ type HoldCall = EffectCall<'hold'>;
 const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
-/** When an unconfirmed hold expires, ISO 8601; sooner without a contact. */
-export function holdTerm(hold: HoldCall): string {
-  const { effect, now } = hold;
+/**
+ * When an unconfirmed hold of an item until a day (YYYY-MM-DD) expires, ISO 8601: by the end of that
+ * day, and sooner without a contact.
+ */
+export function holdTerm(hold: HoldCall, lastDay: string): string {
+  const { effect, now, context } = hold;
   // A sandbox hold expires when a real hold would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
   const hours =
     contactsOf(hold).length || !budgets
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
-  return hoursLater(now, hours);
+  const end = endOfDay(context.site.registry.network.timeZone, lastDay).toISOString();
+  return earliest(hoursLater(now, hours), end);
 }
 
 /** How to free up the budget of unconfirmed holds. */

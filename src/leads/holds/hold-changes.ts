@@ -7,6 +7,8 @@ import type { Context } from '../../operation/context.ts';
 import { type Offer, offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
+import { earliest } from '../../operation/later.ts';
+import { endOfDay } from '../../site/calendar/days.ts';
 import { answerDue } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
 
@@ -52,9 +54,14 @@ export function holdsUntil(
   at: Date,
   { site: { registry } }: Context,
 ): string | undefined {
-  if (to !== 'accepted' || log.status === 'accepted')
-    return offer && !offeredHold(offer) ? offer.expiresAt : undefined;
-  return answerDue(registry, log, at);
+  const until =
+    to === 'accepted' && log.status !== 'accepted'
+      ? answerDue(registry, log, at)
+      : offer && !offeredHold(offer)
+        ? offer.expiresAt
+        : undefined;
+  if (until === undefined || !log.hold) return until;
+  return earliest(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
 }
 
 /**

@@ -24,6 +24,8 @@ import {
 } from '../conversation/conversation.ts';
 import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
 import { dayFaults } from '../submit/requested-days.ts';
+import { rentalTotal } from '../../site/rental.ts';
+import { formatMoney } from '../../site/words/words.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
 
@@ -38,7 +40,8 @@ function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined 
 
 /** The items that a provider can offer in place of the one that a lead holds, and the held days. */
 export interface OfferableHold {
-  items: readonly Pick<Item, 'id' | 'title'>[];
+  /** With the published price per day, in words. */
+  items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
   item: string;
   from: string;
   to: string;
@@ -77,9 +80,14 @@ export function offerableHold(
 ): OfferableHold | undefined {
   const effect = holdEffectOf(log, registry);
   if (!effect || !log.hold) return undefined;
-  const { item, from, to } = log.hold;
+  const latest = log.entries.findLast(({ offer }) => offer)?.offer;
+  const { item, from, to } = (latest && offeredHold(latest)) ?? log.hold;
   return {
-    items: itemsToOffer(effect, item, registry),
+    items: itemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
+      id,
+      title,
+      price: price?.unit === 'day' ? formatMoney(price.amount, price.currency) : undefined,
+    })),
     item,
     from,
     to,
@@ -128,6 +136,31 @@ export function offeredHoldOf(
         ).map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
   );
   return { item: item.id, itemTitle: item.title, from, to };
+}
+
+/** The published total of what an offer changes, in words; undefined if it has none. */
+export function publishedTotal(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
+  const effect = holdEffectOf(log, registry);
+  const hold = offeredHold(offer);
+  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === hold?.item);
+  return effect && hold && item && rentalTotal(effect, item, hold)?.price;
+}
+
+/**
+ * The values of the latest offer, by input of the form for the next offer; empty if there is none.
+ */
+export function latestOfferInputs({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
+  const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
+  if (!offer) return {};
+  const { amount, currency, description, confirmOnAccept } = offer;
+  return {
+    amount,
+    currency,
+    ...(description !== undefined && { description }),
+    ...(note && { text: note }),
+    ...(Number(amount) === 0 && { free: 'yes' }),
+    ...(confirmOnAccept && { confirmOnAccept: 'yes' }),
+  };
 }
 
 /** How the hold of an offer is placed. */

@@ -229,7 +229,9 @@ function priceConfirmation(
   const offer = open ?? ended;
   if (agreed) return fill(words.agreed, { price: offeredPrice(agreed) });
   if (!offer) return published && fill(words.published, { price: published });
-  const values = { offer: offeredPrice(offer) };
+  const values = {
+    offer: [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', '),
+  };
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });

@@ -84,12 +84,12 @@ export const answers = {
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the customer your price. They accept or decline it on their page. The offered item is held as long as the offer is open.',
+    does: 'Tells the customer your price. They accept or decline it on their page.',
     asks: 'A note to the customer',
   },
   confirm: {
     title: 'Confirm',
-    does: 'Tells the customer that you agree. A held item is then booked for them.',
+    does: 'Tells the customer that you agree.',
     asks: 'What was agreed',
   },
   decline: {
@@ -129,11 +129,14 @@ export const confirmationPrice = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'What the customer asked for. If you agree on another item or other days, choose them here: they are held until the offer ends, and booked instead when the customer accepts. Then check the price.',
+    'If you agree on another item or other days than the customer asked for, choose them here. What you offer is held until the offer ends, and booked when the customer accepts.',
+  itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
   price: 'Price',
   priceHint: 'For example 450 or 450.00.',
+  publishedTotal: 'The published price for what the customer asked for: {price}.',
+  publishedOffered: 'The published price of {item} is {price}.',
   currency: 'Currency',
   description: 'What the price includes',
   publishedTerms:
