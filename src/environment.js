@@ -95,3 +95,12 @@ export const DEFAULT_OUT_DIR = 'dist';
 
 /** Whether npm started the program, as `npm start` and `npm run` do. */
 export const isRunByNpm = () => process.env['npm_lifecycle_event'] !== undefined;
+
+/**
+ * Sets an environment variable that a library reads because it has no option for the value.
+ * @param {string} name
+ * @param {string} value
+ */
+export function setVariable(name, value) {
+  process.env[name] = value;
+}

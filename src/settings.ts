@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { pairs, settings } from './declared-settings.ts';
 import { type Environment, processEnvironment, readSetting, SettingsError } from './environment.js';
 
-export { isRunByNpm, SettingsError } from './environment.js';
+export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
 type Read<Name extends keyof typeof settings> = (typeof settings)[Name]['otherwise'] extends string
   ? v.InferOutput<(typeof settings)[Name]['form']>

@@ -1,8 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'astro';
+import { setVariable } from '../settings.ts';
 import { buildRoot, makePackagesResolvable } from './build-root.ts';
-import { makeRelease, publishRelease } from './releases.ts';
+import { addRelease, publishRelease } from './releases.ts';
+
+/**
+ * Key for Astro’s server islands, which this project does not use. Astro writes it into the page
+ * renderer; a new key in each build would make equal renderers differ.
+ */
+const ASTRO_KEY = Buffer.alloc(32).toString('base64');
 
 /**
  * Builds the registry and the sources into a new release, and makes it the current one. Returns its
@@ -14,20 +21,25 @@ export async function buildRelease(
 ): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
-  const release = makeRelease(resolve(outDir));
+  // The page renderer contains the path of its build, so that equal renderers need the same path.
+  // Its source maps need the depth of the folder to which it moves.
+  const building = join(resolve(outDir), 'building/release');
+  const removeBuild = () => rmSync(building, { recursive: true, force: true });
+  removeBuild();
   makePackagesResolvable(project, outDir);
   // A build ends the process if the registry has errors.
-  const removeRelease = () => rmSync(release, { recursive: true, force: true });
-  process.once('exit', removeRelease);
+  process.once('exit', removeBuild);
   const cacheDir = join(resolve(outDir), 'cache');
+  setVariable('ASTRO_KEY', ASTRO_KEY);
   await build({
     root: relative(project, root) || '.',
-    outDir: release,
+    outDir: building,
     cacheDir,
     logLevel: verbose ? 'info' : 'warn',
     vite: { cacheDir: join(cacheDir, 'vite') },
   });
-  process.removeListener('exit', removeRelease);
+  process.removeListener('exit', removeBuild);
+  const release = addRelease(resolve(outDir), building);
   publishRelease(resolve(outDir), release);
   return release;
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { removeUnusedRenderers, shareRenderer } from './shared-renderer.ts';
 import { readStamp } from './stamp.ts';
 
 /** Number of releases to keep, for rollbacks. */
@@ -37,11 +38,13 @@ export const currentRelease = (outDir: string): string | undefined =>
 /** Folder of the current release, which may not exist. */
 export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
 
-/** A new folder for a release. Names sort by creation time. */
-export function makeRelease(outDir: string): string {
+/** Makes a finished build a release and returns its folder. Names sort by creation time. */
+export function addRelease(outDir: string, built: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const release = join(folderOf(outDir), `${time}-${randomBytes(3).toString('hex')}`);
-  mkdirSync(release, { recursive: true });
+  mkdirSync(folderOf(outDir), { recursive: true });
+  shareRenderer(outDir, built, release);
+  renameSync(built, release);
   return release;
 }
 
@@ -78,6 +81,7 @@ export function publishRelease(outDir: string, release: string): void {
     const found = resolve(folderOf(outDir), name);
     if (!kept.has(found)) rmSync(found, { recursive: true, force: true });
   }
+  removeUnusedRenderers(outDir, [...kept]);
 }
 
 /**

@@ -168,10 +168,7 @@ export const entryOf = ({
 
 /** The problem for an unknown receipt. */
 export const unknownReceipt = (): Problem =>
-  new Problem(
-    'unknown_receipt',
-    'No request has this receipt. Check that you copied the whole address or token.',
-  );
+  new Problem('unknown_receipt', 'No request has this receipt. Check that you copied all of it.');
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;

@@ -46,7 +46,7 @@ export function shareProgram(out: string): void {
 export function copyBuild(
   release: string,
   out: string,
-  entries = ['cache', 'current', 'releases'],
+  entries = ['cache', 'current', 'releases', 'renderers'],
 ): void {
   for (const entry of entries) {
     rmSync(join(out, entry), { recursive: true, force: true });

@@ -9,9 +9,9 @@ const REQUEST_MODULES =
   /^(?:db|src\/(?:leads|links|capabilities|keys|http|mcp|a2a|server|operation))\//;
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (build) => {
-  // Source maps contain paths relative to the release folder.
-  const release = realpathSync(inject(build));
-  const modules = globSync(join(release, 'server/**/*.map')).flatMap((map) => {
+  // Source maps contain paths relative to the renderer’s own folder.
+  const renderer = realpathSync(join(inject(build), 'server'));
+  const modules = globSync(join(renderer, '**/*.map')).flatMap((map) => {
     const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] };
     return sources.map((source) => relative('.', resolve(dirname(map), source)));
   });

@@ -71,7 +71,10 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(join(registry, file), text.replace(from, to));
 };
 
-/** Hashes of all served files, by path, without the server bundle, which contains a random key. */
+/**
+ * Hashes of all served files, by path, without the page renderer, which contains the path of its
+ * build.
+ */
 function servedHashes(outDir: string): Map<string, string> {
   const release = realpathSync(join(outDir, 'current'));
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -87,6 +90,9 @@ function servedHashes(outDir: string): Map<string, string> {
       .map((path) => [path, createHash('sha256').update(bytes(path)).digest('base64url')]),
   );
 }
+
+/** Folder of the page renderer of the current release. */
+const rendererOf = (outDir: string) => realpathSync(join(outDir, 'current/server'));
 
 const removeOutputs = () => {
   for (const out of [incrementalOut, cleanOut]) rmSync(out, { recursive: true, force: true });
@@ -129,8 +135,11 @@ describe('a second build', () => {
   });
 
   it('renders only what an edit affects, with the same bytes as a clean build', () => {
+    const renderer = rendererOf(incrementalOut);
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
     const { rendered, kept } = build(incrementalOut);
+    // A server keeps every renderer that it has loaded, so an edit must not bring a new one.
+    expect(rendererOf(incrementalOut)).toBe(renderer);
     const belongsTo = (name: string) => (file: string) =>
       new RegExp(`/${name}(?:[./]|$)`).test(file);
     expect(rendered.filter(belongsTo('seeds'))).toEqual(

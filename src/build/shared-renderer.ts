@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+const SERVER = 'server';
+
+const renderersOf = (outDir: string): string => join(outDir, 'renderers');
+
+/** SHA-256 of the names and contents of all files in a folder. */
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * Replaces the page renderer in the folder of a finished build, which becomes a release, with a
+ * link to `OUT_DIR/renderers/<digest>/server`. All releases with the same code share that folder. A
+ * server that switches between them loads it once, because Node never unloads a module.
+ */
+export function shareRenderer(outDir: string, built: string, release: string): void {
+  const own = join(built, SERVER);
+  const shared = join(renderersOf(outDir), digestOf(own), SERVER);
+  if (existsSync(shared)) rmSync(own, { recursive: true });
+  else {
+    mkdirSync(dirname(shared), { recursive: true });
+    renameSync(own, shared);
+  }
+  symlinkSync(relative(release, shared), own);
+}
+
+/** Removes the renderers that none of these releases uses. */
+export function removeUnusedRenderers(outDir: string, releases: readonly string[]): void {
+  const folder = renderersOf(outDir);
+  if (!existsSync(folder)) return;
+  const used = new Set(
+    releases
+      .map((release) => join(release, SERVER))
+      .filter((server) => existsSync(server))
+      .map((server) => basename(dirname(realpathSync(server)))),
+  );
+  for (const digest of readdirSync(folder))
+    if (!used.has(digest)) rmSync(join(folder, digest), { recursive: true });
+}
