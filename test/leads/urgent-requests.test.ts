@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { mailOf } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -20,6 +21,14 @@ const { registry } = site;
 const MAIL = { email: 'dana@example.com' };
 type Verb = ReturnType<typeof verbsOf>[number];
 
+type Context = Awaited<ReturnType<typeof openFixture>>['context'];
+
+/** The email to the provider about an event, in one line without quotation marks. */
+async function providerMailAbout(id: string, context: Context): Promise<string> {
+  const { text } = await mailOf((await readLeadEvent(id, context))!, context);
+  return text.replaceAll(/[|\s]+/g, ' ');
+}
+
 /** The notice and the first email of a new request. */
 async function messagesFor(
   verb: Verb,
@@ -31,7 +40,8 @@ async function messagesFor(
   const event = (await readLeadEvent(log.reference!, context))!;
   const { text } = personMailText('receipt', event, log, { site });
   const { notice } = await readStatus(lead, context);
-  return { notice, text, first: text.split('\n')[0]! };
+  const provider = await providerMailAbout(log.reference!, context);
+  return { notice, text, first: text.split('\n')[0]!, provider };
 }
 
 describe('an emergency', () => {
@@ -39,7 +49,7 @@ describe('an emergency', () => {
   const instruction = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
 
   it('gets the number to call in its notice and in the first line of its email', async () => {
-    const { notice, first, text } = await messagesFor(
+    const { notice, first, text, provider } = await messagesFor(
       verb,
       { [name]: emergency },
       await openFixture(site),
@@ -47,13 +57,16 @@ describe('an emergency', () => {
     expect(notice).toContain(instruction);
     expect(first).toContain(instruction);
     expect(text.split(instruction)).toHaveLength(2);
+    expect(provider).toContain(instruction);
   });
 
   it('needs no call once the provider has answered', async () => {
-    const { context } = await openFixture(site);
+    const { context, rows } = await openFixture(site);
     const lead = await file(context, verb, MAIL, { [name]: emergency });
     await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
     expect((await readStatus(lead, context)).notice).not.toContain(instruction);
+    const newest = String((await rows('outbox')).at(-1)!['id']);
+    expect(await providerMailAbout(newest, context)).not.toContain(instruction);
   });
 
   it('is not mentioned to any other request', async () => {
@@ -78,13 +91,14 @@ describe('an answer promised for a time after the requested day', () => {
     const promised = () =>
       dateInTimeZone(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
     while (promised() === today()) fixture.advanceHours(1);
-    const { notice, first } = await messagesFor(verb, fieldsFor(today()), fixture);
+    const { notice, first, provider } = await messagesFor(verb, fieldsFor(today()), fixture);
     const warning = `That is after the day you chose, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
+    expect(provider).toContain(warning);
 
     const inTime = await messagesFor(verb, fieldsFor(addDays(promised(), 3)), fixture);
-    expect(inTime.notice + inTime.text).not.toContain('after the day');
+    expect(inTime.notice + inTime.text + inTime.provider).not.toContain('after the day');
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import { openOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
+import { openWarnings } from './lead-notice.ts';
 
 /** Price that applies to a request, as in its status document. */
 export interface AppliedPrice {
@@ -60,6 +61,8 @@ export interface ShownTerms {
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, in words; absent if nothing is held. */
   booking?: string | undefined;
+  /** The warnings in the lead’s notice, which the customer reads. */
+  warnings?: readonly string[] | undefined;
   /** URL of the storefront. */
   previewUrl?: string | undefined;
 }
@@ -174,6 +177,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
         },
     booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
+    warnings: openWarnings(registry, { ...log, promise: log }),
   };
 }
 
@@ -191,7 +195,7 @@ export function termsInWords(
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
   const { agreed, open, ended, before, total, notes, publishedTerms } = shown;
-  const { deposit, heldUntil, previewUrl } = shown;
+  const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.agreed, agreed && offeredPrice(agreed)],
     [text.before, before?.price],
@@ -202,6 +206,7 @@ export function termsInWords(
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && promisedTimeInWords(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
+    ...warnings.map((warning) => [text.warning, warning] as const),
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -93,6 +93,7 @@ export const shownTerms = {
   deposit: 'Deposit, refundable',
   heldUntil: 'Held for them until',
   storefront: 'Their storefront',
+  warning: 'Warning',
 } as const;
 
 /** How the customer is notified of a provider's action, for the provider. */
