@@ -11,7 +11,7 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { capture, file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -204,5 +204,29 @@ describe('a price that was agreed', () => {
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
     expect((await receiptOf(lead)).before).toBeUndefined();
+  });
+});
+
+describe('a confirmation of a request that holds nothing', () => {
+  /** What the email about a new request and the page of its link say about a confirmation. */
+  async function explanationsFor(lead: string): Promise<string[]> {
+    const { provider, links } = await mailsOf(lead);
+    const { confirms } = await pageAt(links.confirm!);
+    return [provider.replaceAll(/\s+/g, ' '), String(confirms)];
+  }
+
+  it('says that nothing is booked, and how to answer a question', async () => {
+    for (const text of await explanationsFor(await capture(context, holdVerb.subsite.leadSource)))
+      expect(text).toContain('Books nothing and sets no price');
+    for (const text of await explanationsFor(await fileRequest()))
+      expect(text).not.toContain('Books nothing');
+  });
+
+  it('asks for the time of a visit', async () => {
+    const visit = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+    for (const text of await explanationsFor(await file(context, visit))) {
+      expect(text).toContain('Say in your message when you will come.');
+      expect(text).not.toContain('Books nothing');
+    }
   });
 });

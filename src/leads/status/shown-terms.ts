@@ -2,7 +2,13 @@ import { actionOf } from '../../site/registry.ts';
 import { type RentalTotal, requestTotal } from '../../site/rental.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { offeredItem, offeredPrice, promisedTimeInWords } from '../../site/words/words.ts';
+import {
+  offeredItem,
+  offeredPrice,
+  plannedDaysInWords,
+  promisedTimeInWords,
+} from '../../site/words/words.ts';
+import type { Days } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
@@ -13,6 +19,7 @@ import {
 import { openOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
+import { requestedDays } from './agreement.ts';
 import { openWarnings } from './lead-notice.ts';
 
 /** Price that applies to a request, as in its status document. */
@@ -61,6 +68,8 @@ export interface ShownTerms {
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, in words; absent if nothing is held. */
   booking?: string | undefined;
+  /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
+  unheld?: { days?: Days | undefined; isVisit: boolean } | undefined;
   /** The warnings in the lead’s notice, which the customer reads. */
   warnings?: readonly string[] | undefined;
   /** URL of the storefront. */
@@ -176,6 +185,9 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
     booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
+    unheld: log.hold
+      ? undefined
+      : { days: requestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
     warnings: openWarnings(registry, { ...log, promise: log }),
   };
@@ -222,7 +234,20 @@ export function confirmationInWords(
   const { booking } = terms;
   const price = priceConfirmation(terms, when);
   const books = booking && fill(confirmationPrice[when].books, { booking });
-  return [books, price].filter(Boolean).join(' ') || undefined;
+  const promises = when === 'confirming' ? promiseInWords(terms, price) : undefined;
+  return [books, promises, price].filter(Boolean).join(' ') || undefined;
+}
+
+/** For the provider: what a confirmation tells the customer if nothing is held. */
+function promiseInWords({ unheld }: ShownTerms, price: string | undefined): string | undefined {
+  if (!unheld) return undefined;
+  const { days, isVisit } = unheld;
+  const { dated, visit, nothing } = confirmationPrice.confirming;
+  return (
+    [days && fill(dated, { days: plannedDaysInWords(days) }), isVisit && visit]
+      .filter(Boolean)
+      .join(' ') || (price === undefined ? nothing : undefined)
+  );
 }
 
 /** Which price applies to a confirmation; undefined if none is known. */

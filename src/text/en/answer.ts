@@ -89,8 +89,9 @@ export const answers = {
   },
   confirm: {
     title: 'Confirm',
-    does: 'Tells the customer that you agree.',
+    does: 'Tells the customer that their request is confirmed.',
     asks: 'What was agreed',
+    asksOfVisit: 'When you will come, and what was agreed',
   },
   decline: {
     title: 'Decline',
@@ -108,6 +109,11 @@ export const answers = {
 export const confirmationPrice = {
   confirming: {
     books: 'Books {booking}.',
+    dated: 'Confirms {days}.',
+    visit:
+      'Say in your message when you will come. Without a time, the customer reads that you will agree on one with them.',
+    nothing:
+      'Books nothing and sets no price: the customer only reads that their request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
