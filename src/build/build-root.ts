@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { CODE } from './stamp.ts';
+import { CODE_SOURCES } from './stamp.ts';
 
 /** Whether a folder is inside another, or is the same. */
 const isInside = (folder: string, other: string): boolean =>
@@ -30,7 +30,9 @@ export function buildRoot(project: string, outDir: string): string {
   const root = join(resolve(outDir), 'cache/sources');
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  for (const part of [...CODE, 'tsconfig.json'].filter((name) => existsSync(join(project, name))))
+  for (const part of [...CODE_SOURCES, 'tsconfig.json'].filter((name) =>
+    existsSync(join(project, name)),
+  ))
     cpSync(join(project, part), join(root, part), { recursive: true, dereference: true });
   linkPackages(project, root);
   return root;

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Frees memory after a build phase; V8 would keep it until it needs the space. */
 export function freeMemory(): void {
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as (how: object) => void)({
+  (runInNewContext('gc') as (options: object) => void)({
     type: 'major',
     execution: 'sync',
     flavor: 'last-resort',
@@ -12,12 +12,12 @@ export function freeMemory(): void {
 }
 
 /** Heap size of a large build, in bytes. */
-const LARGE = 384 * 2 ** 20;
+const LARGE_HEAP_BYTES = 384 * 2 ** 20;
 
 /**
  * Frees memory if the heap is large. A build of 55 subsites has a heap of 240 MB, and its three
  * collections would take 1.15 of 21 s of processor time.
  */
 export function freeLargeHeap(): void {
-  if (getHeapStatistics().total_heap_size >= LARGE) freeMemory();
+  if (getHeapStatistics().total_heap_size >= LARGE_HEAP_BYTES) freeMemory();
 }

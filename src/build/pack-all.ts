@@ -3,7 +3,7 @@ import { pack, type Packed, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
 /** Files per job: enough to outweigh the message, and few enough for workers to finish together. */
-export const BATCH = 200;
+export const FILES_PER_JOB = 200;
 
 /**
  * Minimum number of files to pack in threads; for fewer files, starting threads would take longer.
@@ -25,8 +25,8 @@ export async function* packAll(
   const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
   const pending: Promise<Packed>[] = [];
   try {
-    for (let at = 0; at < files.length; at += BATCH) {
-      pending.push(workers.run({ files: files.slice(at, at + BATCH) }));
+    for (let at = 0; at < files.length; at += FILES_PER_JOB) {
+      pending.push(workers.run({ files: files.slice(at, at + FILES_PER_JOB) }));
       if (pending.length >= workers.maxPending) yield await pending.shift()!;
     }
     while (pending.length) yield await pending.shift()!;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { PreviousArena } from './previous-arena.ts';
-import { BATCH } from './pack-all.ts';
+import { FILES_PER_JOB } from './pack-all.ts';
 import { type Packed, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
@@ -10,7 +10,7 @@ import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
  * Number of files to hold back, because the last ones may not be written yet. The arena packs every
  * file that is missing or incomplete here.
  */
-const HELD_BACK = 200;
+const RECENT_FILES = 200;
 
 /** Packs files while others are rendered, because rendering uses only one thread. */
 export interface EarlyPacking {
@@ -64,8 +64,8 @@ export function packEarly(
   return {
     async add(file) {
       waiting.push(file);
-      if (waiting.length < BATCH + HELD_BACK) return;
-      const batch = { files: waiting.splice(0, BATCH) };
+      if (waiting.length < FILES_PER_JOB + RECENT_FILES) return;
+      const batch = { files: waiting.splice(0, FILES_PER_JOB) };
       const { workers } = await (started ??= start());
       // The arena packs the remaining files and reports errors.
       const job = workers

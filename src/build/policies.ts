@@ -7,14 +7,14 @@ import { commonHeaders, discoveryLinks, openHeaders } from './site-headers.ts';
 
 const HASHED_ASSETS = '/_astro/';
 
-const SHORT = 'public, max-age=300';
-const FOREVER = 'public, max-age=31536000, immutable';
+const SHORT_CACHE = 'public, max-age=300';
+const PERMANENT_CACHE = 'public, max-age=31536000, immutable';
 
 /**
  * Documents with the same Link header as pages: the full index, and the API catalog, which must
  * link to itself (RFC 9727 section 2).
  */
-const LINKING = new Set(['agent-index', 'api-catalog']);
+const LINKING_ARTIFACTS = new Set(['agent-index', 'api-catalog']);
 
 /** Types that the extension table lacks, IANA "Media Types". */
 const MORE_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
@@ -61,16 +61,21 @@ export function policyFinder(
       [path, ...aliases].map((at) => [at, artifact] as const),
     ),
   );
-  const page = policy('page', 'text/html; charset=utf-8', { 'cache-control': SHORT, link: links });
+  const page = policy('page', 'text/html; charset=utf-8', {
+    'cache-control': SHORT_CACHE,
+    link: links,
+  });
   return (file) => {
     const artifact = artifactAt.get(file);
     if (artifact) {
-      const link: Record<string, string> = LINKING.has(artifact.name) ? { link: links } : {};
+      const link: Record<string, string> = LINKING_ARTIFACTS.has(artifact.name)
+        ? { link: links }
+        : {};
       return {
         file,
         path: file,
         policy: policy('document', artifact.mediaType, {
-          'cache-control': SHORT,
+          'cache-control': SHORT_CACHE,
           ...link,
           ...openHeaders,
         }),
@@ -81,13 +86,13 @@ export function policyFinder(
       return {
         file,
         path: file,
-        policy: policy('asset', mediaTypeOf(file), { 'cache-control': FOREVER }),
+        policy: policy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
       };
     const open = file.endsWith('.md') ? openHeaders : {};
     return {
       file,
       path: file,
-      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT, ...open }),
+      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT_CACHE, ...open }),
     };
   };
 }

@@ -64,7 +64,7 @@ export const completeReleases = (outDir: string): string[] =>
     .filter((release) => readStamp(release));
 
 /** ISO 8601 creation time of a release, from its name. */
-export const madeAt = (release: string): string =>
+export const releaseTime = (release: string): string =>
   basename(release).replace(
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/,
     '$1-$2-$3T$4:$5:$6.$7Z',

@@ -8,7 +8,7 @@ import { buildFiles } from './arena.ts';
  * Sources of a build, besides the registry: paths relative to the project, which is the working
  * directory.
  */
-export const CODE = [
+export const CODE_SOURCES = [
   'src',
   'db',
   'public',
@@ -59,7 +59,7 @@ function sources(): Sources {
     const { size, mtimeMs: time } = statSync(path);
     return { path, size, time };
   };
-  const code = CODE.flatMap(filesOf);
+  const code = CODE_SOURCES.flatMap(filesOf);
   return {
     settings: JSON.stringify([
       registryDir,

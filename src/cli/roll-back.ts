@@ -3,7 +3,7 @@ import {
   currentRelease,
   rollBackTo,
   isRolledBack,
-  madeAt,
+  releaseTime,
   previousRelease,
   completeReleases,
 } from '../build/releases.ts';
@@ -28,7 +28,7 @@ export function describeReleases(outDir: string): string[] {
     .map((release) =>
       [
         basename(release),
-        `built ${madeAt(release).slice(0, 16).replace('T', ' ')} UTC`,
+        `built ${releaseTime(release).slice(0, 16).replace('T', ' ')} UTC`,
         readBuiltSite(release).base,
         ...(release === current ? [isRolledBack(outDir) ? 'current, rolled back' : 'current'] : []),
       ].join('  '),

@@ -52,7 +52,7 @@ const MIN_RELATIVE_CONFIDENCE = 0.12;
  * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
  * of that confidence.
  */
-const ALONE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
+const LONE_SERVICE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -71,9 +71,9 @@ function isNear(ranked: readonly FoundService[]): boolean {
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
   if (ranked.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
   return (
-    confidence >= ALONE.confidence &&
-    coverage >= ALONE.coverage &&
-    ranked.every((one) => isOwn(one) || one.confidence <= ALONE.rivalShare * confidence)
+    confidence >= LONE_SERVICE.confidence &&
+    coverage >= LONE_SERVICE.coverage &&
+    ranked.every((one) => isOwn(one) || one.confidence <= LONE_SERVICE.rivalShare * confidence)
   );
 }
 

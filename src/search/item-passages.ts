@@ -8,7 +8,7 @@ import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** Weight of a match in a sold or past item. */
-const OVER_WEIGHT = 0.8;
+const PAST_ITEM_WEIGHT = 0.8;
 
 const ITEM_TERMS = 'price cost much buy have available when where';
 
@@ -54,7 +54,7 @@ export function itemPassages(
       subsite: subsite.name,
       kind: 'item' as const,
       title: item.title,
-      weight: isSoldOrPast(item) ? OVER_WEIGHT : 1,
+      weight: isSoldOrPast(item) ? PAST_ITEM_WEIGHT : 1,
       place: item.place,
       words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(nameInWords)].join(' '),
     };

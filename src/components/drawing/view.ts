@@ -58,15 +58,15 @@ export interface DrawnView {
 /** Height of the person beside an item, in feet: 5 ft 8 in. */
 export const PERSON = 68 / 12;
 /** Diameter of a quarter of the US Mint, in feet: 0.955 inches. */
-const COIN = 0.955 / 12;
+const COIN_DIAMETER = 0.955 / 12;
 /** How far a seated person reaches from the edge of a table, in feet. */
-const SEAT = 1;
+const SEAT_DEPTH = 1;
 /** Depth of a side with an unknown dimension, in feet. */
 const UNKNOWN_DEPTH = 2.5;
 /** Number of containers in a stack. */
-const PILE = 4;
+const CONTAINERS_PER_STACK = 4;
 /** Up to this size, in feet, a coin shows the scale instead of a person. */
-const SMALL = 1.5;
+const MAX_COIN_VIEW = 1.5;
 const GAP = 0.3;
 const SHOULDERS = 1.5;
 
@@ -83,12 +83,17 @@ function beside(
   parts: readonly Part[],
   person: 'standing' | 'seen',
 ): Pick<DrawnView, 'width' | 'height' | 'parts'> {
-  if (Math.max(across, high) < SMALL) {
-    const coin = { part: 'disc', x: across + 1.5 * COIN, y: -COIN / 2, as: 'coin' } as const;
+  if (Math.max(across, high) < MAX_COIN_VIEW) {
+    const coin = {
+      part: 'disc',
+      x: across + 1.5 * COIN_DIAMETER,
+      y: -COIN_DIAMETER / 2,
+      as: 'coin',
+    } as const;
     return {
-      width: across + 2 * COIN,
-      height: Math.max(high, COIN),
-      parts: [...parts, { ...coin, radius: COIN / 2 }],
+      width: across + 2 * COIN_DIAMETER,
+      height: Math.max(high, COIN_DIAMETER),
+      parts: [...parts, { ...coin, radius: COIN_DIAMETER / 2 }],
     };
   }
   const x = across + GAP + SHOULDERS / 2;
@@ -113,7 +118,7 @@ const rect = (
 ): Part => ({ part: 'rect', x, y, width, height, as });
 
 function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
-  const rows = Math.min(count, PILE);
+  const rows = Math.min(count, CONTAINERS_PER_STACK);
   const cubes = Array.from({ length: count }, (_, index) =>
     rect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
   );
@@ -130,13 +135,13 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
   const { across, round, seats } = view;
-  const away = SEAT / 2;
+  const away = SEAT_DEPTH / 2;
   if (round)
     return Array.from({ length: seats }, (_, index) => {
       const turn = (index / seats) * 360;
       const angle = (turn * Math.PI) / 180;
       const reach = across / 2 + away;
-      const middle = SEAT + across / 2;
+      const middle = SEAT_DEPTH + across / 2;
       return {
         part: 'seen',
         x: middle + Math.sin(angle) * reach,
@@ -145,33 +150,33 @@ function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] 
       };
     });
   const each = Math.floor(seats / 2);
-  const sides = [-away, -SEAT - deep - away].flatMap((y) =>
+  const sides = [-away, -SEAT_DEPTH - deep - away].flatMap((y) =>
     Array.from({ length: each }, (_, index): Part => {
       return { part: 'seen', x: (across * (index + 0.5)) / each, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
-  return [...sides, { part: 'seen', x: across + away, y: -SEAT - deep / 2, turn: 90 }];
+  return [...sides, { part: 'seen', x: across + away, y: -SEAT_DEPTH - deep / 2, turn: 90 }];
 }
 
 function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
   const { across, round, seats, deep = UNKNOWN_DEPTH } = view;
-  const left = round ? SEAT : 0;
+  const left = round ? SEAT_DEPTH : 0;
   const top: Part = round
     ? {
         part: 'disc',
-        x: SEAT + across / 2,
-        y: -SEAT - across / 2,
+        x: SEAT_DEPTH + across / 2,
+        y: -SEAT_DEPTH - across / 2,
         radius: across / 2,
         as: 'item',
       }
-    : rect(0, -SEAT - deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
+    : rect(0, -SEAT_DEPTH - deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
   return {
-    width: across + (round ? 2 * SEAT : seats % 2 ? SEAT : 0),
-    height: deep + 2 * SEAT,
+    width: across + (round ? 2 * SEAT_DEPTH : seats % 2 ? SEAT_DEPTH : 0),
+    height: deep + 2 * SEAT_DEPTH,
     parts: [top, ...peopleAt(view, deep)],
     across: dimension(left, left + across),
-    ...(!round && view.deep !== undefined && { rise: dimension(-SEAT - deep, -SEAT) }),
+    ...(!round && view.deep !== undefined && { rise: dimension(-SEAT_DEPTH - deep, -SEAT_DEPTH) }),
   };
 }
 
@@ -198,7 +203,7 @@ function drawRound(across: number): DrawnView {
   const middle = { x: across / 2, y: -across / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: across / 2, as: 'item' };
   return {
-    ...(across < SMALL
+    ...(across < MAX_COIN_VIEW
       ? beside(across, across, [disc], 'seen')
       : { width: across, height: across, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
     across: dimension(0, across),
@@ -210,7 +215,7 @@ function drawFlat(across: number, known: number | undefined): DrawnView {
   const item = rect(0, -deep, across, deep, known === undefined ? 'unknown' : 'item');
   const grid: Part = { part: 'grid', x: 0, y: -deep, width: across, height: deep };
   return {
-    ...beside(across, deep, Math.max(across, deep) < SMALL ? [item] : [item, grid], 'seen'),
+    ...beside(across, deep, Math.max(across, deep) < MAX_COIN_VIEW ? [item] : [item, grid], 'seen'),
     across: dimension(0, across),
     ...(known !== undefined && { rise: dimension(-deep, 0) }),
   };

@@ -24,7 +24,7 @@ function setKey(form: HTMLFormElement, key: string): void {
 }
 
 /** Time without a response after which a form can be sent again under the same key, in ms. */
-const PATIENCE_MS = 10_000;
+const RESEND_DELAY_MS = 10_000;
 
 /**
  * Sets the first valid day of date inputs to today, in the time zone of the service, not the
@@ -110,7 +110,7 @@ function enhance(form: HTMLFormElement): void {
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = formOutcome.sending;
-    waiting = setTimeout(release, PATIENCE_MS, formOutcome.noAnswer);
+    waiting = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
   });
   // Checked while the user types: a change when the field loses focus would move the button away
   // during a click.

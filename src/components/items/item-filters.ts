@@ -12,10 +12,10 @@ export interface ItemFilter {
 }
 
 /** Minimum number of items in a list with filters. */
-const LONG = 16;
+const MIN_FILTERED_ITEMS = 16;
 
 /** The stylesheet supports this many filters. */
-const MOST_FILTERS = 16;
+const MAX_FILTERS = 16;
 
 const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
 
@@ -48,7 +48,7 @@ const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 
 /** The filters of a long list: what is available, each kind of item, and three ranges of price. */
 export function itemFilters({ items }: Catalog): ItemFilter[] {
-  if (items.length < LONG) return [];
+  if (items.length < MIN_FILTERED_ITEMS) return [];
   const kinds = new Set(items.map(kindOf).filter((kind) => kind !== undefined));
   return [
     {
@@ -67,5 +67,5 @@ export function itemFilters({ items }: Catalog): ItemFilter[] {
       const count = items.filter(includes).length;
       return count >= 2 && count < items.length;
     })
-    .slice(0, MOST_FILTERS);
+    .slice(0, MAX_FILTERS);
 }

@@ -6,14 +6,16 @@ import { closestTo } from '../event-target.ts';
  * off (WCAG 2.2, 2.1.4).
  */
 
-const STORED = 'inbox-keys';
+const STORAGE_KEY = 'inbox-keys';
 const help = document.querySelector<HTMLDetailsElement>('.inbox-keys')!;
 const inUse = help.querySelector('input')!;
 const leads = [...document.querySelectorAll<HTMLAnchorElement>('.inbox-leads a')];
 
 help.hidden = false;
-inUse.checked = localStorage.getItem(STORED) !== 'off';
-inUse.addEventListener('change', () => localStorage.setItem(STORED, inUse.checked ? 'on' : 'off'));
+inUse.checked = localStorage.getItem(STORAGE_KEY) !== 'off';
+inUse.addEventListener('change', () =>
+  localStorage.setItem(STORAGE_KEY, inUse.checked ? 'on' : 'off'),
+);
 
 /** Moves the focus to the next or previous lead; to the first if none has it. */
 function step(by: 1 | -1): void {

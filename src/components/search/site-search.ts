@@ -9,7 +9,7 @@ import { search as text } from '../../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
 
 /** Number of results shown while the user types; a button shows the others. */
-const AT_ONCE = 20;
+const INITIAL_RESULTS = 20;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
 const input = form.querySelector('input')!;
@@ -41,11 +41,11 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
     results.innerHTML = shown.map((entry) => resultHtml(entry, timeZone, now)).join('');
     others.hidden = shown.length === found.length;
   };
-  show(found.slice(0, AT_ONCE));
+  show(found.slice(0, INITIAL_RESULTS));
   others.textContent = fillCount(text.showAll, found.length);
   others.onclick = () => {
     show(found);
-    results.children[AT_ONCE]?.querySelector('a')?.focus();
+    results.children[INITIAL_RESULTS]?.querySelector('a')?.focus();
   };
 }
 

@@ -7,7 +7,7 @@ import type { SocialImage } from './choice.ts';
 import { DRAWING, drawSocialImage } from './draw.ts';
 
 /** Cache of finished images, by a digest of their content. */
-const KEPT = join('node_modules', '.cache', 'frontage', 'social-images');
+const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
 
 let loaded: Font[] | undefined;
 
@@ -27,7 +27,7 @@ function fonts(): Font[] {
 /** The PNG of an image: from the cache, or newly drawn. */
 export async function socialImage(image: SocialImage): Promise<Buffer> {
   const file = join(
-    KEPT,
+    CACHE_DIR,
     `${createHash('sha256')
       .update(JSON.stringify([DRAWING, image]))
       .digest('hex')}.png`,
@@ -36,7 +36,7 @@ export async function socialImage(image: SocialImage): Promise<Buffer> {
     return readFileSync(file);
   } catch {
     const png = await drawSocialImage(image, fonts());
-    mkdirSync(KEPT, { recursive: true });
+    mkdirSync(CACHE_DIR, { recursive: true });
     writeFileSync(file, png);
     return png;
   }
