@@ -63,7 +63,7 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
  * gets no email, because it often has other people's addresses. `sent` is the number of earlier
  * messages about the lead.
  */
-export function whyUnmailed(
+function whyUnmailed(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
   sent: number,
