@@ -63,7 +63,7 @@ export function itemPassages(
         ...shared,
         text,
         path: path ?? `${subsite.url}#${item.id}`,
-        sort: `${catalog.noun} ${catalog.title} ${ITEM_TERMS}`,
+        kindTerms: `${catalog.noun} ${catalog.title} ${ITEM_TERMS}`,
         asked: asked[`items.${index}`] ?? askedWith({ heading: item.title, text }, itemPhrases),
       },
       ...(path === undefined

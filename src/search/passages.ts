@@ -11,15 +11,21 @@ export function publishedPassages(
   base: string,
 ): { passage: Passage; texts: Texts }[] {
   const withTexts = (sources: readonly Source[], service: string) =>
-    sources.map(({ path, kindTerms: sort = '', asked, words = '', place, weight, ...passage }) => ({
-      passage: { ...passage, url: `${base}${path}` },
+    sources.map(({ subsite, kind, title, text, path, ...terms }) => ({
+      passage: {
+        ...(subsite !== undefined && { subsite }),
+        kind,
+        title,
+        text,
+        url: `${base}${path}`,
+      },
       texts: {
-        title: passage.title,
-        text: `${passage.text} ${sort}`,
-        asked,
-        words: `${words} ${service}`,
-        place,
-        weight,
+        title,
+        text: `${text} ${terms.kindTerms ?? ''}`,
+        asked: terms.asked,
+        words: `${terms.words ?? ''} ${service}`,
+        place: terms.place,
+        weight: terms.weight,
       },
     }));
   const pages = Map.groupBy(pagePassages(registry), ({ subsite }) => subsite);

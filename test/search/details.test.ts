@@ -54,7 +54,7 @@ const messageOf = (form: string, need: string): string =>
 
 const questions = sets.flatMap((set) => readQuestions(set));
 const ofKind = (kind: string) =>
-  questions.filter((one) => one.kind === kind).map(({ question }) => question);
+  questions.filter((question) => question.kind === kind).map(({ question }) => question);
 const actionTitles = registry.subsites.flatMap((subsite) =>
   offeredActions(subsite).map(({ title }) => title),
 );
@@ -85,7 +85,10 @@ describe('a need', () => {
   });
 
   it.each(messages)('keeps its first service in “%s”', (form) => {
-    const changed = found.flatMap(({ need, subsite }) => {
+    // Every form has a third of the needs, and every need a third of the forms.
+    const part = messages.indexOf(form) % 3;
+    const sample = found.filter((_, index) => index % 3 === part);
+    const changed = sample.flatMap(({ need, subsite }) => {
       const message = messageOf(form, need);
       const {
         found: [first],

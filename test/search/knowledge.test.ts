@@ -50,6 +50,13 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     }
   });
 
+  it('find passages without the terms that the search adds', () => {
+    const { passages } = searchKnowledge(site, { question: '', limit: Infinity });
+    expect(passages.length).toBeGreaterThan(20);
+    const members = new Set(passages.flatMap((passage) => Object.keys(passage)));
+    expect([...members].sort()).toEqual(['kind', 'subsite', 'text', 'title', 'url']);
+  });
+
   it('stay within the requested subsites and kinds', () => {
     for (const { question, subsite } of questions)
       for (const kind of passageKinds)
