@@ -14,7 +14,7 @@ export const answer = {
   email: 'Email',
   phone: 'Phone',
   emergency: 'Emergency',
-  written: 'What they wrote',
+  written: 'Request',
   terms: 'What they were shown',
   sent: 'Thank you. Your answer was sent.',
   unsent: 'What you wrote was not sent',
