@@ -12,7 +12,7 @@ registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
     const { parentURL = '' } = context;
-    if (/\/releases\/[^/]+\/server\//.test(resolved.url) || pageModules.has(parentURL))
+    if (/\/renderers\/[^/]+\/server\//.test(resolved.url) || pageModules.has(parentURL))
       pageModules.add(resolved.url);
     return resolved;
   },
