@@ -65,7 +65,12 @@ export function astroRenderer(entry: string, site: Site): Render {
       page.once('error', reject);
     });
     const missing = () => page.destroy(new Error(`The build has no page for ${view.kind}.`));
-    await Promise.all([handler(request, page, missing, { site, view }), written]);
+    try {
+      await Promise.all([handler(request, page, missing, { site, view }), written]);
+    } finally {
+      // Astro's adapter keeps the request, its view and the page until the connection closes.
+      request.socket.destroy();
+    }
     if (page.status !== 200) throw new Error(`The page for ${view.kind} could not be rendered.`);
     return page.html;
   };
