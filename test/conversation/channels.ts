@@ -53,6 +53,9 @@ function outcomeFor(status: number, details: unknown): Outcome {
   throw new Error(`Status ${status}: ${JSON.stringify(details)}`);
 }
 
+/** The price in a form, which may be far from the published price. */
+const checkedPrice = { checkedAmount: '45.00' };
+
 const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
   amount: '45.00',
   currency: 'USD',
@@ -187,7 +190,12 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         const path = `/inbox/${lead.reference}`;
         const page = await (await signIn()).read(path);
         if (!page.next.includes(act)) return async () => 'refused';
-        const inputs = inputsOf({ do: act, [KEY_INPUT]: page.formKey, ...body });
+        const inputs = inputsOf({
+          do: act,
+          [KEY_INPUT]: page.formKey,
+          ...checkedPrice,
+          ...body,
+        });
         return async () => {
           const session = await signIn().catch((error: unknown) => {
             if (error instanceof DatabaseUnavailable) return undefined;
@@ -203,7 +211,9 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       if (link === undefined) return async () => 'refused';
       return async () => {
         const { status } =
-          channel === 'program' ? await web.json(link, body) : await web.form(link, inputsOf(body));
+          channel === 'program'
+            ? await web.json(link, body)
+            : await web.form(link, inputsOf({ ...checkedPrice, ...body }));
         if (status !== 410) return outcomeFor(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = (await (await web.get(link, {})).json()) as any;

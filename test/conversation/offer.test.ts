@@ -124,6 +124,37 @@ describe('a provider’s offer', async () => {
     });
   });
 
+  it('is sent with an unlikely price only after a confirmation', async () => {
+    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdVerb.action.effect as HoldEffect;
+    const [item] = itemsOf(site.registry, effect.catalog);
+    const lead = await file(fixture.context, holdVerb, undefined, {
+      [effect.itemField]: item!.id,
+      [effect.fromField]: '2031-06-06',
+      [effect.toField!]: '2031-06-06',
+    });
+    const [event] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const { links } = (await readLeadEvent(String(event!['id']), fixture.context))!;
+    const path = new URL(links.offer!).pathname;
+    const { form, get } = client(fixture);
+    const published = item!.price!.amount;
+    const inputs = { currency: 'USD', expires: '48h', text: '' };
+    for (const amount of [published * 2 + 1, published / 2 - 1].map(String)) {
+      const asked = await form(path, { ...inputs, amount });
+      expect(asked.status).toBe(400);
+      const { faults } = (await asked.json()) as { faults: Record<string, string> };
+      expect(faults).toEqual({ checkedAmount: expect.stringContaining(`= $${published}`) });
+      const another = await form(path, { ...inputs, amount, checkedAmount: '9' });
+      expect(another.status).toBe(400);
+    }
+    const amount = String(published * 100);
+    expect((await form(path, { ...inputs, amount, checkedAmount: amount })).status).toBe(303);
+    const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
+    expect(page.lead.offered).toMatch(
+      new RegExp(`^You offered \\$[\\d,]+\\. .* published price .*= \\$${published}\\.$`),
+    );
+  });
+
   it('made by a link shows when the link was used, once the lead has changed again', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);

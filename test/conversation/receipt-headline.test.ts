@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { visitInWords, visitOf } from '../../src/leads/status/visit.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { actionsWithEmergencies } from '../../src/site/emergency.ts';
+import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
@@ -32,6 +35,18 @@ describe('the top of a receipt', async () => {
     await send(read, { text: 'One more thing.' });
     expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
   });
+
+  it.each(actionsWithEmergencies(site.registry))(
+    'asks for a call in an emergency, $subsite $verb, until the provider has answered',
+    async ({ subsite, verb, field, value }) => {
+      const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
+      const lead = await file(fixture.context, sent, undefined, { [field]: value });
+      expect(sent.subsite.name).toBe(subsite);
+      expect((await receiptOf(fixture, lead)).state.words).toBe('new_emergency');
+      await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
+      expect((await receiptOf(fixture, lead)).state.words).toBe('acknowledged');
+    },
+  );
 
   it('gives people an instruction if a form has no text, and never an API term', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');

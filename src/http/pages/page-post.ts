@@ -46,7 +46,16 @@ export const faultsByInput = (
   );
 
 /** Inputs of an offer, which the inbox form always sends. */
-const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires', 'item', 'from', 'to'];
+const OFFER_INPUTS = [
+  'amount',
+  'checkedAmount',
+  'currency',
+  'description',
+  'expires',
+  'item',
+  'from',
+  'to',
+];
 
 /** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];

@@ -16,6 +16,7 @@ import { timelineOf } from '../../leads/status/timeline.ts';
 import { visitInWords, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import { isEmergency } from '../../site/emergency.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -81,7 +82,12 @@ export function receiptPage(context: Context): Page {
       endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
       before: terms.before,
       promised: promisedAnswer(log, registry),
-      state: receiptState(lead, timeline, log, now),
+      state: receiptState(
+        lead,
+        timeline,
+        { ...log, isUrgent: isEmergency(action, log.fields) },
+        now,
+      ),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),

@@ -17,6 +17,7 @@ import { Problem } from '../../operation/problem.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
+import { offerSentInWords } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
 /** A lead as shown to the holder of an answer link. */
@@ -38,6 +39,8 @@ export interface AnswerableLead {
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable?: OfferableHold | undefined;
+  /** What was offered, with the published total to compare it with, once an offer is sent. */
+  offered?: string | undefined;
   /** Initial values of an offer, by input: those of the latest offer. */
   latestOffer?: Readonly<Record<string, string>>;
   messages: LeadState['messages'];
@@ -135,6 +138,8 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     terms,
     ...(answer === 'offer' && {
       latestOffer: latestOfferInputs(log),
+      ...(used &&
+        terms.open && { offered: offerSentInWords(log, terms.open, context.site.registry) }),
       offerable: offerableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),

@@ -20,7 +20,8 @@ import {
   providerNextOf,
   providerStepTo,
 } from './conversation.ts';
-import { latestExpiry, offeredHoldOf, publishedTotal } from '../holds/offered-hold.ts';
+import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
+import { confirmUnlikelyPrice, publishedBesideOffer } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -95,6 +96,8 @@ const bodySchemas = {
     to: day,
     confirmOnAccept: flag,
     free: flag,
+    // The price in a form that the provider sent again after a question about it.
+    checkedAmount: v.optional(v.string()),
     text: v.optional(text),
   }),
   confirm: optionalText,
@@ -180,6 +183,13 @@ export async function sendAsProvider(
           );
         if (act !== 'offer') return { to, note };
         const hold = offeredHoldOf(content, log, { at, channel }, context);
+        if (channel === 'form')
+          confirmUnlikelyPrice(
+            { ...content, amount: content.amount!, currency: content.currency! },
+            log,
+            hold,
+            context.site.registry,
+          );
         const days = hold ?? log.hold;
         const latest = days && latestExpiry(log, days, at, context.site.registry);
         const offer = offerOf(content, { at, latest, channel }, context);
@@ -221,13 +231,11 @@ export async function answerAsProvider(
   if (message.act === 'offer') {
     const { open } = terms;
     if (!open) return { status };
-    const { expiresAt, itemTitle: item = '' } = open;
-    const price = publishedTotal(log, open, context.site.registry);
-    const until = timeInWords(expiresAt, context.site.registry.network.timeZone);
-    const says = [
-      fill(offerInputs.openUntil, { until }),
-      ...(price === undefined ? [] : [fill(offerInputs.publishedOffered, { item, price })]),
-    ].join(' ');
+    const { registry } = context.site;
+    const { expiresAt } = open;
+    const until = timeInWords(expiresAt, registry.network.timeZone);
+    const published = publishedBesideOffer(log, open, registry);
+    const says = [fill(offerInputs.openUntil, { until }), published].filter(Boolean).join(' ');
     return { status, expiresAt, says };
   }
   const { price, ended } = terms;

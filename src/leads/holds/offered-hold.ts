@@ -24,7 +24,7 @@ import {
 } from '../conversation/conversation.ts';
 import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
 import { dayFaults } from '../submit/requested-days.ts';
-import { rentalTotal } from '../../site/rental.ts';
+import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
@@ -138,12 +138,15 @@ export function offeredHoldOf(
   return { item: item.id, itemTitle: item.title, from, to };
 }
 
-/** The published total of what an offer changes, in words; undefined if it has none. */
-export function publishedTotal(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
+/** The published total of an item for days that a lead holds or an offer names, if there is one. */
+export function publishedTotal(
+  log: LeadLog,
+  hold: HeldItem | undefined,
+  registry: Registry,
+): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
-  const hold = offeredHold(offer);
   const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === hold?.item);
-  return effect && hold && item && rentalTotal(effect, item, hold)?.price;
+  return effect && hold && item && rentalTotal(effect, item, hold);
 }
 
 /**

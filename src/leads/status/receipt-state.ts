@@ -33,16 +33,22 @@ function heldIn({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<Receip
 const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
+interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'> {
+  /** Whether the request is an emergency. */
+  isUrgent?: boolean;
+}
+
 /** The headline of a receipt, and the deadline of the pending answer. */
 function headlineOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, reachable }: Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'>,
+  { respondBy, dueAt, reachable, isUrgent }: LeadFacts,
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
   const at = now.toISOString();
   if (status === 'new') {
+    if (isUrgent) return { words: 'new_emergency' };
     if (respondBy <= at) return { words: 'new_late' };
     if (!reachable) return { words: 'new_unreachable' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
@@ -64,6 +70,6 @@ function headlineOf(
 export const receiptState = (
   lead: Pick<LeadState, 'status' | 'offer' | 'messages' | 'hold'>,
   timeline: readonly Step[],
-  log: Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'>,
+  log: LeadFacts,
   now: Date,
 ): ReceiptState => ({ ...headlineOf(lead, timeline, log, now), ...heldIn(lead) });

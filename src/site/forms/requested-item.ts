@@ -1,4 +1,5 @@
 import type { Action } from '../../registry/action.ts';
+import type { Pricing } from '../../registry/subsite.ts';
 import { labelOf } from '../words/field-words.ts';
 import { itemPrice } from '../words/record-words.ts';
 import { withDollarSigns } from '../words/words.ts';
@@ -13,6 +14,8 @@ export interface RequestedItem {
   title: string;
   /** For example “$260” or “$65 per day”; undefined if not published. */
   price: string | undefined;
+  /** The published price if it is for the whole item, not per day or event. */
+  total: Pick<Pricing, 'amount' | 'currency'> | undefined;
   /** What the price excludes or depends on, for example “Sales tax is added.” */
   notes: string | undefined;
   /** Site-relative path of its page; undefined if it has none. */
@@ -39,6 +42,7 @@ export function requestedItem(
     label: labelOf(field, action?.fields[field] ?? {}),
     title: item.title,
     price: price && [price.amount, price.per].filter(Boolean).join(' '),
+    total: price && price.per === undefined && item.price!.amount > 0 ? item.price : undefined,
     notes: item.price?.notes === undefined ? undefined : withDollarSigns(item.price.notes),
     path: itemPath(catalog, item),
   };

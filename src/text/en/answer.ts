@@ -143,6 +143,12 @@ export const offerInputs = {
   priceHint: 'For example 450 or 450.00.',
   publishedTotal: 'The published price for what the customer asked for: {price}.',
   publishedOffered: 'The published price of {item} is {price}.',
+  offered: 'You offered {offer}.',
+  unlikely: {
+    high: '{price} is more than twice the published price, {published}. Correct the price, or check the box under it.',
+    low: '{price} is less than half of the published price, {published}. Correct the price, or check the box under it.',
+  },
+  checked: 'The price is right: {amount} {currency}',
   currency: 'Currency',
   description: 'What the price includes',
   publishedTerms:

@@ -20,6 +20,11 @@ export const states = {
     headline: 'Your {request} was sent',
     next: 'Your message was sent. {provider} will read it with your request and answer by {by}.',
   },
+  new_emergency: {
+    title: 'Received',
+    headline: 'Call now about your {request}',
+    next: '{provider} has your request too and will answer by {by}, but a call is faster. Sending this cost nothing.',
+  },
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',
@@ -137,7 +142,7 @@ export const receipt = {
   /** Headlines of a confirmed item, and of a new request that did something at once. */
   done: {
     confirmed: 'Your {item} is confirmed',
-    held: 'Your {item} is held until {until}',
+    held: 'Your {item} is held for {days}',
     storefront: 'Your storefront is ready',
     service: '{service} can help',
   },
@@ -161,6 +166,7 @@ export const receipt = {
   price: 'Price',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
+  ifConfirmed: '{name}, if confirmed',
   agreedBefore: 'Previously agreed price',
   publishedPrices: 'Published prices',
   withheld: {

@@ -1,0 +1,82 @@
+import { throwIfAny } from '../../operation/validate.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
+import { requestedItem } from '../../site/forms/requested-item.ts';
+import { offeredItem, offeredPrice, timeInWords } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { offerInputs as text } from '../../text/index.ts';
+import { publishedTotal } from '../holds/offered-hold.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
+
+/** How many times larger or smaller than the published total a price has to be to be unlikely. */
+const UNLIKELY_RATIO = 2;
+
+/** A price that a provider typed, and the price that they said is right. */
+interface TypedPrice {
+  amount: string;
+  currency: string;
+  checkedAmount?: string | undefined;
+}
+
+/** The published price of what a lead asks for, or of what an offer holds instead. */
+function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
+  const rental = publishedTotal(log, hold ?? log.hold, registry);
+  if (rental) return rental;
+  const item = requestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
+  return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
+}
+
+/**
+ * Asks for a confirmation of a price that is far from the published total, which is probably a
+ * slip. @throws {Problem} invalid_input
+ */
+export function confirmUnlikelyPrice(
+  { amount, currency, checkedAmount }: TypedPrice,
+  log: LeadLog,
+  hold: OfferedHold | undefined,
+  registry: Registry,
+): void {
+  const total = publishedPrice(log, hold, registry);
+  const price = Number(amount);
+  // A price of 0 has its own confirmation.
+  if (total?.currency !== currency || price === 0 || Number(checkedAmount) === price) return;
+  const published = Number(total.amount);
+  const words =
+    price > published * UNLIKELY_RATIO
+      ? text.unlikely.high
+      : price < published / UNLIKELY_RATIO
+        ? text.unlikely.low
+        : undefined;
+  if (words === undefined) return;
+  const message = fill(words, {
+    price: offeredPrice({ amount, currency }),
+    published: total.price,
+  });
+  throwIfAny([{ pointer: '/checkedAmount', message }]);
+}
+
+/** The published total beside an offer, for the provider; undefined if there is none. */
+export function publishedBesideOffer(
+  log: LeadLog,
+  offer: Offer,
+  registry: Registry,
+): string | undefined {
+  const hold = offeredHold(offer);
+  const price = publishedPrice(log, hold, registry)?.price;
+  if (price === undefined) return undefined;
+  return hold
+    ? fill(text.publishedOffered, { item: hold.itemTitle, price })
+    : fill(text.publishedTotal, { price });
+}
+
+/** What a provider has offered, until when, and the published total to compare it with. */
+export const offerSentInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
+  [
+    fill(text.offered, {
+      offer: [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', '),
+    }),
+    fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
+    publishedBesideOffer(log, offer, registry),
+  ]
+    .filter(Boolean)
+    .join(' ');
