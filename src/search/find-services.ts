@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { NotOffered } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { indexOptions, rank, type Ranked } from './ranking.ts';
-import { rarityOf } from './rarity.ts';
+import { countsIn, rarityOf } from './rarity.ts';
 import { completionOf, spellingOf } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
 
@@ -72,7 +72,7 @@ export const openServices = ({
     meanings: meaningsOf(synonyms),
     spelling: spellingOf(words.split(' ')),
     completion: completionOf(words.split(' ')),
-    rarity: rarityOf(index),
+    rarity: rarityOf(countsIn(index), index.documentCount),
   },
 });
 

@@ -6,7 +6,7 @@ import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
 import { isAnswer } from './ranking.ts';
-import { serviceIndex } from './services.ts';
+import { serviceIndexInSteps } from './services.ts';
 import {
   certainOf,
   MAX_SERVICES,
@@ -14,7 +14,8 @@ import {
   servicesToAsk,
   type ServiceToAsk,
 } from './services-to-ask.ts';
-import { textIndex } from './text-index.ts';
+import { prepared } from './steps.ts';
+import { textIndexInSteps } from './text-index.ts';
 
 export interface KnowledgeAnswer {
   /**
@@ -55,23 +56,29 @@ const NAMED_SUBSITE_FACTOR = 0.05;
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
-const servicesOf = memoize((registry: Registry) => serviceIndex(registry));
+const servicesOf = memoize((registry: Registry) => prepared(() => serviceIndexInSteps(registry)));
 
 /** The passage search data of a site, built once. */
-const passagesOf = memoize(({ registry, base }: PublishedSite) => {
-  const entries = publishedPassages(registry, base);
-  return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };
-});
+const passagesOf = memoize((site: PublishedSite) => prepared(() => indexPassages(site)));
 
-/** Builds the indexes, so that the first question does not wait for them. */
-export function prepareKnowledge(site: PublishedSite): void {
-  passagesOf(site);
-  servicesOf(site.registry);
+function* indexPassages({ registry, base }: PublishedSite) {
+  const entries = yield* publishedPassages(registry, base);
+  const index = yield* textIndexInSteps(registry.network, entries, ({ texts }) => texts);
+  return { entries, index };
+}
+
+/**
+ * Builds the indexes, so that the first question does not wait for them. Requests are answered
+ * meanwhile; a question finishes the index that it needs.
+ */
+export async function prepareKnowledge(site: PublishedSite): Promise<void> {
+  await passagesOf(site).prepare();
+  await servicesOf(site.registry).prepare();
 }
 
 /** Search results for a need in plain words. */
 export const needOf = (site: PublishedSite, words: string, options?: NeedOptions): Findings =>
-  findNeed(servicesOf(site.registry), words, options);
+  findNeed(servicesOf(site.registry).result(), words, options);
 
 /** The services to ask: the given subsites, or else the results of the search for a need. */
 function servicesFor(
@@ -99,7 +106,7 @@ export function searchKnowledge(
   site: PublishedSite,
   { question, subsites, kinds, limit = DEFAULT_PASSAGES }: KnowledgeQuestion,
 ): KnowledgeAnswer {
-  const { entries, index } = passagesOf(site);
+  const { entries, index } = passagesOf(site).result();
   const keep = ({ passage }: (typeof entries)[number]) =>
     (!subsites || subsites.includes(passage.subsite ?? '')) &&
     (!kinds || kinds.includes(passage.kind));

@@ -6,6 +6,7 @@ import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words/words.ts';
 import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
+import { mapInSteps, type Steps } from './steps.ts';
 
 /** A Markdown page: what it is about, and its parts. */
 function passagesOfPage(page: Page, registry: Registry): Source[] {
@@ -67,8 +68,7 @@ const capabilityPassages = (registry: Registry): Source[] =>
  * Passages that belong to no single subsite: Markdown pages, the operator, and network
  * capabilities.
  */
-export const pagePassages = (registry: Registry): Source[] => [
-  ...networkFacts(registry),
-  ...registry.pages.flatMap((page) => passagesOfPage(page, registry)),
-  ...capabilityPassages(registry),
-];
+export function* pagePassages(registry: Registry): Steps<Source[]> {
+  const pages = yield* mapInSteps(registry.pages, (page) => passagesOfPage(page, registry));
+  return [...networkFacts(registry), ...pages.flat(), ...capabilityPassages(registry)];
+}

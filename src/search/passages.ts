@@ -3,13 +3,14 @@ import { itemPassages } from './item-passages.ts';
 import { pagePassages } from './page-passages.ts';
 import { type Passage, serviceWords, type Source } from './passage.ts';
 import type { Texts } from './searchable.ts';
+import { mapInSteps, type Steps } from './steps.ts';
 import { subsitePassages } from './subsite-passages.ts';
 
 /** All published text of a network as passages, each with its search terms. */
-export function publishedPassages(
+export function* publishedPassages(
   registry: Registry,
   base: string,
-): { passage: Passage; texts: Texts }[] {
+): Steps<{ passage: Passage; texts: Texts }[]> {
   const withTexts = (sources: readonly Source[], service: string) =>
     sources.map(({ subsite, kind, title, text, path, ...terms }) => ({
       passage: {
@@ -28,22 +29,20 @@ export function publishedPassages(
         weight: terms.weight,
       },
     }));
-  const pages = Map.groupBy(pagePassages(registry), ({ subsite }) => subsite);
-  return [
-    ...registry.subsites.flatMap((subsite) =>
-      withTexts(
-        [
-          ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
-          ...itemPassages(
-            subsite,
-            registry.catalogs[subsite.name],
-            registry.asked[`catalog/${subsite.name}`],
-          ),
-          ...(pages.get(subsite.name) ?? []),
-        ],
-        serviceWords(subsite),
-      ),
+  const pages = Map.groupBy(yield* pagePassages(registry), ({ subsite }) => subsite);
+  const ofSubsites = yield* mapInSteps(registry.subsites, (subsite) =>
+    withTexts(
+      [
+        ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
+        ...itemPassages(
+          subsite,
+          registry.catalogs[subsite.name],
+          registry.asked[`catalog/${subsite.name}`],
+        ),
+        ...(pages.get(subsite.name) ?? []),
+      ],
+      serviceWords(subsite),
     ),
-    ...withTexts(pages.get(undefined) ?? [], ''),
-  ];
+  );
+  return [...ofSubsites.flat(), ...withTexts(pages.get(undefined) ?? [], '')];
 }

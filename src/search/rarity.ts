@@ -12,14 +12,19 @@ function entriesWith(fields: Fields): number {
   return all.size;
 }
 
+/** The number of entries with each term of a serialized index. */
+export const countsIn = ({ index }: AsPlainObject): Map<string, number> =>
+  new Map(index.map(([term, fields]) => [term, entriesWith(fields)]));
+
 /**
  * Rarity of each term of an index: its inverse document frequency, over all fields, relative to the
- * logarithm of the number of entries.
+ * logarithm of the number of entries. `counts` has the number of entries with each term.
  */
-export function rarityOf({ index, documentCount }: AsPlainObject): (term: string) => number {
-  const rarityFor = (entries: number) =>
-    Math.log(1 + (documentCount - entries + 0.5) / (entries + 0.5)) / Math.log(documentCount + 1);
-  const rarities = new Map(index.map(([term, fields]) => [term, rarityFor(entriesWith(fields))]));
-  const unknown = rarityFor(0);
-  return (term) => rarities.get(term) ?? unknown;
+export function rarityOf(
+  counts: ReadonlyMap<string, number>,
+  entryCount: number,
+): (term: string) => number {
+  const rarityFor = (count: number) =>
+    Math.log(1 + (entryCount - count + 0.5) / (count + 0.5)) / Math.log(entryCount + 1);
+  return (term) => rarityFor(counts.get(term) ?? 0);
 }

@@ -1,4 +1,3 @@
-import MiniSearch from 'minisearch';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath, offeredActions, type Registry } from '../site/registry.ts';
@@ -8,13 +7,13 @@ import type { NeedIndex } from './find-need.ts';
 import { withoutOffered } from './not-offered.ts';
 import {
   ACCOUNT_NEEDED,
-  openServices,
   type ServiceDocument,
   type ServiceEntry,
   serviceOptions,
 } from './find-services.ts';
-import { searchableWith, type Texts } from './searchable.ts';
-import { languageOf } from './text-index.ts';
+import type { Texts } from './searchable.ts';
+import { atOnce, type Steps } from './steps.ts';
+import { type IndexedTexts, indexTexts } from './text-index.ts';
 
 /**
  * Weight factors: a subsite ranks above its requests and items, and one that takes requests ranks
@@ -112,9 +111,13 @@ function entriesOf(
   ];
 }
 
-/** Builds the serialized index of a network's subsites, requests and items. */
-export function serviceDocument({ network, subsites, catalogs, asked }: Registry): ServiceDocument {
-  const index = new MiniSearch(serviceOptions);
+/** Indexes a network's subsites, requests and items. */
+function* indexServices({
+  network,
+  subsites,
+  catalogs,
+  asked,
+}: Registry): Steps<IndexedTexts & Pick<ServiceDocument, 'notOffered'>> {
   const entries = subsites.flatMap((subsite) =>
     entriesOf(
       subsite,
@@ -122,23 +125,23 @@ export function serviceDocument({ network, subsites, catalogs, asked }: Registry
       Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),
     ),
   );
-  const { language, words } = languageOf(network, entries);
-  const searchable = searchableWith(language.meanings);
-  index.addAll(entries.map(({ entry, ...texts }, id) => ({ ...searchable(texts), entry, id })));
-  const { places, synonyms, notOffered } = network.search;
-  return {
-    places,
-    synonyms,
-    notOffered: withoutOffered(
-      notOffered,
-      subsites.map(({ title }) => title),
-    ),
-    timeZone: network.timeZone,
-    words: words.join(' '),
-    index: index.toJSON(),
-  };
+  const indexed = yield* indexTexts(network, entries, serviceOptions, (id) => ({
+    entry: entries[id]!.entry,
+  }));
+  const titles = subsites.map(({ title }) => title);
+  return { ...indexed, notOffered: withoutOffered(network.search.notOffered, titles) };
 }
 
+/** The serialized index of a network's subsites, requests and items. */
+export function serviceDocument(registry: Registry): ServiceDocument {
+  const { index, words, notOffered } = atOnce(indexServices(registry));
+  const { search, timeZone } = registry.network;
+  const { places, synonyms } = search;
+  return { places, synonyms, notOffered, timeZone, words: words.join(' '), index: index.toJSON() };
+}
+
+/** Builds the index of a network's subsites, requests and items. */
+export const serviceIndexInSteps: (registry: Registry) => Steps<NeedIndex> = indexServices;
+
 /** The index of a network's subsites, requests and items. */
-export const serviceIndex = (registry: Registry): NeedIndex =>
-  openServices(serviceDocument(registry));
+export const serviceIndex = (registry: Registry): NeedIndex => atOnce(indexServices(registry));

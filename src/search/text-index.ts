@@ -1,12 +1,13 @@
-import MiniSearch from 'minisearch';
+import MiniSearch, { type Options } from 'minisearch';
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { indexOptions, rank, type Ranked } from './ranking.ts';
 import { type Searchable, searchableWith, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
+import { atOnce, mapInSteps, type Steps } from './steps.ts';
 import { meaningsOf } from './synonyms.ts';
-import { wordsOf } from './terms.ts';
+import { termOf, wordsOf } from './terms.ts';
 
 /** An entry that was found, and how it matches. */
 export interface Found<Entry> {
@@ -29,14 +30,16 @@ interface WordLists {
  * The {@link Language} of a network without term rarity, and every word of these texts and of the
  * network’s lists, most frequent first.
  */
-export function languageOf(
+function* languageOf(
   { search: { places, synonyms } }: WordLists,
   texts: readonly Texts[],
-): { language: Omit<Language, 'rarity'>; words: string[] } {
-  const known = texts.map(({ title, text, words, asked = [], place = '' }) =>
+): Steps<{ language: Omit<Language, 'rarity'>; words: string[] }> {
+  const known = yield* mapInSteps(texts, ({ title, text, words, asked = [], place = '' }) =>
     wordsOf([title, text, words, ...asked, place].join(' ')),
   );
+  yield;
   const words = wordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
+  yield;
   return {
     words,
     language: {
@@ -48,18 +51,54 @@ export function languageOf(
   };
 }
 
+/** An index of texts, the language of its questions, and its words, most frequent first. */
+export interface IndexedTexts {
+  index: MiniSearch;
+  language: Language;
+  words: string[];
+}
+
+/** Indexes texts by their position. `stored` adds members that the `options` store. */
+export function* indexTexts(
+  network: WordLists,
+  texts: readonly Texts[],
+  options: Options,
+  stored: (index: number) => object = () => ({}),
+): Steps<IndexedTexts> {
+  const { language, words } = yield* languageOf(network, texts);
+  const searchable = searchableWith(language.meanings);
+  const counts = new Map<string, number>();
+  const terms = new Set<string>();
+  const index = new MiniSearch<Searchable & { id: number }>({
+    ...options,
+    processTerm(word) {
+      const term = termOf(word);
+      if (term !== null) terms.add(term);
+      return term;
+    },
+  });
+  yield* mapInSteps(texts, (text, id) => {
+    terms.clear();
+    index.add({ ...searchable(text), ...stored(id), id });
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  });
+  return { index, language: { ...language, rarity: rarityOf(counts, texts.length) }, words };
+}
+
 /** An index over entries in memory. */
-export function textIndex<Entry>(
+export const textIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
-): TextIndex<Entry> {
-  const texts = entries.map(textsOf);
-  const read = languageOf(network, texts).language;
-  const index = new MiniSearch<Searchable & { id: number }>(indexOptions);
-  const searchable = searchableWith(read.meanings);
-  index.addAll(texts.map((text, id) => ({ ...searchable(text), id })));
-  const language = { ...read, rarity: rarityOf(index.toJSON()) };
+): TextIndex<Entry> => atOnce(textIndexInSteps(network, entries, textsOf));
+
+/** Builds an index over entries in memory. */
+export function* textIndexInSteps<Entry>(
+  network: WordLists,
+  entries: readonly Entry[],
+  textsOf: (entry: Entry) => Texts,
+): Steps<TextIndex<Entry>> {
+  const { index, language } = yield* indexTexts(network, entries.map(textsOf), indexOptions);
   return {
     search: (question, keep) =>
       rank(index, question, language, {

@@ -52,7 +52,7 @@ export function servedRelease(release: Release, shared: Shared): ServedRelease {
     program: createProgram({ release, context, limits, trustProxy: settings.trustProxy, health }),
     async warm() {
       await release.warm();
-      prepareKnowledge(site);
+      await prepareKnowledge(site);
     },
     storeContracts: () =>
       storeContracts(context).catch((error: unknown) =>

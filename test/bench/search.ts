@@ -10,7 +10,7 @@ const site = { registry, base: 'https://example.test' };
 globalThis.gc?.();
 const heap = process.memoryUsage().heapUsed;
 const start = process.cpuUsage();
-prepareKnowledge(site);
+await prepareKnowledge(site);
 const buildMs = process.cpuUsage(start).user / 1000;
 globalThis.gc?.();
 const heapMegabytes = (process.memoryUsage().heapUsed - heap) / 2 ** 20;

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A long computation in steps of a few milliseconds, between which other work can run. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Number of items in a step. */
+const ITEMS_PER_STEP = 5;
+
+/** Maps items in steps. */
+export function* mapInSteps<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield;
+    results.push(map(item, index));
+  }
+  return results;
+}
+
+/** Runs all steps at once. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** A result that is computed once, ahead of time or when it is first needed. */
+export interface Prepared<Result> {
+  /** The result. Runs the remaining steps at once. */
+  result: () => Result;
+  /** Runs one step in each turn of the event loop. */
+  prepare: () => Promise<void>;
+}
+
+/** Prepares the result of steps. A computation that fails starts again when it is next needed. */
+export function prepared<Result>(start: () => Steps<Result>): Prepared<Result> {
+  let steps: Steps<Result> | undefined;
+  let done: { result: Result } | undefined;
+  const advance = () => {
+    steps ??= start();
+    try {
+      const step = steps.next();
+      if (step.done) done = { result: step.value };
+    } catch (error) {
+      steps = undefined;
+      throw error;
+    }
+  };
+  return {
+    result() {
+      while (!done) advance();
+      return done.result;
+    },
+    async prepare() {
+      while (!done) {
+        advance();
+        await nextTurn();
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { prepareKnowledge, searchKnowledge } from '../../src/search/knowledge.ts';
+import { atOnce, mapInSteps, prepared, type Steps } from '../../src/search/steps.ts';
+
+const numbers = Array.from({ length: 40 }, (_, index) => index);
+
+function* squares(): Steps<number[]> {
+  return yield* mapInSteps(numbers, (number) => number * number);
+}
+const expected = numbers.map((number) => number * number);
+
+/** Counts the turns of the event loop while something is prepared. */
+async function turnsDuring(work: Promise<void>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  void work.finally(() => (isDone = true));
+  while (!isDone) {
+    await nextTurn();
+    turns++;
+  }
+  await work;
+  return turns;
+}
+
+it('steps give the same result at once and in turns', async () => {
+  expect(atOnce(squares())).toEqual(expected);
+  const { prepare, result } = prepared(squares);
+  expect(await turnsDuring(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
+  expect(result()).toEqual(expected);
+});
+
+it('a result that is needed during its preparation is computed once', async () => {
+  let starts = 0;
+  const { prepare, result } = prepared(() => {
+    starts++;
+    return squares();
+  });
+  const preparing = prepare();
+  await nextTurn();
+  expect(result()).toEqual(expected);
+  await preparing;
+  expect(result()).toBe(result());
+  expect(starts).toBe(1);
+});
+
+it('a failed computation starts again', () => {
+  let attempts = 0;
+  const { result } = prepared(function* (): Steps<string> {
+    yield;
+    if (attempts++ === 0) throw new Error('The record is missing.');
+    return 'found';
+  });
+  expect(result).toThrow('The record is missing.');
+  expect(result()).toBe('found');
+});
+
+it('requests are answered while the search indexes are built', async () => {
+  const site = { registry: loadRegistry('registry'), base: 'https://example.com' };
+  const question = { question: 'What does a trailer cost?' };
+  const answer = searchKnowledge({ ...site, registry: { ...site.registry } }, question);
+  const preparing = prepareKnowledge(site);
+  await nextTurn();
+  expect(searchKnowledge(site, question)).toEqual(answer);
+  await preparing;
+  const another = { ...site, registry: { ...site.registry } };
+  expect(await turnsDuring(prepareKnowledge(another))).toBeGreaterThan(300);
+  expect(searchKnowledge(another, question)).toEqual(answer);
+});
