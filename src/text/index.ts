@@ -50,6 +50,7 @@ export {
 export {
   conversation,
   endedOffer,
+  endedOffers,
   holderForm,
   manage,
   notMe,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { visitInWords, visitOf } from '../../src/leads/status/visit.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { actionsWithEmergencies } from '../../src/site/emergency.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -47,6 +52,27 @@ describe('the top of a receipt', async () => {
       expect((await receiptOf(fixture, lead)).state.words).toBe('acknowledged');
     },
   );
+
+  it('says that a confirmed request was canceled, not declined, in the page, notice and mail', async () => {
+    const { lead } = await leadIn(fixture, 'confirmed');
+    const note = 'The truck broke down.';
+    await changeLead({ lead, to: 'declined', actor: 'provider', note }, fixture.context);
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.state.words).toBe('canceled');
+    expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
+    expect(receipt.lead.notice).toMatch(/^The provider canceled this request/);
+    const event = (await readLeadEvent(
+      String((await fixture.rows('outbox')).at(-1)!['id']),
+      fixture.context,
+    ))!;
+    const log = await readLog(lead, fixture.context);
+    const mail = personMailText('canceled', event, log, { site });
+    expect(mail.text).not.toMatch(/decline/i);
+    const terms = shownTerms(log, fixture.context.now(), site);
+    expect(mailText(event, site, terms).text).toContain('You canceled the request');
+    const { lead: declined } = await leadIn(fixture, 'declined');
+    expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
+  });
 
   it('gives people an instruction if a form has no text, and never an API term', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');

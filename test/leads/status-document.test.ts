@@ -135,25 +135,32 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     ).json()) as { receiptToken: string };
     const post = async (body: object) =>
       (await (await json(`/api/lead/${lead}/messages`, body)).json()) as Json;
-    const offersOf = (status: Json) => status['messages'].map(({ offer }: Json) => offer.state);
+    const offersOf = (status: Json) =>
+      status['messages'].map(({ offer }: Json) => offer.ending ?? offer.state);
     await makeOffer(fixture, lead);
     const open = await makeOffer(fixture, lead);
-    expect(offersOf(await readStatus(lead))).toEqual(['ended', 'open']);
-    const accepted = await post({ accept: open });
-    expect(offersOf(accepted)).toEqual(['ended', 'accepted']);
+    expect(offersOf(await readStatus(lead))).toEqual(['replaced', 'open']);
+    expect(offersOf(await post({ decline: open }))).toEqual(['replaced', 'declined']);
+    const again = await post({ accept: open });
+    expect(again['detail']).toMatch(/^This offer is no longer open: it was declined\./);
+    const last = await makeOffer(fixture, lead);
+    const accepted = await post({ accept: last });
+    expect(offersOf(accepted)).toEqual(['replaced', 'declined', 'accepted']);
     expect(accepted['history'].map(({ status, by: binding }: Json) => [status, binding])).toEqual([
       ['new', 'person'],
+      ['quoted', 'provider'],
+      ['acknowledged', 'person'],
       ['quoted', 'provider'],
       ['accepted', 'person'],
     ]);
     const withdrawn = await post({ withdraw: true });
-    expect(offersOf(withdrawn)).toEqual(['ended', 'accepted']);
+    expect(offersOf(withdrawn)).toEqual(['replaced', 'declined', 'accepted']);
     const { receiptToken: late } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
     await makeOffer(fixture, late);
     fixture.advanceHours(24 * 7);
-    expect(offersOf(await readStatus(late))).toEqual(['ended']);
+    expect(offersOf(await readStatus(late))).toEqual(['expired']);
   });
 
   it('says that no offer is open, and lists the possible actions', async () => {

@@ -10,13 +10,9 @@ import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
 import { possibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import {
-  confirmationInWords,
-  offerStatesOf,
-  shownTerms,
-  termsInWords,
-} from '../../leads/status/shown-terms.ts';
+import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem, type ProblemDetails } from '../../operation/problem.ts';

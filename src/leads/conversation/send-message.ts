@@ -27,9 +27,10 @@ import { type LeadLog, logAt, readLog, conversationOf, withEntry } from '../lead
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead-status.ts';
-import { endedOffer } from '../status/shown-terms.ts';
+import { offerState } from '../status/offer-state.ts';
+import { agreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { formOutcome, holderForm, states } from '../../text/index.ts';
+import { endedOffers, formOutcome, holderForm, states } from '../../text/index.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
@@ -140,22 +141,20 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
 }
 
 /** One sentence about why an action is not allowed. For people, it uses the titles of states. */
-function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
+function reasonOf(sent: HolderMessage, log: LeadLog, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
   if (sent.act !== 'accept' && sent.act !== 'decline')
     return `The request ${sent.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
   if (sent.offerId === undefined) return 'No offer is open.';
-  const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
-  if (!known) return 'This request has no such offer.';
-  if (log.status === 'confirmed' && endedOffer(log)?.offerId === sent.offerId)
-    return 'This offer is no longer open: the provider confirmed the request without it.';
-  if (offer?.offerId !== sent.offerId)
-    return offer
-      ? `A newer offer has replaced this one${isForPeople ? '' : `: ${offer.offerId}`}.`
-      : `This offer is no longer open: the state of the request is ${state}.`;
-  return openOffer(conversation, now) ? '' : 'This offer has expired.';
+  const index = log.entries.findIndex((entry) => entry.offer?.offerId === sent.offerId);
+  if (index === -1) return 'This request has no such offer.';
+  const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
+  if (ending === undefined) return 'This offer is no longer open: it was accepted.';
+  if (ending === 'replaced' && offer && !isForPeople)
+    return `A newer offer has replaced this one: ${offer.offerId}.`;
+  return fill(endedOffers[ending], { state });
 }
 
 /**
@@ -182,7 +181,7 @@ function decideMessage(
   const listsNext = !isForPeople && next.length > 0;
   throw new Problem(
     'conflict',
-    `${reasonOf(sent, log, now, isForPeople)}${listsNext ? ` What can be done now: ${next.join(', ')}.` : ''}`,
+    `${reasonOf(sent, log, isForPeople)}${listsNext ? ` What can be done now: ${next.join(', ')}.` : ''}`,
     {
       next,
       ...(listsNext &&

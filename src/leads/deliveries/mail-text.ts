@@ -63,6 +63,7 @@ function customerSentence({ from, to }: LeadChanged): string {
 /** Key of the sentence about an action of the provider or the operator. */
 function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
+  if (from === 'confirmed' && to === 'declined') return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 

@@ -175,7 +175,7 @@ export function personMailText(
         : [
             isReceipt
               ? stateNotice(registry, { status, offer })
-              : noticeOf(registry, { ...noticeInput, offer }),
+              : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
             '',
           ]),
       ...(limit ? [personMail.last[limit], ''] : []),

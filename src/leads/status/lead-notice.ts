@@ -34,6 +34,9 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   erased: 'This request was erased. Nothing is booked.',
 };
 
+const CANCELED =
+  'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
+
 const emergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
@@ -58,6 +61,8 @@ export interface NoticedLead {
    * published price, `ended_unpriced` without a price.
    */
   offer?: keyof typeof offerNotices | undefined;
+  /** Whether the provider had confirmed a request that it declined. */
+  wasConfirmed?: boolean;
 }
 
 /** Notices about an offer. */
@@ -159,9 +164,10 @@ export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'
 /** Explains the current state of a lead, without warnings. */
 export function stateNotice(
   registry: Registry,
-  { status, offer }: Pick<NoticedLead, 'status' | 'offer'>,
+  { status, offer, wasConfirmed }: Pick<NoticedLead, 'status' | 'offer' | 'wasConfirmed'>,
 ): string {
   if (status === 'new') return registry.network.leadNotice;
+  if (status === 'declined' && wasConfirmed) return CANCELED;
   return (status === 'quoted' || status === 'confirmed') && offer
     ? offerNotices[offer]
     : notices[status];

@@ -11,7 +11,8 @@ import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { promisedAnswer } from './promised-answer.ts';
-import { offerState, offerStates, type ShownTerms, shownTerms } from './shown-terms.ts';
+import { offerEndings, offerState, offerStates } from './offer-state.ts';
+import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { confirmationWords } from './agreement.ts';
 import { confirmedVisit, visitSchema } from './visit.ts';
 import {
@@ -62,7 +63,15 @@ const message = v.strictObject({
         ...offerEntries.entries,
         state: v.pipe(
           v.picklist(offerStates),
-          v.description('ended if it was declined, replaced, or not accepted in time.'),
+          v.description('ended if it can no longer be accepted; see ending.'),
+        ),
+        ending: v.optional(
+          v.pipe(
+            v.picklist(offerEndings),
+            v.description(
+              'How it ended: declined, replaced by another offer, expired, the provider confirmed without it, or the request ended.',
+            ),
+          ),
         ),
       }),
       v.description('An offer from the provider, with its state.'),
@@ -182,7 +191,7 @@ export const messagesOf = (
             at,
             from: actor,
             ...(note !== null && { text: note }),
-            ...(sentOffer && { offer: { ...sentOffer, state: offerState(sentOffer, terms) } }),
+            ...(sentOffer && { offer: { ...sentOffer, ...offerState(entries, index, terms)! } }),
           },
         ],
   );
@@ -255,6 +264,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       fields: log.fields,
       promise: log,
       offer: offerNoticeKey(conversation.offer, terms),
+      wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
     })}`,
   };
 }

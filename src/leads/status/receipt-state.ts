@@ -54,6 +54,7 @@ function headlineOf(
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }
   if (status === 'quoted') return { words: quotedWords({ offer }) };
+  if (status === 'declined' && timeline.at(-1)?.step === 'canceled') return { words: 'canceled' };
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };

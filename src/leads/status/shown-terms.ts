@@ -17,7 +17,7 @@ import {
   shownTerms as text,
 } from '../../text/index.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
+import { type LeadLog, liveHold, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { requestedDays } from './agreement.ts';
 import { openWarnings } from './lead-notice.ts';
@@ -80,7 +80,7 @@ export interface ShownTerms {
  * The accepted offer of an accepted or confirmed request. Undefined before acceptance, and if the
  * provider confirmed first.
  */
-function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
+export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
   // Accepting an offer with `confirmOnAccept` confirms the request.
@@ -93,7 +93,7 @@ function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
 }
 
 /** The open offer that a provider’s confirmation ended. */
-export function endedOffer({ status, entries }: LeadLog): Offer | undefined {
+function endedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'confirmed') return undefined;
   const index = entries.findIndex((entry) => entry.status === 'confirmed');
   const [confirmed, before] = [entries[index]!, entries.slice(0, index)];
@@ -116,30 +116,6 @@ function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
   if (agreed) return { price: offeredPrice(agreed), offerId: agreed.offerId };
   return status === 'confirmed' && published !== undefined ? { price: published } : undefined;
 }
-
-/** Whether an offer can be accepted, was accepted, or neither: declined, replaced or expired. */
-export const offerStates = ['open', 'accepted', 'ended'] as const;
-export type OfferState = (typeof offerStates)[number];
-
-/** State of an offer, for every page and document that shows it. */
-export function offerState(
-  { offerId }: Pick<Offer, 'offerId'>,
-  { open, agreed, before }: Pick<ShownTerms, 'open' | 'agreed' | 'before'>,
-): OfferState {
-  if (offerId === open?.offerId) return 'open';
-  return offerId === (agreed ?? before)?.offerId ? 'accepted' : 'ended';
-}
-
-/** States of a lead's offers, by offer ID. */
-export const offerStatesOf = (
-  entries: readonly Pick<LogEntry, 'offer'>[],
-  terms: ShownTerms,
-): Readonly<Record<string, OfferState>> =>
-  Object.fromEntries(
-    entries.flatMap(({ offer }) =>
-      offer ? [[offer.offerId, offerState(offer, terms)] as const] : [],
-    ),
-  );
 
 /** The terms of a lead at `now`. */
 export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {

@@ -3,7 +3,7 @@ import type { LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the action of the person that caused the state. */
 export interface Step {
-  step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined';
+  step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined' | 'canceled';
   /** ISO 8601. */
   at: string;
 }
@@ -12,7 +12,7 @@ export interface Step {
 export function personAction(
   from: LeadStatus | undefined,
   to: LeadStatus,
-): Exclude<Step['step'], LeadStatus> | undefined {
+): Exclude<Step['step'], LeadStatus | 'canceled'> | undefined {
   if (from === 'needs_info' && to === 'acknowledged') return 'answered';
   if (from === 'quoted' && to === 'acknowledged') return 'offer_declined';
   if (from === 'quoted' && (to === 'accepted' || to === 'confirmed')) return 'offer_accepted';
@@ -21,13 +21,14 @@ export function personAction(
 
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
- * action. Accepting an offer with `confirmOnAccept` is two steps, accepted and confirmed.
+ * action. A confirmed request that the provider declines is canceled. Accepting an offer with `confirmOnAccept` is two steps, accepted and confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {
     const from = entries[index - 1]?.status;
     if (status === from) return [];
     const action = actor === 'person' ? personAction(from, status) : undefined;
+    if (from === 'confirmed' && status === 'declined') return [{ step: 'canceled', at }];
     return [
       ...(action ? [{ step: action, at }] : []),
       ...(action && status !== 'confirmed' ? [] : [{ step: status, at }]),

@@ -46,6 +46,7 @@ export const providerMail = {
       quoted: 'You sent the customer an offer.',
       confirmed: 'You confirmed the request.',
       declined: 'You declined the request.',
+      canceled: 'You canceled the request, which you had confirmed.',
       sent: 'You wrote to the customer.',
     },
     forYou: {
@@ -54,6 +55,7 @@ export const providerMail = {
       quoted: 'The operator sent the customer an offer for you.',
       confirmed: 'The operator confirmed the request for you.',
       declined: 'The operator declined the request for you.',
+      canceled: 'The operator canceled the request for you. You had confirmed it.',
       sent: 'The operator wrote to the customer for you.',
     },
   },

@@ -85,6 +85,11 @@ export const states = {
     headline: 'Your {request} was declined',
     next: '{provider} cannot do this. Nothing more will happen here.',
   },
+  canceled: {
+    title: 'Canceled',
+    headline: 'Your {request} was canceled',
+    next: '{provider} had confirmed this and has canceled it. Nothing is booked anymore.',
+  },
   withdrawn: {
     title: 'Withdrawn',
     headline: 'Your {request} was withdrawn',
@@ -132,6 +137,7 @@ export const timeline = {
   accepted: states.accepted.title,
   confirmed: states.confirmed.title,
   declined: states.declined.title,
+  canceled: states.canceled.title,
   withdrawn: states.withdrawn.title,
   expired: states.expired.title,
   erased: states.erased.title,
@@ -206,17 +212,28 @@ export const receipt = {
 /** A message or an offer in the conversation, on either side. */
 export const conversation = {
   written: '{name}, {at}',
-  /**
-   * Labels of an offer: open, accepted, or no longer open because it was declined, replaced or
-   * expired.
-   */
+  /** Labels of an offer: open, accepted, or how it ended. */
   offers: {
     open: 'Offer: {price}, open until {until}',
     accepted: 'Offer: {price}, accepted',
     ended: 'Offer: {price}, no longer open',
+    declined: 'Offer: {price}, declined',
+    replaced: 'Offer: {price}, replaced by a newer offer',
+    expired: 'Offer: {price}, expired',
+    confirmed_without: 'Offer: {price}, ended by the confirmation without it',
+    request_ended: 'Offer: {price}, ended with the request',
   },
   /** The offered item and days, if the offer changes them. */
   offered: 'Offered: {item}',
+} as const;
+
+/** Why an offer cannot be accepted or declined, by how it ended. */
+export const endedOffers = {
+  declined: 'This offer is no longer open: it was declined.',
+  replaced: 'A newer offer has replaced this one.',
+  expired: 'This offer has expired.',
+  confirmed_without: 'This offer is no longer open: the provider confirmed the request without it.',
+  request_ended: 'This offer is no longer open: the state of the request is {state}.',
 } as const;
 
 /** For the person: an offer that ended because the provider confirmed without it. */

@@ -1,0 +1,63 @@
+import type { LogEntry } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
+import type { ShownTerms } from './shown-terms.ts';
+
+/** Whether an offer can be accepted, was accepted, or neither. */
+export const offerStates = ['open', 'accepted', 'ended'] as const;
+
+/**
+ * How an offer ended without being accepted: declined by the person, replaced by another offer, not
+ * accepted in time, ended by a confirmation without it, or with the request.
+ */
+export const offerEndings = [
+  'declined',
+  'replaced',
+  'expired',
+  'confirmed_without',
+  'request_ended',
+] as const;
+
+/** State of an offer, for every page and document that shows it. */
+export interface OfferState {
+  state: (typeof offerStates)[number];
+  /** Present if it ended. */
+  ending?: (typeof offerEndings)[number];
+}
+
+type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
+
+/** How an entry ends an open offer; undefined if it does not. */
+function endingBy({ offer, status, actor }: Entry): OfferState['ending'] {
+  if (offer) return 'replaced';
+  if (isEnded(status)) return 'request_ended';
+  if (status === 'confirmed' && actor !== 'person') return 'confirmed_without';
+  return status === 'acknowledged' ? 'declined' : undefined;
+}
+
+/** State of the offer in the entry at `index`; undefined if it has none. */
+export function offerState(
+  entries: readonly Entry[],
+  index: number,
+  { open, agreed, before }: Pick<ShownTerms, 'open' | 'agreed' | 'before'>,
+): OfferState | undefined {
+  const offer = entries[index]?.offer;
+  if (!offer) return undefined;
+  if (offer.offerId === open?.offerId) return { state: 'open' };
+  if (offer.offerId === (agreed ?? before)?.offerId) return { state: 'accepted' };
+  const end = entries.slice(index + 1).find((entry) => endingBy(entry) !== undefined);
+  return {
+    state: 'ended',
+    ending: end && end.at < offer.expiresAt ? endingBy(end)! : 'expired',
+  };
+}
+
+/** States of a lead's offers, by offer ID. */
+export const offerStatesOf = (
+  entries: readonly Entry[],
+  terms: ShownTerms,
+): Readonly<Record<string, OfferState>> =>
+  Object.fromEntries(
+    entries.flatMap(({ offer }, index) =>
+      offer ? [[offer.offerId, offerState(entries, index, terms)!] as const] : [],
+    ),
+  );
