@@ -121,6 +121,16 @@ function openFirst(ranked: readonly FoundService[], question: string): readonly 
   return [...promoted, ...ranked.filter((one) => !promoted.includes(one))];
 }
 
+/** Share of the question that the nearest entry has to cover to precede items that cover it all. */
+const MIN_COVERAGE = 0.5;
+
+/** Puts items that cover the whole question first if the nearest entry covers less than half. */
+function wholeFirst(ranked: readonly FoundService[]): readonly FoundService[] {
+  if (!ranked[0] || ranked[0].coverage >= MIN_COVERAGE) return ranked;
+  const isWhole = ({ entry, coverage }: FoundService) => entry.isItem === true && coverage === 1;
+  return ranked.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
+}
+
 /** Minimum share of known terms for a question to be in a supported language. */
 const MIN_KNOWN_SHARE = 1 / 3;
 
@@ -159,16 +169,17 @@ export function findNeed(
       isListed: true,
     };
   const rest = withoutDetails(readPriceBound(words).rest);
-  const ranked = findServices(index, rest, { typing });
+  const ranked = wholeFirst(findServices(index, rest, { typing }));
   const [nearest] = ranked;
+  const highest = Math.max(...ranked.map(({ confidence }) => confidence));
   const relevant = ranked.filter(
-    ({ confidence }) =>
-      confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * nearest!.confidence,
+    ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * highest,
   );
   const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
   // A place says nothing about the need.
   const need = withoutZipCodes(rest);
-  const judged = need === rest || !need.trim() ? ranked : findServices(index, need, { typing });
+  const judged =
+    need === rest || !need.trim() ? ranked : wholeFirst(findServices(index, need, { typing }));
   if (isNear(judged) || isNearBeforeFor(index, need, judged)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };

@@ -70,6 +70,10 @@ const needs = [
   'generator',
 ];
 
+it('an item that has all words of a need precedes a service that has few', () => {
+  expect(needOf(site, 'rattan chairs').found[0]?.title).toBe('Pair of rattan armchairs');
+});
+
 describe('a need', () => {
   const found = needs
     .map((need) => ({ need, ...needOf(site, need) }))

@@ -23,6 +23,16 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       else input.value = value;
   }
 
+  /** Names the item of a loaded page on the page of another item. */
+  function showItem(page: Document, address: string): void {
+    document.title = page.title;
+    for (const part of ['h1', 'h1 ~ .lede']) {
+      const shown = document.querySelector(part);
+      if (shown) shown.textContent = page.querySelector(part)?.textContent ?? '';
+    }
+    history.replaceState(history.state, '', address);
+  }
+
   /** Shows the server's response for a URL, unless a newer one was requested in the meantime. */
   async function load(address: string): Promise<void> {
     const asked = ++newest;
@@ -33,6 +43,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (!loaded || asked !== newest) return;
     const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(loaded).childNodes);
+    if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
     if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
   }
 

@@ -46,6 +46,9 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
 /** The first tag of an item is its kind; other tags give reasons for the listing. */
 const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 
+/** Whether two items are of the same kind. */
+export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === kindOf(other);
+
 /** The filters of a long list: what is available, each kind of item, and three ranges of price. */
 export function itemFilters({ items }: Catalog): ItemFilter[] {
   if (items.length < MIN_FILTERED_ITEMS) return [];

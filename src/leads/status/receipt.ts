@@ -213,7 +213,10 @@ export function leadTerms(
   return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
 }
 
-/** Deadlines are rounded up to this, because “by 10:53” looks falsely precise. */
+/**
+ * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would break
+ * the promise of “within 24 hours”.
+ */
 const QUARTER_HOUR = 15 * 60_000;
 
 /**
@@ -228,7 +231,7 @@ export function answerDue(
   const service = findSubsite(registry, subsite);
   const { respondWithinHours } = leadTerms(registry, service, action);
   const after = Date.parse(hoursLater(at, respondWithinHours));
-  const due = new Date(Math.ceil(after / QUARTER_HOUR) * QUARTER_HOUR);
+  const due = new Date(Math.floor(after / QUARTER_HOUR) * QUARTER_HOUR);
   const withinHours = service?.hours
     ? answerableTime(service.hours, registry.network.timeZone, due)
     : due;

@@ -79,6 +79,7 @@ export const inboxLead = {
   offer: 'Price of the offer',
   message: 'Message',
   optional: 'optional, except for a question or a reply',
+  neededIfConfirmed: 'needed to decline or to write to the customer',
   save: 'Save',
   history: 'History',
   change: '{status} {by}',
