@@ -84,6 +84,23 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
+  it('names the item that is chosen on the page of another item', async () => {
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const path = `/free-days/${subsite.name}`;
+    await page.goto(urlOf(`${path}/${item.id}`));
+    expect(await textOf(page, 'h1')).toBe(item.title);
+    const other = itemsOf(registry, effect.catalog)[0]!;
+    await inputFor(page, effect.itemField)
+      .and(page.locator(`[value="${other.id}"]`))
+      .check();
+    await expect.poll(() => textOf(page, 'h1')).toBe(other.title);
+    expect(await textOf(page, 'h1 ~ .lede')).toBe(other.summary);
+    expect(await page.title()).toContain(other.title);
+    expect(new URL(page.url()).pathname).toBe(`${path}/${other.id}`);
+    await context.close();
+  });
+
   it('follows the dates typed into the form', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();

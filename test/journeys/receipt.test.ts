@@ -6,9 +6,16 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { hoursInOneLine } from '../../src/site/calendar/opening-hours.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
-import { phoneOf } from '../../src/site/phone.ts';
+import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { alternativesTo, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import { actionsWithEmergencies } from '../../src/site/emergency.ts';
+import {
+  alternativesTo,
+  findSubsite,
+  isSoldOrPast,
+  itemFieldOf,
+  itemsOf,
+} from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
@@ -163,6 +170,58 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await context.close();
   });
+
+  it('sees at once why an offer that was replaced cannot be accepted, on a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
+    const origin = `http://127.0.0.1:${running.port}`;
+    const response = await fetch(`${origin}/api/lead/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValues(action.fields),
+        contact: { phone: '(727) 555-0142' },
+      }),
+    });
+    const { receiptToken: lead } = (await response.json()) as { receiptToken: string };
+    const offer = { lead, act: 'offer', actor: 'provider' } as const;
+    const price = { amount: '110', currency: 'USD', expires: '48h' };
+    await sendAsProvider(offer, price, running.context);
+    await page.goto(`${origin}/receipt/${lead}`);
+    // Where to come, and what to bring, before the confirmation.
+    expect(await textsOf(page, '.receipt-facts dt')).toContain('What you need, if confirmed');
+    await sendAsProvider(offer, { ...price, amount: '120' }, running.context);
+    await page.getByRole('button', { name: 'Accept $110' }).click();
+    const fault = page.locator('.fault-summary:focus');
+    expect(await fault.innerText()).toContain('A newer offer has replaced this one.');
+    const isInView = async () => {
+      const { y, height } = (await fault.boundingBox())!;
+      return y >= 0 && y + height <= 600;
+    };
+    await expect.poll(isInView).toBe(true);
+    await page.close();
+  });
+
+  it.each(actionsWithEmergencies(site.registry))(
+    'is asked to call as soon as they choose $value, $subsite $verb, without scripts',
+    async ({ subsite: name, verb, field, value }) => {
+      const page = await browser.newPage({ javaScriptEnabled: false });
+      const service = findSubsite(site.registry, name)!;
+      await page.goto(`http://127.0.0.1:${running.port}${service.url}`);
+      const call = page.locator(`#${verb}-form .emergency-call`);
+      expect(await call.isVisible()).toBe(false);
+      const input = page.locator(`#${verb}-form [name="fields.${field}"]`);
+      if (await input.first().evaluate((one) => one.tagName === 'SELECT'))
+        await input.selectOption(value);
+      else await input.and(page.locator(`[value="${value}"]`)).check();
+      expect(await call.isVisible()).toBe(true);
+      expect(await call.locator('a').getAttribute('href')).toBe(
+        dialLink(phoneOf(service, site.registry)),
+      );
+      await page.close();
+    },
+  );
 
   it('sees the requested item, which data is hidden, and finally the agreed terms', async () => {
     const { registry } = site;

@@ -84,6 +84,18 @@ describe('the inbox’s list of leads to answer next', () => {
   });
 });
 
+it.each(site.registry.subsites.filter((subsite) => !subsite.hours))(
+  'the answer of $name is due within the time that its form promises',
+  ({ name }) => {
+    for (const minute of [0, 1, 14, 15, 59]) {
+      const at = new Date(Date.UTC(2031, 4, 6, 12, minute, 30));
+      const due = Date.parse(answerDue(site.registry, { subsite: name, action: null }, at));
+      expect(due - at.getTime()).toBeLessThanOrEqual(hours * 3_600_000);
+      expect(due - at.getTime()).toBeGreaterThan((hours - 0.26) * 3_600_000);
+    }
+  },
+);
+
 describe('requests that cannot wait in the inbox', () => {
   const { verb, name, emergency, other } = emergencyOf(site);
   const phone = { phone: '(727) 555-0142' };
