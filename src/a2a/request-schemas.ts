@@ -1,7 +1,8 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/submit/callback.ts';
-import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
+import { stepsOf } from '../operation/json-pointer.ts';
+import { check, expecting, jsonObject } from '../operation/validate.ts';
 
 /** Maximum number of parts in a message. */
 export const MAX_PARTS = 20;

@@ -1,6 +1,6 @@
 import type { Rule } from '../registry/rules/rule.ts';
 import { faultsBySchema, faultsOfSchema } from '../operation/json-schema-check.ts';
-import { stepsOf } from '../operation/validate.ts';
+import { stepsOf } from '../operation/json-pointer.ts';
 
 /** Example inputs of capabilities must pass the same check as requests. */
 export const capabilityInputRule: Rule = {

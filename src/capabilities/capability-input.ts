@@ -8,7 +8,8 @@ import { fieldsSchema } from '../leads/submit/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
-import { check, expecting, pointerTo } from '../operation/validate.ts';
+import { pointerTo } from '../operation/json-pointer.ts';
+import { check, expecting } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
 

@@ -17,7 +17,8 @@ import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import type { View } from './views.ts';
-import { pointerTo, throwIfAny } from '../operation/validate.ts';
+import { pointerTo } from '../operation/json-pointer.ts';
+import { throwIfAny } from '../operation/validate.ts';
 
 /** Parsed input and call of an operation, for every media type. */
 interface ParsedCall {

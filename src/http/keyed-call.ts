@@ -3,7 +3,8 @@ import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyLocation } from '../operation/idempotency.ts';
 import { isObject } from '../site/json-object.ts';
-import { allowAlso, throwIfAny } from '../operation/validate.ts';
+import { allowAlso } from '../operation/unknown-names.ts';
+import { throwIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 

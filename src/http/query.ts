@@ -1,10 +1,6 @@
-import {
-  MAX_UNKNOWN,
-  remainingUnknown,
-  pointerTo,
-  throwIfAny,
-  unknownName,
-} from '../operation/validate.ts';
+import { pointerTo } from '../operation/json-pointer.ts';
+import { MAX_UNKNOWN, remainingUnknown, unknownName } from '../operation/unknown-names.ts';
+import { throwIfAny } from '../operation/validate.ts';
 
 /**
  * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters

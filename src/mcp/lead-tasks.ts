@@ -12,7 +12,8 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
-import { inputProblem, missingName, pointerTo, throwIfAny } from '../operation/validate.ts';
+import { pointerTo } from '../operation/json-pointer.ts';
+import { inputProblem, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   ALREADY_ENDED,
   type McpTask,

@@ -10,7 +10,8 @@ import { messageFaults, sendMessage } from '../leads/conversation/send-message.t
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { expecting, allowAlso, missingName, throwIfAny } from '../operation/validate.ts';
+import { allowAlso } from '../operation/unknown-names.ts';
+import { expecting, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
   arraySchema,

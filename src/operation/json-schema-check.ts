@@ -3,15 +3,9 @@ import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import {
-  missingName,
-  remainingUnknown,
-  MAX_ERRORS,
-  MAX_UNKNOWN,
-  firstPerPointer,
-  pointerTo,
-  unknownName,
-} from './validate.ts';
+import { pointerTo } from './json-pointer.ts';
+import { remainingUnknown, MAX_UNKNOWN, unknownName } from './unknown-names.ts';
+import { missingName, MAX_ERRORS, firstPerPointer } from './validate.ts';
 import { memoize } from '../site/memoize.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });

@@ -38,6 +38,8 @@ export interface InputError {
 export interface InputFault extends InputError {
   /** Kind of a name error: missing, unknown, or in the wrong place. */
   kind?: 'missing' | 'unknown' | 'misplaced';
+  /** The known name that the caller probably meant by an unknown one. */
+  intended?: string;
   /** Instruction for people who fill in a form, if the message is for software. */
   instruction?: string | undefined;
 }

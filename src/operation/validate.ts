@@ -1,8 +1,14 @@
 import { isObject } from '../site/json-object.ts';
 import * as v from 'valibot';
-import { isDateName, nearestName } from '../site/nearest.ts';
 import { type InputFault, Problem } from './problem.ts';
-import { nounFor, quantityOf } from '../site/words/quantity.ts';
+import { pointerTo } from './json-pointer.ts';
+import {
+  MAX_UNKNOWN,
+  type NamesByPlace,
+  remainingUnknown,
+  unknownName,
+  withSuggestions,
+} from './unknown-names.ts';
 
 type Schema = v.GenericSchema;
 
@@ -30,17 +36,6 @@ export const expecting = <Input>(
   v.metadata<Input, { readonly expectation: Expectation }>({
     expectation: { expect, ...(allowed && { allowed }), ...(instruction && { instruction }) },
   });
-
-/** The JSON Pointer (RFC 6901) with these reference tokens. */
-export const pointerTo = (...steps: readonly (string | number)[]): string =>
-  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/** The reference tokens of a JSON Pointer (RFC 6901). */
-export const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A schema around another, such as `v.optional`. */
 export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
@@ -96,80 +91,6 @@ export const missingName = (
   kind: 'missing',
   ...more,
 });
-
-/**
- * Maximum number of unknown names in an object that are reported individually. Each of them costs a
- * comparison with all known names and an entry in the response.
- */
-export const MAX_UNKNOWN = 20;
-
-/** The error for the remaining unknown names of the object at `pointer`. */
-export const remainingUnknown = (pointer: string, unknown: number): InputFault[] =>
-  unknown > MAX_UNKNOWN
-    ? [
-        {
-          pointer,
-          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
-        },
-      ]
-    : [];
-
-const UNKNOWN = 'This name is not known here.';
-const REMOVE = `${UNKNOWN} Remove it.`;
-
-const MEANT = 'Did you mean';
-
-/** The error for an unknown name in place of an intended one. */
-export const meaning = (error: InputFault, intended: string): InputFault => ({
-  ...error,
-  message: `${UNKNOWN} ${MEANT} ${intended}?`,
-});
-
-/** Hints for names that other channels accept, by pointer. */
-const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
-  '/idempotencyKey': ' Send it in the Idempotency-Key header.',
-};
-
-/** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */
-export type NamesByPlace = Readonly<Record<string, readonly string[]>>;
-
-/** Pointer to the right place for a misplaced name; undefined if there is none. */
-function correctPlaceOf(name: string, elsewhere: NamesByPlace): string | undefined {
-  const parent = Object.keys(elsewhere).find((place) => elsewhere[place]?.includes(name));
-  return parent === undefined ? undefined : parent + pointerTo(name);
-}
-
-/** The error for an unknown name, with the right place or the closest known name. */
-export function unknownName(
-  pointer: string,
-  name: string,
-  known: readonly string[],
-  elsewhere: NamesByPlace = {},
-): InputFault {
-  const correctPlace = correctPlaceOf(name, elsewhere);
-  const advice = ADVICE_BY_POINTER[pointer];
-  const error: InputFault = {
-    pointer,
-    message: advice === undefined ? REMOVE : UNKNOWN + advice,
-    allowed: known,
-    kind: 'unknown',
-  };
-  const intended = advice === undefined ? nearestName(name, known) : undefined;
-  if (correctPlace === undefined) return intended === undefined ? error : meaning(error, intended);
-  return { ...error, message: `${UNKNOWN} Move it to ${correctPlace}.`, kind: 'misplaced' };
-}
-
-/**
- * The errors in a body from which `name` was removed before validation, with that name among the
- * known ones.
- */
-export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
-  errors.map((error) => {
-    const [key, ...deeper] = stepsOf(error.pointer);
-    return error.kind === 'unknown' && !deeper.length
-      ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
-      : error;
-  });
 
 /**
  * Finds all unknown names, of which valibot reports only the first, and arrays in place of
@@ -257,39 +178,6 @@ function detailOf(count: number): string {
   return count > MAX_ERRORS
     ? `More than ${MAX_ERRORS} values are not valid; errors says how to fix the first ${MAX_ERRORS}.`
     : `${count} values are not valid; errors says how to fix them.`;
-}
-
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
-
-/**
- * Completes the errors of unknown names where required names are missing: the missing name if an
- * object has exactly one unknown name and one missing name, otherwise the known names. They also
- * replace a suggestion that two names share.
- */
-function withSuggestions(errors: readonly InputFault[]): InputFault[] {
-  return errors.map((error) => {
-    const { pointer, kind, message, allowed = [] } = error;
-    const name = stepsOf(pointer).at(-1);
-    if (kind !== 'unknown' || name === undefined) return error;
-    const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
-    const choose = {
-      ...error,
-      message: `${UNKNOWN} Write one of ${allowed.join(', ')}, or remove it.`,
-    };
-    if (message !== REMOVE)
-      return message.includes(MEANT) &&
-        siblings.filter((other) => other.message === message).length > 1
-        ? choose
-        : error;
-    const missing = siblings.filter((other) => other.kind === 'missing');
-    const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
-    const [first, ...others] = missing;
-    if (!first) return error;
-    const intended = stepsOf(first.pointer).at(-1)!;
-    return others.length || unknownNames.length > 1 || isDateName(name)
-      ? choose
-      : meaning(error, intended);
-  });
 }
 
 /** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */

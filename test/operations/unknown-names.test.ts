@@ -5,7 +5,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
-import { remainingUnknown, MAX_UNKNOWN } from '../../src/operation/validate.ts';
+import { remainingUnknown, MAX_UNKNOWN } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';

@@ -17,7 +17,8 @@ import { type InputError, Problem } from '../../operation/problem.ts';
 import { codePointsIn, filledText } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, inputProblem, throwIfAny, meaning } from '../../operation/validate.ts';
+import { meaning } from '../../operation/unknown-names.ts';
+import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
@@ -99,7 +100,7 @@ function bodyFaults(body: unknown): InputError[] {
   const isEmpty = isObject(body) && !acts.length && body['text'] === undefined;
   const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
   // A single unknown member that resembles no known member is probably the text.
-  const isText = isEmpty && unknown && !more && !unknown.message.includes('Did you mean');
+  const isText = isEmpty && unknown && !more && unknown.intended === undefined;
   return [
     ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
     ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),

@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { pointerTo } from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
   holdCounts,

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { Problem } from '../../operation/problem.ts';
-import { pointerTo } from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
 // The digest remains after an erasure, so that the next import does not restore the lead. It does

@@ -34,7 +34,8 @@ import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
 import { filledLine, freeObject } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, missingName, pointerTo, validValues } from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
+import { check, expecting, missingName, validValues } from '../../operation/validate.ts';
 import { suggestion } from '../../site/nearest.ts';
 
 const DATA_BYTES = 16_384;

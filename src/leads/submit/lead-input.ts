@@ -15,13 +15,9 @@ import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { filledLine } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
-import {
-  check,
-  expecting,
-  type NamesByPlace,
-  missingName,
-  pointerTo,
-} from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
+import { type NamesByPlace } from '../../operation/unknown-names.ts';
+import { check, expecting, missingName } from '../../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../../site/nearest.ts';
 
 /** The contact of a lead. */

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
-import { pointerTo } from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
 import { plannedDayInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';

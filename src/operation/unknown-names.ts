@@ -1,0 +1,101 @@
+import { isDateName, nearestName } from '../site/nearest.ts';
+import { nounFor, quantityOf } from '../site/words/quantity.ts';
+import { parentOf, pointerTo, stepsOf } from './json-pointer.ts';
+import type { InputFault } from './problem.ts';
+
+/**
+ * Maximum number of unknown names in an object that are reported individually. Each of them costs a
+ * comparison with all known names and an entry in the response.
+ */
+export const MAX_UNKNOWN = 20;
+
+/** The error for the remaining unknown names of the object at `pointer`. */
+export const remainingUnknown = (pointer: string, unknown: number): InputFault[] =>
+  unknown > MAX_UNKNOWN
+    ? [
+        {
+          pointer,
+          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
+        },
+      ]
+    : [];
+
+const UNKNOWN = 'This name is not known here.';
+
+/** The error for an unknown name in place of an intended one. */
+export const meaning = (error: InputFault, intended: string): InputFault => ({
+  ...error,
+  message: `${UNKNOWN} Did you mean ${intended}?`,
+  intended,
+});
+
+/** Where to send names that other channels accept, by pointer. */
+const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
+  '/idempotencyKey': 'Send it in the Idempotency-Key header.',
+};
+
+/** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */
+export type NamesByPlace = Readonly<Record<string, readonly string[]>>;
+
+/** Pointer to the right place for a misplaced name; undefined if there is none. */
+function correctPlaceOf(name: string, elsewhere: NamesByPlace): string | undefined {
+  const parent = Object.keys(elsewhere).find((place) => elsewhere[place]?.includes(name));
+  return parent === undefined ? undefined : parent + pointerTo(name);
+}
+
+/** The error for an unknown name, with the right place or the closest known name. */
+export function unknownName(
+  pointer: string,
+  name: string,
+  known: readonly string[],
+  elsewhere: NamesByPlace = {},
+): InputFault {
+  const unknown = { pointer, allowed: known };
+  const correctPlace = correctPlaceOf(name, elsewhere);
+  const advice =
+    correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
+  if (advice !== undefined)
+    return { ...unknown, message: `${UNKNOWN} ${advice}`, kind: 'misplaced' };
+  const error: InputFault = { ...unknown, message: `${UNKNOWN} Remove it.`, kind: 'unknown' };
+  const intended = nearestName(name, known);
+  return intended === undefined ? error : meaning(error, intended);
+}
+
+/**
+ * The errors in a body from which `name` was removed before validation, with that name among the
+ * known ones.
+ */
+export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
+  errors.map((error) => {
+    const [key, ...deeper] = stepsOf(error.pointer);
+    return error.kind === 'unknown' && !deeper.length
+      ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
+      : error;
+  });
+
+/**
+ * Completes the errors of unknown names where required names are missing: the missing name if an
+ * object has exactly one unknown name and one missing name, otherwise the known names. They also
+ * replace a suggestion that two names share.
+ */
+export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
+  return errors.map((error) => {
+    const { pointer, kind, intended, allowed = [] } = error;
+    const name = stepsOf(pointer).at(-1);
+    if (kind !== 'unknown' || name === undefined) return error;
+    const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
+    const choose = {
+      ...error,
+      message: `${UNKNOWN} Write one of ${allowed.join(', ')}, or remove it.`,
+    };
+    if (intended !== undefined)
+      return siblings.filter((other) => other.intended === intended).length > 1 ? choose : error;
+    const missing = siblings.filter((other) => other.kind === 'missing');
+    const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
+    const [first, ...others] = missing;
+    if (!first) return error;
+    return others.length || unknownNames.length > 1 || isDateName(name)
+      ? choose
+      : meaning(error, stepsOf(first.pointer).at(-1)!);
+  });
+}
