@@ -1,15 +1,31 @@
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
 /** Error codes for an unwritable path. */
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
 
 /** Time between two checks of a waiting command, in ms. */
 const POLL_MS = 250;
+
+/**
+ * Creates a folder and its missing parents. The `recursive` option of Node never returns in `/proc`,
+ * where creating a folder fails with ENOENT although its parent exists.
+ */
+function createFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    createFolder(dirname(path));
+    createFolder(path);
+  }
+}
 
 /**
  * Creates the empty lock file and its folder. Returns its path. @throws {SettingsError} when this
@@ -17,7 +33,7 @@ const POLL_MS = 250;
  */
 function lockFileIn(outDir: string): string {
   try {
-    mkdirSync(outDir, { recursive: true });
+    createFolder(resolve(outDir));
     const file = join(realpathSync(outDir), 'build.lock');
     closeSync(openSync(file, 'a'));
     return file;

@@ -113,6 +113,10 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
 it.each([
   [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
   [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: this user cannot write to /dev/null/out (ENOTDIR).'],
+  [
+    { OUT_DIR: '/proc/nothing/dist' },
+    'OUT_DIR: this user cannot write to /proc/nothing/dist (ENOENT).',
+  ],
 ])('no release is built with an invalid setting: %j', async (settings, sentence) => {
   const { code, stderr } = await runCommand('build', [], settings as Record<string, string>);
   expect(code).toBe(1);
