@@ -124,6 +124,12 @@ function unknownNames(
   return [...errors, ...remainingUnknown(pointerTo(...steps), unknown)];
 }
 
+/** For null in place of an optional value, which some programs send for an absent one. */
+const LEAVE_OUT = ' null is not accepted: leave it out if there is no value.';
+
+const isOptional = (schema: Schema | undefined): boolean =>
+  schema?.type === 'optional' || schema?.type === 'exact_optional';
+
 /** Types of issues whose message comes from a custom check. */
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
@@ -137,12 +143,13 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
       message: issue.message,
       ...(issue.expected && { instruction: issue.expected }),
     };
-  const { expect, allowed, instruction } = expectationOf(
-    steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema),
-  );
+  const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
+  const { expect, allowed, instruction } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
   const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
-  return missing ? missingName(pointer, expect, more) : { pointer, message: expect, ...more };
+  if (missing) return missingName(pointer, expect, more);
+  const absent = issue.input === null && isOptional(place);
+  return { pointer, message: absent ? expect + LEAVE_OUT : expect, ...more };
 }
 
 /** The first error at each location. */
