@@ -24,6 +24,7 @@ import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 import { checkExisting, checkVersion } from './version.ts';
+import { writeAccessNotices } from './write-access.ts';
 import { Writer } from './writer.ts';
 
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
@@ -182,7 +183,7 @@ export async function openDatabase({
       return writer.commits;
     },
     notices: path
-      ? privacyNotices(path)
+      ? [...writeAccessNotices(path), ...privacyNotices(path)]
       : await durabilityNotices(await remoteClient(url, authToken)),
     isLowOnSpace: spaceLimits.isLow,
     ping,

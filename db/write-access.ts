@@ -1,0 +1,17 @@
+import { accessSync, constants } from 'node:fs';
+import { codeOf } from './error-code.ts';
+
+/**
+ * Warnings about a database file that this user cannot write to. It still opens, because reads need
+ * no write access.
+ */
+export function writeAccessNotices(path: string): string[] {
+  try {
+    accessSync(path, constants.W_OK);
+    return [];
+  } catch (error) {
+    return [
+      `The database ${path} cannot be written (${codeOf(error)}), so no request is accepted. Give the user who runs the server write access to the file and its folder, then restart the server.`,
+    ];
+  }
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+
+const MODULE = pathToFileURL('db/write-access.ts').href;
+
+/** The notices for a file as a user without the rights of root. */
+function noticesFor(file: string): unknown {
+  const script = `const { writeAccessNotices } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(writeAccessNotices(${JSON.stringify(file)})))`;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    { encoding: 'utf8', ...user },
+  );
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+it('a database file without write access is reported', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'write-access-'));
+  chmodSync(folder, 0o777);
+  const file = join(folder, 'leads.db');
+  writeFileSync(file, '');
+  chmodSync(file, 0o666);
+  expect(noticesFor(file)).toEqual([]);
+  chmodSync(file, 0o444);
+  expect(noticesFor(file)).toEqual([
+    expect.stringContaining(`The database ${file} cannot be written (EACCES), so no request`),
+  ]);
+});
