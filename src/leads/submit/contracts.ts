@@ -62,6 +62,8 @@ export async function storeContracts({ site, database, now }: Context): Promise<
       .onConflictDoNothing();
 }
 
+const UNKNOWN_CONTRACT = 'This service does not know the submitted contract.';
+
 /**
  * Compares a caller's contract with the current contract. Returns one sentence per change. @throws
  * {DatabaseUnavailable}
@@ -76,7 +78,7 @@ async function changesSince(
     .select({ contract: contracts.contract })
     .from(contracts)
     .where(eq(contracts.digest, digest));
-  if (!row) return ['This service does not know the submitted contract.'];
+  if (!row) return [UNKNOWN_CONTRACT];
   const before = JSON.parse(row.contract) as Contract;
   return before.subsite === current.subsite && before.verb === current.verb
     ? compareContracts(before, current)
@@ -101,12 +103,16 @@ export async function requireContract(
     const digest = subsite && action && contractDigest(subsite, action);
     if (digest !== undefined && accepted.includes(digest)) continue;
     const current = subsite && action && contractOf(subsite, action);
+    const changes = await changesSince(accepted[0] ?? '', current, context);
+    const reason = changes.includes(UNKNOWN_CONTRACT)
+      ? UNKNOWN_CONTRACT
+      : `The action ${current?.verb} has changed since its contract was read.`;
     throw new Problem(
       'contract_changed',
       current
-        ? `The action ${current.verb} has changed since its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`
+        ? `${reason} The contract of ${current.verb} is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`
         : 'Omit contract: this request names no action.',
-      { changes: await changesSince(accepted[0] ?? '', current, context) },
+      { changes },
     );
   }
 }
