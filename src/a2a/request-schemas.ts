@@ -197,31 +197,33 @@ const legacyPushParams = v.pipe(
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */
-const paramSchemas: Readonly<Record<string, v.GenericSchema>> = {
-  SendMessage: sendParams.current,
-  SendStreamingMessage: sendParams.current,
-  'message/send': sendParams.legacy,
-  'message/stream': sendParams.legacy,
-  GetTask: taskIdParams,
-  'tasks/get': taskIdParams,
-  SubscribeToTask: taskIdParams,
-  'tasks/resubscribe': taskIdParams,
-  CancelTask: taskIdParams,
-  'tasks/cancel': taskIdParams,
-  ListTasks: listParams,
-  CreateTaskPushNotificationConfig: currentPush,
-  GetTaskPushNotificationConfig: pushParams,
-  ListTaskPushNotificationConfigs: pushParams,
-  DeleteTaskPushNotificationConfig: pushParams,
-  'tasks/pushNotificationConfig/set': legacyPushSetParams,
-  'tasks/pushNotificationConfig/get': legacyPushParams,
-  'tasks/pushNotificationConfig/list': legacyPushParams,
-  'tasks/pushNotificationConfig/delete': legacyPushParams,
-};
+const paramSchemas = new Map<string, v.GenericSchema>(
+  Object.entries({
+    SendMessage: sendParams.current,
+    SendStreamingMessage: sendParams.current,
+    'message/send': sendParams.legacy,
+    'message/stream': sendParams.legacy,
+    GetTask: taskIdParams,
+    'tasks/get': taskIdParams,
+    SubscribeToTask: taskIdParams,
+    'tasks/resubscribe': taskIdParams,
+    CancelTask: taskIdParams,
+    'tasks/cancel': taskIdParams,
+    ListTasks: listParams,
+    CreateTaskPushNotificationConfig: currentPush,
+    GetTaskPushNotificationConfig: pushParams,
+    ListTaskPushNotificationConfigs: pushParams,
+    DeleteTaskPushNotificationConfig: pushParams,
+    'tasks/pushNotificationConfig/set': legacyPushSetParams,
+    'tasks/pushNotificationConfig/get': legacyPushParams,
+    'tasks/pushNotificationConfig/list': legacyPushParams,
+    'tasks/pushNotificationConfig/delete': legacyPushParams,
+  }),
+);
 
 /** Methods of A2A 1.0, as JSON-RPC names them. */
 export const CURRENT_METHODS: readonly string[] = [
-  ...Object.keys(paramSchemas).filter((method) => !method.includes('/')),
+  ...[...paramSchemas.keys()].filter((method) => !method.includes('/')),
   'GetExtendedAgentCard',
 ];
 
@@ -237,7 +239,7 @@ const pathInMessage = (pointer: string) =>
  * each invalid member
  */
 export function checkedParams(method: string, params: unknown): unknown {
-  const schema = paramSchemas[method];
+  const schema = paramSchemas.get(method);
   if (!schema) return params;
   const { output, errors } = check(schema, params ?? {});
   if (!errors.length) return output;

@@ -14,17 +14,17 @@ function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   return field ? readValue(field, value) : value;
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  '1': true,
-  false: false,
-  '0': false,
-};
+const booleans = new Map([
+  ['true', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 /** Converts form text to a boolean. Other text stays, for validation to reject. */
 export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
-  typeof sent === 'string' ? (booleans[sent] ?? sent) : sent;
+  typeof sent === 'string' ? (booleans.get(sent) ?? sent) : sent;
 
 /** Converts a lead form to a JSON body. `member` is the body member with the action’s fields. */
 export function readLeadForm(
@@ -33,11 +33,12 @@ export function readLeadForm(
   action: Action | undefined,
 ): Record<string, unknown> {
   const { sandbox, [member]: inner, ...rest } = texts;
+  const fields = new Map(Object.entries(action?.fields ?? {}));
   const values =
     typeof inner === 'object'
       ? Object.fromEntries(
           Object.entries(inner)
-            .map(([name, value]) => [name, valueOf(action?.fields[name], value)] as const)
+            .map(([name, value]) => [name, valueOf(fields.get(name), value)] as const)
             .filter(([, value]) => value !== undefined),
         )
       : inner;
