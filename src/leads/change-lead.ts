@@ -24,7 +24,8 @@ import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts'
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
-import { offeredHoldChanges, placedHold, withHoldOfOffer } from './holds/offered-hold.ts';
+import { withHoldOfOffer } from './holds/log-with-hold.ts';
+import { offeredHoldChanges, placedHold } from './holds/offered-hold.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';

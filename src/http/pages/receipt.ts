@@ -4,7 +4,6 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
-import { openWarnings } from '../../leads/status/lead-notice.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readLogNow, readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
@@ -75,7 +74,7 @@ export function receiptPage(context: Context): Page {
       mailLimit,
       extra,
       days: agreedDays(log, registry) ?? canceledDays(log, registry),
-      warnings: openWarnings(registry, { ...log, promise: log }),
+      warnings: terms.warnings ?? [],
       visit: visitInWords(visitOf(subsite, action, log, agreement)),
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),

@@ -22,7 +22,7 @@ import { check, expecting, inputProblem, throwIfAny } from '../../operation/vali
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
-import { withFieldsOfHold } from '../holds/offered-hold.ts';
+import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { type LeadLog, logAt, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';

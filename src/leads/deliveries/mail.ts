@@ -1,7 +1,7 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { requestAt } from '../holds/offered-hold.ts';
+import { requestAt } from '../holds/log-with-hold.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTerms } from '../status/shown-terms.ts';

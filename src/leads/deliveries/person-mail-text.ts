@@ -16,7 +16,7 @@ import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { afterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
-import { requestAt } from '../holds/offered-hold.ts';
+import { requestAt } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
 import { agreedDays, confirmationWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';

@@ -16,27 +16,17 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
-import {
-  type Offer,
-  offeredHold,
-  type OfferedHold,
-  openOffer,
-} from '../conversation/conversation.ts';
-import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
+import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
+import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { dayFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
+import { holdEffectOf } from './log-with-hold.ts';
 
 /* An offer may change the item and the days of a hold. Its own hold lasts as long as it can be
  * accepted, so that accepting it cannot fail; the request keeps its hold until then. */
-
-/** The effect of a lead's action if it holds items. */
-function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
-  const effect = actionOf(registry, log)?.effect;
-  return effect?.kind === 'hold' ? effect : undefined;
-}
 
 /** The items that a provider can offer in place of the one that a lead holds, and the held days. */
 export interface OfferableHold {
@@ -68,6 +58,14 @@ export function latestExpiry(
     endOfDay(timeZone, to),
   ].find((time) => time > at);
 }
+
+/** The item that a hold names, if the catalog still has it. */
+const itemOf = (
+  effect: HoldEffect | undefined,
+  hold: { item: string } | undefined,
+  registry: Registry,
+): Item | undefined =>
+  effect && hold && itemsOf(registry, effect.catalog).find(({ id }) => id === hold.item);
 
 const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
@@ -145,7 +143,7 @@ export function publishedTotal(
   registry: Registry,
 ): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
-  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === hold?.item);
+  const item = itemOf(effect, hold, registry);
   return effect && hold && item && rentalTotal(effect, item, hold);
 }
 
@@ -186,7 +184,7 @@ export function placedHold(
   const { registry } = context.site;
   const effect = holdEffectOf(log, registry);
   const days = offer && offeredHold(offer);
-  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === days?.item);
+  const item = itemOf(effect, days, registry);
   if (!offer || !effect || !days || !item) return undefined;
   const { catalog } = effect;
   const lead = log.token;
@@ -223,62 +221,6 @@ export function placedHold(
         written,
       ),
   };
-}
-
-/** A lead whose fields name an item and days. */
-function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEffect): LeadLog {
-  const { itemField, fromField, toField } = effect;
-  const hasLastDay = to !== from || log.fields[toField] !== undefined;
-  return {
-    ...log,
-    fields: {
-      ...log.fields,
-      [itemField]: item,
-      [fromField]: from,
-      ...(hasLastDay && { [toField]: to }),
-    },
-  };
-}
-
-/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
-export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
-  const effect = holdEffectOf(log, registry);
-  return effect && log.hold ? withFieldsOf(log, log.hold, effect) : log;
-}
-
-/**
- * A lead as it was after `revision` entries. Its fields name what was requested then, even if an
- * offer that was accepted later has replaced it.
- */
-export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
-  const { entries } = log;
-  const accepted = entries.findIndex(
-    ({ status, actor }, index) =>
-      index >= revision &&
-      actor === 'person' &&
-      (status === 'accepted' || status === 'confirmed') &&
-      entries[index - 1]?.status === 'quoted',
-  );
-  const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
-  const effect = holdEffectOf(log, registry);
-  if (!held || !effect) return logAt(log, revision, log.hold);
-  // Until when the replaced hold would have lasted is not stored.
-  return withFieldsOf(logAt(log, revision, undefined), held, effect);
-}
-
-/**
- * A lead at the moment that its open offer is accepted: it has the hold of the offer. Unchanged if
- * the offer has none.
- */
-export function withHoldOfOffer(log: LeadLog, at: Date, registry: Registry): LeadLog {
-  const offer = openOffer(conversationOf(log), at);
-  const days = offer && offeredHold(offer);
-  if (!offer || !days) return log;
-  const { item, from, to } = days;
-  return withFieldsOfHold(
-    { ...log, hold: { item, from, to, expiresAt: offer.expiresAt } },
-    registry,
-  );
 }
 
 /**

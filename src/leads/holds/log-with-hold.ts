@@ -1,0 +1,66 @@
+import type { HoldEffect } from '../../registry/action.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
+import { offeredHold, openOffer } from '../conversation/conversation.ts';
+import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
+
+/** The effect of a lead's action if it holds items. */
+export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
+  const effect = actionOf(registry, log)?.effect;
+  return effect?.kind === 'hold' ? effect : undefined;
+}
+
+/** A lead whose fields name an item and days. */
+function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEffect): LeadLog {
+  const { itemField, fromField, toField } = effect;
+  const hasLastDay = to !== from || log.fields[toField] !== undefined;
+  return {
+    ...log,
+    fields: {
+      ...log.fields,
+      [itemField]: item,
+      [fromField]: from,
+      ...(hasLastDay && { [toField]: to }),
+    },
+  };
+}
+
+/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
+export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
+  const effect = holdEffectOf(log, registry);
+  return effect && log.hold ? withFieldsOf(log, log.hold, effect) : log;
+}
+
+/**
+ * A lead as it was after `revision` entries. Its fields name what was requested then, even if an
+ * offer that was accepted later has replaced it.
+ */
+export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
+  const { entries } = log;
+  const accepted = entries.findIndex(
+    ({ status, actor }, index) =>
+      index >= revision &&
+      actor === 'person' &&
+      (status === 'accepted' || status === 'confirmed') &&
+      entries[index - 1]?.status === 'quoted',
+  );
+  const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
+  const effect = holdEffectOf(log, registry);
+  if (!held || !effect) return logAt(log, revision, log.hold);
+  // Until when the replaced hold would have lasted is not stored.
+  return withFieldsOf(logAt(log, revision, undefined), held, effect);
+}
+
+/**
+ * A lead at the moment that its open offer is accepted: it has the hold of the offer. Unchanged if
+ * the offer has none.
+ */
+export function withHoldOfOffer(log: LeadLog, at: Date, registry: Registry): LeadLog {
+  const offer = openOffer(conversationOf(log), at);
+  const days = offer && offeredHold(offer);
+  if (!offer || !days) return log;
+  const { item, from, to } = days;
+  return withFieldsOfHold(
+    { ...log, hold: { item, from, to, expiresAt: offer.expiresAt } },
+    registry,
+  );
+}
