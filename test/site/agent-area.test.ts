@@ -120,6 +120,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'new_unreachable',
         'new_wrote',
         'withdrawn_confirmed',
+        'canceled',
         'wrote',
         'answered',
         'offer_declined',
