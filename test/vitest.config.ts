@@ -41,9 +41,9 @@ const libsqlServerTests = [
 ].map((name) => `test/${name}.test.ts`);
 
 /**
- * One more than the number of cores, because tests also wait: for browsers, processes and leases.
+ * Two more than the number of cores, because tests also wait: for browsers, processes and leases.
  */
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = availableParallelism() + 2;
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
