@@ -116,6 +116,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     expect(Object.keys(states).sort()).toEqual(
       [
         ...leadStatuses,
+        'new_emergency',
         'new_late',
         'new_unreachable',
         'new_wrote',
