@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/submit/callback.ts';
 import { stepsOf } from '../operation/json-pointer.ts';
 import { check, expecting, jsonObject } from '../operation/validate.ts';
+import { memberOf } from '../site/json-object.ts';
 
 /** Maximum number of parts in a message. */
 export const MAX_PARTS = 20;
@@ -197,33 +198,31 @@ const legacyPushParams = v.pipe(
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */
-const paramSchemas = new Map<string, v.GenericSchema>(
-  Object.entries({
-    SendMessage: sendParams.current,
-    SendStreamingMessage: sendParams.current,
-    'message/send': sendParams.legacy,
-    'message/stream': sendParams.legacy,
-    GetTask: taskIdParams,
-    'tasks/get': taskIdParams,
-    SubscribeToTask: taskIdParams,
-    'tasks/resubscribe': taskIdParams,
-    CancelTask: taskIdParams,
-    'tasks/cancel': taskIdParams,
-    ListTasks: listParams,
-    CreateTaskPushNotificationConfig: currentPush,
-    GetTaskPushNotificationConfig: pushParams,
-    ListTaskPushNotificationConfigs: pushParams,
-    DeleteTaskPushNotificationConfig: pushParams,
-    'tasks/pushNotificationConfig/set': legacyPushSetParams,
-    'tasks/pushNotificationConfig/get': legacyPushParams,
-    'tasks/pushNotificationConfig/list': legacyPushParams,
-    'tasks/pushNotificationConfig/delete': legacyPushParams,
-  }),
-);
+const paramSchemas: Readonly<Record<string, v.GenericSchema>> = {
+  SendMessage: sendParams.current,
+  SendStreamingMessage: sendParams.current,
+  'message/send': sendParams.legacy,
+  'message/stream': sendParams.legacy,
+  GetTask: taskIdParams,
+  'tasks/get': taskIdParams,
+  SubscribeToTask: taskIdParams,
+  'tasks/resubscribe': taskIdParams,
+  CancelTask: taskIdParams,
+  'tasks/cancel': taskIdParams,
+  ListTasks: listParams,
+  CreateTaskPushNotificationConfig: currentPush,
+  GetTaskPushNotificationConfig: pushParams,
+  ListTaskPushNotificationConfigs: pushParams,
+  DeleteTaskPushNotificationConfig: pushParams,
+  'tasks/pushNotificationConfig/set': legacyPushSetParams,
+  'tasks/pushNotificationConfig/get': legacyPushParams,
+  'tasks/pushNotificationConfig/list': legacyPushParams,
+  'tasks/pushNotificationConfig/delete': legacyPushParams,
+};
 
 /** Methods of A2A 1.0, as JSON-RPC names them. */
 export const CURRENT_METHODS: readonly string[] = [
-  ...[...paramSchemas.keys()].filter((method) => !method.includes('/')),
+  ...Object.keys(paramSchemas).filter((method) => !method.includes('/')),
   'GetExtendedAgentCard',
 ];
 
@@ -239,7 +238,7 @@ const pathInMessage = (pointer: string) =>
  * each invalid member
  */
 export function checkedParams(method: string, params: unknown): unknown {
-  const schema = paramSchemas.get(method);
+  const schema = memberOf(paramSchemas, method);
   if (!schema) return params;
   const { output, errors } = check(schema, params ?? {});
   if (!errors.length) return output;

@@ -16,6 +16,7 @@ import type {
   McpResource,
   McpResourceTemplate,
 } from './definition.ts';
+import { memberOf } from '../site/json-object.ts';
 import { toolCallOf } from './caller.ts';
 import { faultResult } from './fault.ts';
 import { type GuardedServer, guardedServer } from './protocol-faults.ts';
@@ -162,7 +163,7 @@ function serveCompletions(
         : templates.find((template) => template.about.uriTemplate === ref.uri);
     if (!target) throw refuse('Unknown prompt or resource template');
     return completion(
-      Object.hasOwn(target.complete, argument.name) ? target.complete[argument.name] : undefined,
+      memberOf(target.complete, argument.name),
       argument.value,
       context?.arguments ?? {},
     );

@@ -88,7 +88,7 @@ function errorOf(ajvError: ErrorObject, at: string): InputFault {
   // Schemas have no custom keywords.
   const error = ajvError as DefinedError;
   const pointer = `${at}${error.instancePath}`;
-  const properties = memberOf(error.parentSchema, 'properties');
+  const properties: unknown = memberOf(error.parentSchema, 'properties');
   if (error.keyword === 'required') {
     const { missingProperty } = error.params;
     const description = memberOf(memberOf(properties, missingProperty), 'description');

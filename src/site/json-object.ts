@@ -3,8 +3,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value’s own member with that name; undefined if it is not an object or has no such member. */
-export const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+export function memberOf<Value>(
+  value: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined;
+export function memberOf(value: unknown, name: string): unknown;
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
 
 /** The entries of an array; an empty array for any other value. */
 export const entriesIn = (value: unknown): readonly unknown[] =>

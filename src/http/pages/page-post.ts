@@ -1,5 +1,6 @@
 import type { ProviderAct } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
+import { memberOf } from '../../site/json-object.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
@@ -15,7 +16,7 @@ export type PagePost =
 
 /** Reads a form text; undefined if empty or if the body is JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
-  post?.kind === 'form' && Object.hasOwn(post.texts, name) ? post.texts[name] : undefined;
+  post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 
 /**
  * Reads a POST to a page.
@@ -45,7 +46,7 @@ export const faultsByInput = (
     (refusal?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
   );
 
-/** Inputs of an offer, which the inbox form always sends. */
+/** Inputs of an offer, which the inbox form also sends with any other action. */
 const OFFER_INPUTS = [
   'amount',
   'checkedAmount',

@@ -2,6 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { type Field, readValue } from '../../fields/fields.ts';
 import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../../site/forms/form-inputs.ts';
+import { memberOf } from '../../site/json-object.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import { offeringsFromForm } from './offerings-from-form.ts';
 import type { FormTexts, OperationForm } from '../../operation/operation.ts';
@@ -14,17 +15,17 @@ function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   return field ? readValue(field, value) : value;
 }
 
-const booleans = new Map([
-  ['true', true],
-  ['on', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
 
 /** Converts form text to a boolean. Other text stays, for validation to reject. */
 export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
-  typeof sent === 'string' ? (booleans.get(sent) ?? sent) : sent;
+  typeof sent === 'string' ? (memberOf(booleans, sent) ?? sent) : sent;
 
 /** Converts a lead form to a JSON body. `member` is the body member with the action’s fields. */
 export function readLeadForm(
@@ -33,12 +34,11 @@ export function readLeadForm(
   action: Action | undefined,
 ): Record<string, unknown> {
   const { sandbox, [member]: inner, ...rest } = texts;
-  const fields = new Map(Object.entries(action?.fields ?? {}));
   const values =
     typeof inner === 'object'
       ? Object.fromEntries(
           Object.entries(inner)
-            .map(([name, value]) => [name, valueOf(fields.get(name), value)] as const)
+            .map(([name, value]) => [name, valueOf(memberOf(action?.fields, name), value)] as const)
             .filter(([, value]) => value !== undefined),
         )
       : inner;
