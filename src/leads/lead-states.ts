@@ -39,6 +39,10 @@ export type Actor = (typeof actors)[number];
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
+/** Whether a change cancels a request that the provider had confirmed. */
+export const isCancellation = (from: LeadStatus | undefined, to: LeadStatus): boolean =>
+  from === 'confirmed' && to === 'declined';
+
 const releasingStates: ReadonlySet<LeadStatus> = new Set([
   'declined',
   'withdrawn',

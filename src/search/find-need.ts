@@ -169,7 +169,8 @@ export function findNeed(
       isListed: true,
     };
   const rest = withoutDetails(readPriceBound(words).rest);
-  const ranked = wholeFirst(findServices(index, rest, { typing }));
+  const search = (question: string) => wholeFirst(findServices(index, question, { typing }));
+  const ranked = search(rest);
   const [nearest] = ranked;
   const highest = Math.max(...ranked.map(({ confidence }) => confidence));
   const relevant = ranked.filter(
@@ -178,8 +179,7 @@ export function findNeed(
   const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
   // A place says nothing about the need.
   const need = withoutZipCodes(rest);
-  const judged =
-    need === rest || !need.trim() ? ranked : wholeFirst(findServices(index, need, { typing }));
+  const judged = need === rest || !need.trim() ? ranked : search(need);
   if (isNear(judged) || isNearBeforeFor(index, need, judged)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };

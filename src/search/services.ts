@@ -111,8 +111,8 @@ function entriesOf(
   ];
 }
 
-/** Indexes a network's subsites, requests and items. */
-function* indexServices({
+/** Builds the index of a network's subsites, requests and items. */
+export function* serviceIndexInSteps({
   network,
   subsites,
   catalogs,
@@ -134,14 +134,12 @@ function* indexServices({
 
 /** The serialized index of a network's subsites, requests and items. */
 export function serviceDocument(registry: Registry): ServiceDocument {
-  const { index, words, notOffered } = atOnce(indexServices(registry));
+  const { index, words, notOffered } = atOnce(serviceIndexInSteps(registry));
   const { search, timeZone } = registry.network;
   const { places, synonyms } = search;
   return { places, synonyms, notOffered, timeZone, words: words.join(' '), index: index.toJSON() };
 }
 
-/** Builds the index of a network's subsites, requests and items. */
-export const serviceIndexInSteps: (registry: Registry) => Steps<NeedIndex> = indexServices;
-
 /** The index of a network's subsites, requests and items. */
-export const serviceIndex = (registry: Registry): NeedIndex => atOnce(indexServices(registry));
+export const serviceIndex = (registry: Registry): NeedIndex =>
+  atOnce(serviceIndexInSteps(registry));

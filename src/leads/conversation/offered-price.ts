@@ -56,11 +56,7 @@ export function confirmUnlikelyPrice(
 }
 
 /** The published total beside an offer, for the provider; undefined if there is none. */
-export function publishedBesideOffer(
-  log: LeadLog,
-  offer: Offer,
-  registry: Registry,
-): string | undefined {
+function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
   const hold = offeredHold(offer);
   const price = publishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -69,14 +65,17 @@ export function publishedBesideOffer(
     : fill(text.publishedTotal, { price });
 }
 
-/** What a provider has offered, until when, and the published total to compare it with. */
-export const offerSentInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
+/** Until when an offer is open, and the published total to compare it with, for the provider. */
+export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
-    fill(text.offered, {
-      offer: [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', '),
-    }),
     fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
     publishedBesideOffer(log, offer, registry),
   ]
     .filter(Boolean)
     .join(' ');
+
+/** What a provider has offered, and {@link openOfferInWords}. */
+export function offerSentInWords(log: LeadLog, offer: Offer, registry: Registry): string {
+  const offered = [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', ');
+  return `${fill(text.offered, { offer: offered })} ${openOfferInWords(log, offer, registry)}`;
+}

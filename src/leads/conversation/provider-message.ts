@@ -21,13 +21,11 @@ import {
   providerStepTo,
 } from './conversation.ts';
 import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
-import { confirmUnlikelyPrice, publishedBesideOffer } from './offered-price.ts';
+import { confirmUnlikelyPrice, openOfferInWords } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
-import { timeInWords } from '../../site/words/words.ts';
-import { fill } from '../../text/fill.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const text = v.pipe(
@@ -231,12 +229,8 @@ export async function answerAsProvider(
   if (message.act === 'offer') {
     const { open } = terms;
     if (!open) return { status };
-    const { registry } = context.site;
-    const { expiresAt } = open;
-    const until = timeInWords(expiresAt, registry.network.timeZone);
-    const published = publishedBesideOffer(log, open, registry);
-    const says = [fill(offerInputs.openUntil, { until }), published].filter(Boolean).join(' ');
-    return { status, expiresAt, says };
+    const says = openOfferInWords(log, open, context.site.registry);
+    return { status, expiresAt: open.expiresAt, says };
   }
   const { price, ended } = terms;
   const says = confirmationInWords(terms, 'confirmed');

@@ -16,6 +16,7 @@ import {
 import { fill } from '../../text/fill.ts';
 import { answer, answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
+import { isCancellation } from '../lead-states.ts';
 import { requestedDays } from '../status/agreement.ts';
 import { enteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
@@ -63,7 +64,7 @@ function customerSentence({ from, to }: LeadChanged): string {
 /** Key of the sentence about an action of the provider or the operator. */
 function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
-  if (from === 'confirmed' && to === 'declined') return 'canceled';
+  if (isCancellation(from, to)) return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 

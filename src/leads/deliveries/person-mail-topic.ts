@@ -1,7 +1,7 @@
 import { phoneInWords } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { isCancellation, type LeadStatus } from '../lead-states.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
@@ -47,7 +47,7 @@ function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTo
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';
   if (to === 'quoted' && offer) return 'offer';
-  if (to === 'declined') return from === 'confirmed' ? 'canceled' : 'declined';
+  if (to === 'declined') return isCancellation(from, to) ? 'canceled' : 'declined';
   return note === null ? undefined : 'message';
 }
 

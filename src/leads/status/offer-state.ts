@@ -1,6 +1,6 @@
+import type { Offer } from '../conversation/conversation.ts';
 import type { LogEntry } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
-import type { ShownTerms } from './shown-terms.ts';
 
 /** Whether an offer can be accepted, was accepted, or neither. */
 export const offerStates = ['open', 'accepted', 'ended'] as const;
@@ -24,6 +24,14 @@ export interface OfferState {
   ending?: (typeof offerEndings)[number];
 }
 
+/** The offers of a lead that decide the states of all its offers. */
+interface DecidingOffers {
+  open?: Pick<Offer, 'offerId'> | undefined;
+  agreed?: Pick<Offer, 'offerId'> | undefined;
+  /** The offer that was agreed before the lead ended, if any. */
+  before?: { offerId?: string | undefined } | undefined;
+}
+
 type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
 
 /** How an entry ends an open offer; undefined if it does not. */
@@ -38,7 +46,7 @@ function endingBy({ offer, status, actor }: Entry): OfferState['ending'] {
 export function offerState(
   entries: readonly Entry[],
   index: number,
-  { open, agreed, before }: Pick<ShownTerms, 'open' | 'agreed' | 'before'>,
+  { open, agreed, before }: DecidingOffers,
 ): OfferState | undefined {
   const offer = entries[index]?.offer;
   if (!offer) return undefined;
@@ -54,7 +62,7 @@ export function offerState(
 /** States of a lead's offers, by offer ID. */
 export const offerStatesOf = (
   entries: readonly Entry[],
-  terms: ShownTerms,
+  terms: DecidingOffers,
 ): Readonly<Record<string, OfferState>> =>
   Object.fromEntries(
     entries.flatMap(({ offer }, index) =>

@@ -21,6 +21,7 @@ import { type LeadLog, liveHold, conversationOf } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { requestedDays } from './agreement.ts';
 import { openWarnings } from './lead-notice.ts';
+import { offerState } from './offer-state.ts';
 
 /** Price that applies to a request, as in its status document. */
 export interface AppliedPrice {
@@ -93,14 +94,11 @@ export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
 }
 
 /** The open offer that a provider’s confirmation ended. */
-function endedOffer({ status, entries }: LeadLog): Offer | undefined {
-  if (status !== 'confirmed') return undefined;
-  const index = entries.findIndex((entry) => entry.status === 'confirmed');
-  const [confirmed, before] = [entries[index]!, entries.slice(0, index)];
-  const last = before.at(-1);
-  if (!last || confirmed.actor === 'person') return undefined;
-  const conversation = conversationOf({ status: last.status, entries: before });
-  return openOffer(conversation, new Date(confirmed.at));
+function endedOffer(log: LeadLog): Offer | undefined {
+  const { entries } = log;
+  const index = entries.findLastIndex(({ offer }) => offer);
+  const state = offerState(entries, index, { agreed: agreedOffer(log) });
+  return state?.ending === 'confirmed_without' ? entries[index]!.offer : undefined;
 }
 
 /** The price that was agreed before a lead ended. */

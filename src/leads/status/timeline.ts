@@ -1,5 +1,5 @@
 import type { LogEntry } from '../lead-log.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { isCancellation, type LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the action of the person that caused the state. */
 export interface Step {
@@ -21,14 +21,15 @@ export function personAction(
 
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
- * action. A confirmed request that the provider declines is canceled. Accepting an offer with `confirmOnAccept` is two steps, accepted and confirmed.
+ * action. A confirmed request that the provider declines is canceled. Accepting an offer with
+ * `confirmOnAccept` is two steps, accepted and confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {
     const from = entries[index - 1]?.status;
     if (status === from) return [];
+    if (isCancellation(from, status)) return [{ step: 'canceled', at }];
     const action = actor === 'person' ? personAction(from, status) : undefined;
-    if (from === 'confirmed' && status === 'declined') return [{ step: 'canceled', at }];
     return [
       ...(action ? [{ step: action, at }] : []),
       ...(action && status !== 'confirmed' ? [] : [{ step: status, at }]),

@@ -65,25 +65,22 @@ export async function storeContracts({ site, database, now }: Context): Promise<
 const UNKNOWN_CONTRACT = 'This service does not know the submitted contract.';
 
 /**
- * Compares a caller's contract with the current contract. Returns one sentence per change. @throws
+ * The stored contract with this digest; undefined if this service never served it. @throws
  * {DatabaseUnavailable}
  */
-async function changesSince(
-  digest: string,
-  current: Contract | undefined,
-  { database }: Context,
-): Promise<string[]> {
-  if (!current) return ['This request names no action, and only actions have contracts.'];
+async function readContract(digest: string, { database }: Context): Promise<Contract | undefined> {
   const [row] = await database.reader
     .select({ contract: contracts.contract })
     .from(contracts)
     .where(eq(contracts.digest, digest));
-  if (!row) return [UNKNOWN_CONTRACT];
-  const before = JSON.parse(row.contract) as Contract;
-  return before.subsite === current.subsite && before.verb === current.verb
+  return row && (JSON.parse(row.contract) as Contract);
+}
+
+/** Compares a caller's contract with the current contract. Returns one sentence per change. */
+const changesSince = (before: Contract, current: Contract): string[] =>
+  before.subsite === current.subsite && before.verb === current.verb
     ? compareContracts(before, current)
     : [`The submitted contract belongs to ${before.subsite}.${before.verb}.`];
-}
 
 /**
  * Rejects a request with an outdated contract in the body or in If-Match. @throws {Problem}
@@ -103,16 +100,18 @@ export async function requireContract(
     const digest = subsite && action && contractDigest(subsite, action);
     if (digest !== undefined && accepted.includes(digest)) continue;
     const current = subsite && action && contractOf(subsite, action);
-    const changes = await changesSince(accepted[0] ?? '', current, context);
-    const reason = changes.includes(UNKNOWN_CONTRACT)
-      ? UNKNOWN_CONTRACT
-      : `The action ${current?.verb} has changed since its contract was read.`;
+    if (!current)
+      throw new Problem('contract_changed', 'Omit contract: this request names no action.', {
+        changes: ['This request names no action, and only actions have contracts.'],
+      });
+    const before = await readContract(accepted[0] ?? '', context);
+    const reason = before
+      ? `The action ${current.verb} has changed since its contract was read.`
+      : UNKNOWN_CONTRACT;
     throw new Problem(
       'contract_changed',
-      current
-        ? `${reason} The contract of ${current.verb} is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`
-        : 'Omit contract: this request names no action.',
-      { changes },
+      `${reason} The contract of ${current.verb} is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`,
+      { changes: before ? changesSince(before, current) : [UNKNOWN_CONTRACT] },
     );
   }
 }

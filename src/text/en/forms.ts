@@ -9,7 +9,6 @@ export const forms = {
   terms:
     '{answered} What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
   emergency: 'In an emergency, call now. Do not wait for a written answer.',
-  call: 'Call {phone}',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',
