@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
 import { actionsWithEmergencies } from '../../src/site/emergency.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { Running } from '../server/serve-build.ts';
+import { submitExample } from '../server/submit-example.ts';
 
 /** A page rendered on request, and how to open it. */
 export interface OnRequestPage {
@@ -35,27 +35,11 @@ export async function openOnRequestPages({
     name,
     open: (page) => page.goto(`${origin}${path}`, LOADED),
   });
-  const submitLead = async (
-    { subsite, action }: (typeof actions)[number],
-    fields: Record<string, unknown> = {},
-  ): Promise<Record<string, string>> => {
-    const body = {
-      subsite: subsite.name,
-      action: action.verb,
-      fields: { ...exampleValues(action.fields), ...fields },
+  const submitLead = (verb: (typeof actions)[number], fields: Record<string, unknown> = {}) =>
+    submitExample({ ask }, verb, {
+      fields,
       contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' },
-    };
-    const response = await ask('/api/lead/action', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
     });
-    if (response.status !== 200)
-      throw new Error(
-        `${subsite.name}.${action.verb}: status ${response.status}, ${response.body.toString()}`,
-      );
-    return JSON.parse(response.body.toString()) as Record<string, string>;
-  };
   const pages: OnRequestPage[] = [
     pageAt('unknown-address', '/no-such-page'),
     pageAt('find', `/find?q=${encodeURIComponent(actions[0]!.action.title)}`),

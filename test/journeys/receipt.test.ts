@@ -7,7 +7,6 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { hoursInOneLine } from '../../src/site/calendar/opening-hours.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
 import { actionsWithEmergencies } from '../../src/site/emergency.ts';
 import {
   alternativesTo,
@@ -22,6 +21,7 @@ import { unbroken } from '../../src/site/words/unbroken.ts';
 import { formatMoney, plannedDayInWords, referenceInWords } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
+import { submitExample } from '../server/submit-example.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
@@ -174,17 +174,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   it('sees at once why an offer that was replaced cannot be accepted, on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
     const origin = `http://127.0.0.1:${running.port}`;
-    const response = await fetch(`${origin}/api/lead/action`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        subsite: subsite.name,
-        action: action.verb,
-        fields: exampleValues(action.fields),
-        contact: { phone: '(727) 555-0142' },
-      }),
-    });
-    const { receiptToken: lead } = (await response.json()) as { receiptToken: string };
+    const { receiptToken: lead } = await submitExample(running, { subsite, action });
     const offer = { lead, act: 'offer', actor: 'provider' } as const;
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     await sendAsProvider(offer, price, running.context);
@@ -236,17 +226,11 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     const { service, verb, field, item } = inquiry!;
     const origin = `http://127.0.0.1:${running.port}`;
-    const response = await fetch(`${origin}/api/lead/action`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        subsite: service.name,
-        action: verb.verb,
-        fields: { ...exampleValues(verb.fields), [field]: item.id },
-        contact: { phone: '(727) 555-0142' },
-      }),
-    });
-    const { receiptToken: lead } = (await response.json()) as { receiptToken: string };
+    const { receiptToken: lead } = await submitExample(
+      running,
+      { subsite: service, action: verb },
+      { fields: { [field]: item.id } },
+    );
     const fetchPage = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
     const initialPage = await fetchPage();
     expect(initialPage).toContain(`${unbroken(item.title)}</a>`);

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
+import { submitExample } from '../server/submit-example.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
@@ -48,18 +48,8 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
 
   /** Submits a lead from an address, which uses up its write limit. Returns the receipt token. */
   async function submitLead(address: string): Promise<string> {
-    const response = await running.ask('/api/lead/action', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...forwardedFor(address) },
-      body: JSON.stringify({
-        subsite: subsite.name,
-        action: action.verb,
-        fields: exampleValues(action.fields),
-        contact: { phone: '(727) 555-0142' },
-      }),
-    });
-    expect(response.status).toBe(200);
-    return (JSON.parse(response.body.toString()) as { receiptToken: string }).receiptToken;
+    const headers = forwardedFor(address);
+    return (await submitExample(running, { subsite, action }, { headers })).receiptToken;
   }
 
   async function answerLinkOf(lead: string): Promise<string> {

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { labelOf, optionInWords } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
 import type { Answer as AnswerName } from '../../src/leads/conversation/answer-link.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -20,6 +19,7 @@ import { findSubsite } from '../../src/site/registry.ts';
 import { referenceInWords } from '../../src/site/words/words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Answer, ask } from './serve-build.ts';
+import { submitExample } from './submit-example.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-lead-pages-'));
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -76,18 +76,11 @@ const plainVerb = () => verbsOf(context.site).find((verb) => !verb.action.effect
 async function lead(
   contact: object = { name: 'Dana Reyes', email: 'dana@example.com' },
 ): Promise<{ token: string; reference: string; links: Record<AnswerName, string> }> {
-  const { subsite, action } = plainVerb();
-  const answer = await ask(service.port, '/api/lead/action', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      subsite: subsite.name,
-      action: action.verb,
-      fields: exampleValues(action.fields),
-      contact,
-    }),
-  });
-  const { receiptToken: token } = json(answer);
+  const { receiptToken: token } = await submitExample(
+    { ask: (target, options) => ask(service.port, target, options) },
+    plainVerb(),
+    { contact },
+  );
   const [{ id }] = (await database.writer.all(
     sql`select id from outbox where lead = ${token} and kind = 'lead.created'`,
   )) as [{ id: string }];

@@ -4,7 +4,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { isObject } from '../../src/site/json-object.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { appOf } from './setup/send.ts';
+import { appOf, inputsOf } from './setup/send.ts';
 
 // A caller can write a name that every object inherits, such as `constructor`, wherever a request
 // names something. A lookup in a plain object then finds a function.
@@ -49,14 +49,6 @@ function* bodiesWith(body: unknown, name: string): Generator {
     for (const inner of bodiesWith(value, name)) yield withMember(body, member, inner);
 }
 
-/** Names of form fields with a text each, from a JSON body. */
-function textsOf(value: unknown, prefix = ''): [name: string, text: string][] {
-  if (!isObject(value)) return [[prefix, String(value)]];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    textsOf(inner, prefix ? `${prefix}.${name}` : name),
-  );
-}
-
 afterEach(() => {
   expect(fixture.logged.splice(0)).toEqual([]);
 });
@@ -87,7 +79,7 @@ describe.each(inherited)('the name %s', (name) => {
             await expectNoInternalError(target, {
               method: 'POST',
               headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
-              body: new URLSearchParams(textsOf(body)).toString(),
+              body: new URLSearchParams(inputsOf(body as object)).toString(),
             });
         }
     }

@@ -103,13 +103,12 @@ export function client(fixture: Fixture, limits?: RateLimits) {
 }
 
 /** A body as dotted form inputs. */
-export function inputsOf(body: object, prefix = ''): Record<string, string> {
-  return Object.assign(
-    {},
-    ...Object.entries(body).map(([name, value]) =>
+export const inputsOf = (body: object, prefix = ''): Record<string, string> =>
+  // Unlike an assignment, this keeps a member called `__proto__`.
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
       typeof value === 'object' && value !== null
-        ? inputsOf(value as object, `${prefix}${name}.`)
-        : { [`${prefix}${name}`]: String(value) },
+        ? Object.entries(inputsOf(value as object, `${prefix}${name}.`))
+        : [[`${prefix}${name}`, String(value)]],
     ),
-  ) as Record<string, string>;
-}
+  );

@@ -1,0 +1,32 @@
+import type { Action } from '../../src/registry/action.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { Running } from './serve-build.ts';
+
+/** What differs from an example request. */
+interface Changes {
+  fields?: Record<string, unknown>;
+  contact?: object;
+  headers?: Record<string, string>;
+}
+
+/** Submits an action with example values over HTTP; returns the response. */
+export async function submitExample(
+  { ask }: Pick<Running, 'ask'>,
+  { subsite, action }: { subsite: Subsite; action: Action },
+  { fields = {}, contact = { phone: '(727) 555-0142' }, headers = {} }: Changes = {},
+): Promise<Record<string, string> & { receiptToken: string }> {
+  const { status, body } = await ask('/api/lead/action', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({
+      subsite: subsite.name,
+      action: action.verb,
+      fields: { ...exampleValues(action.fields), ...fields },
+      contact,
+    }),
+  });
+  if (status !== 200)
+    throw new Error(`${subsite.name}.${action.verb}: status ${status}, ${body.toString()}`);
+  return JSON.parse(body.toString()) as Record<string, string> & { receiptToken: string };
+}
