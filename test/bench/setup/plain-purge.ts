@@ -9,11 +9,19 @@ import type { Sqlite } from './sqlite.ts';
  */
 export const PURGE_SHARE = 0.33;
 
+/**
+ * Copies the log into the file and empties it. Otherwise the next task would also be charged for
+ * copying what the benchmark itself wrote.
+ */
+const emptyLog = (driver: Sqlite) =>
+  driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');
+
 /** Makes every fiftieth lead due for a purge, and closes the connection. */
 export function markDue(driver: Sqlite, offset: number): void {
   driver.exec(
     `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token in (select token from leads where cast(substr(token, 2) as integer) % 50 = ${offset})`,
   );
+  emptyLog(driver);
   driver.close();
 }
 
@@ -39,6 +47,7 @@ export function purgeWithPlainSql(driver: Sqlite): number {
     PRAGMA wal_checkpoint(PASSIVE);
   `);
   const seconds = (performance.now() - startedAt) / 1000;
+  emptyLog(driver);
   driver.close();
   return seconds;
 }
