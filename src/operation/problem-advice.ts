@@ -118,9 +118,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   contract_changed: {
     happened:
-      'The action has changed since you read its contract: a field, a price, an effect or a term is different now. Nothing was stored.',
+      'The submitted contract is not the current contract of the action. Usually a field, a price, an effect or a term has changed since you read it. Nothing was stored.',
     steps: [
-      'Read changes in the response: each sentence describes one difference.',
+      'Read changes in the response: each sentence describes one difference, or says what the submitted contract is.',
       'If you still want the action, send the request again with the contract in the detail. You may use the same idempotency key.',
       'Otherwise, read the record of the subsite again; each of its actions has a contract.',
     ],

@@ -336,6 +336,9 @@ describe('a request with a contract', () => {
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(await posted({ ...wd.arguments, contract: oldDigest })).toMatchObject({
       status: 412,
+      detail: expect.stringContaining(
+        `The submitted contract belongs to trailer.${verb}. The contract of ${wd.action.verb} is now `,
+      ),
       changes: [`The submitted contract belongs to trailer.${verb}.`],
     });
     expect(await posted({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
@@ -344,6 +347,16 @@ describe('a request with a contract', () => {
         /^This service does not know the submitted contract\. The contract of /,
       ),
       changes: ['This service does not know the submitted contract.'],
+    });
+    const wdDigest = contractDigest(wd.subsite, wd.action);
+    expect(
+      await posted(request, {
+        'if-match': `"sha-256:${'0'.repeat(64)}", "${wdDigest}", "${oldDigest}"`,
+      }),
+    ).toMatchObject({
+      status: 412,
+      detail: expect.stringMatching(/^The action .* has changed since its contract was read\./),
+      changes: (await posted({ ...request, contract: oldDigest }))['changes'],
     });
     expect(await posted({ ...request, contract: 'v1' })).toMatchObject({
       status: 400,

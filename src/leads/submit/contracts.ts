@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import * as v from 'valibot';
 import { contracts } from '../../../db/schema-contracts.ts';
 import { compareContracts } from '../../registry/compare-contract.ts';
@@ -65,22 +65,43 @@ export async function storeContracts({ site, database, now }: Context): Promise<
 const UNKNOWN_CONTRACT = 'This service does not know the submitted contract.';
 
 /**
- * The stored contract with this digest; undefined if this service never served it. @throws
+ * The stored contracts with these digests, without those that this service never served. @throws
  * {DatabaseUnavailable}
  */
-async function readContract(digest: string, { database }: Context): Promise<Contract | undefined> {
-  const [row] = await database.reader
+async function readContracts(
+  digests: readonly string[],
+  { database }: Context,
+): Promise<Contract[]> {
+  const rows = await database.reader
     .select({ contract: contracts.contract })
     .from(contracts)
-    .where(eq(contracts.digest, digest));
-  return row && (JSON.parse(row.contract) as Contract);
+    .where(inArray(contracts.digest, digests.slice(0, BATCH_SIZE)));
+  return rows.map(({ contract }) => JSON.parse(contract) as Contract);
 }
 
-/** Compares a caller's contract with the current contract. Returns one sentence per change. */
-const changesSince = (before: Contract, current: Contract): string[] =>
-  before.subsite === current.subsite && before.verb === current.verb
-    ? compareContracts(before, current)
-    : [`The submitted contract belongs to ${before.subsite}.${before.verb}.`];
+const isSameAction = (first: Contract, second: Contract): boolean =>
+  first.subsite === second.subsite && first.verb === second.verb;
+
+/**
+ * Explains how the submitted contracts differ from the current one: a reason, and one sentence per
+ * change. An earlier contract of the same action says most; If-Match may list others.
+ */
+function explainDifference(
+  submitted: readonly Contract[],
+  current: Contract,
+): { reason: string; changes: string[] } {
+  const earlier = submitted.find((contract) => isSameAction(contract, current));
+  if (earlier)
+    return {
+      reason: `The action ${current.verb} has changed since its contract was read.`,
+      changes: compareContracts(earlier, current),
+    };
+  const [other] = submitted;
+  const reason = other
+    ? `The submitted contract belongs to ${other.subsite}.${other.verb}.`
+    : UNKNOWN_CONTRACT;
+  return { reason, changes: [reason] };
+}
 
 /**
  * Rejects a request with an outdated contract in the body or in If-Match. @throws {Problem}
@@ -104,14 +125,11 @@ export async function requireContract(
       throw new Problem('contract_changed', 'Omit contract: this request names no action.', {
         changes: ['This request names no action, and only actions have contracts.'],
       });
-    const before = await readContract(accepted[0] ?? '', context);
-    const reason = before
-      ? `The action ${current.verb} has changed since its contract was read.`
-      : UNKNOWN_CONTRACT;
+    const { reason, changes } = explainDifference(await readContracts(accepted, context), current);
     throw new Problem(
       'contract_changed',
       `${reason} The contract of ${current.verb} is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`,
-      { changes: before ? changesSince(before, current) : [UNKNOWN_CONTRACT] },
+      { changes },
     );
   }
 }
