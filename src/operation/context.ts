@@ -69,6 +69,11 @@ export interface Context {
   readonly refusesPrivateTargets?: boolean;
   /** Channels that notify providers; absent if unknown, as in a command. */
   readonly channels?: readonly string[];
+  /**
+   * How long a repeated call waits for the first call with its key before it is rejected, in ms;
+   * defaults to 2,000.
+   */
+  readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
   readonly mailsPeople?: boolean;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */

@@ -55,8 +55,8 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
 };
 /** Days after which a key expires. */
 const RETENTION_DAYS = 2;
-/** How long a repeated call waits for the first call before it is rejected, in ms. */
-const MAX_WAIT_MS = 2_000;
+/** How long a repeated call waits by default, in ms. */
+const REPEAT_WAIT_MS = 2_000;
 
 interface PendingCall {
   digest: string;
@@ -219,7 +219,9 @@ export async function runOnce<Output>(
   }
   if (first.digest !== intent.digest) throw mismatch(first.startedAt);
   const timer = new AbortController();
-  const timeout = wait(MAX_WAIT_MS, undefined, { signal: timer.signal }).then(() => {
+  const timeout = wait(context.repeatWaitMs ?? REPEAT_WAIT_MS, undefined, {
+    signal: timer.signal,
+  }).then(() => {
     throw new Problem(
       'in_flight',
       'The first request with this idempotency key is still in progress. Send it again in a moment.',

@@ -235,7 +235,8 @@ describe('an idempotency key', () => {
           gate.then(() => write(...args)),
     );
     const first = submit(slow, body, 'k');
-    const problem = await problemOf(() => submit(slow, body, 'k'));
+    const impatient = { ...slow, context: { ...slow.context, repeatWaitMs: 10 } };
+    const problem = await problemOf(() => submit(impatient, body, 'k'));
     expect(problem).toMatchObject({
       code: 'in_flight',
       status: 409,

@@ -168,6 +168,8 @@ export async function openFixture(site: Site): Promise<Fixture> {
   let clockOffsetMs = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {
     ...createContext({ site, database, log }),
+    // On a busy machine the first call can be slow.
+    repeatWaitMs: 60_000,
     now: () => new Date(Date.now() + clockOffsetMs),
   };
   return {
