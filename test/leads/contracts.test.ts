@@ -217,7 +217,7 @@ describe('a request with a contract', () => {
     await storeContracts(later.context);
   });
   const leads = async () => (await fixture.rows('leads')).length;
-  const answer = async (response: Response) => ({
+  const answer = async (response: Response): Promise<Json & { status: number }> => ({
     ...((await response.json()) as Json),
     status: response.status,
   });
