@@ -113,6 +113,24 @@ function boundsProblem(
   return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
 }
 
+/** The problems with unknown keys, each with the nearest known key. */
+function unknownKeys(
+  { path, keys }: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
+  nodes: readonly SchemaNode[],
+): RecordProblem[] {
+  const known = nodes.flatMap(({ properties = {} }) => Object.keys(properties));
+  return keys.map((name) => {
+    const guess = nearest(name, known);
+    return {
+      path: [...(path as RecordPath), name],
+      problem: guess
+        ? `is an unknown key. Did you mean ${guess}?`
+        : `is an unknown key. Known keys: ${known.join(', ')}.`,
+      atKey: true,
+    };
+  });
+}
+
 /** A zod issue as problems with how to fix them, one for each unknown key. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
@@ -120,43 +138,22 @@ export function describeIssue(
   data: unknown,
 ): RecordProblem[] {
   const path = issue.path as RecordPath;
-  const description = () => nodesAt(schema, path).find((node) => node.description)?.description;
+  const value = valueAt(data, path);
+  const description = nodesAt(schema, path).find((node) => node.description)?.description;
+  const problemOf = (text: string) => [{ path, problem: sentence(text) }];
   switch (issue.code) {
-    case 'unrecognized_keys': {
-      const known = nodesAt(schema, path).flatMap((node) => Object.keys(node.properties ?? {}));
-      return issue.keys.map((name) => {
-        const guess = nearest(name, known);
-        return {
-          path: [...path, name],
-          problem: guess
-            ? `is an unknown key. Did you mean ${guess}?`
-            : `is an unknown key. Known keys: ${known.join(', ')}.`,
-          atKey: true,
-        };
-      });
-    }
+    case 'unrecognized_keys':
+      return unknownKeys(issue, nodesAt(schema, path));
     case 'invalid_type': {
-      if (valueAt(data, path) === undefined)
-        return [
-          {
-            path,
-            problem: sentence(
-              `is missing. Add ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
-            ),
-          },
-        ];
-      return [
-        {
-          path,
-          problem: sentence(
-            `is ${valueTypeInWords(valueAt(data, path))}. Write ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
-          ),
-        },
-      ];
+      const expected = `${typeInWords(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
+      return problemOf(
+        value === undefined
+          ? `is missing. Add ${expected}`
+          : `is ${valueTypeInWords(value)}. Write ${expected}`,
+      );
     }
-    case 'invalid_value': {
-      return [{ path, problem: choiceProblem(issue.values.map(String), valueAt(data, path)) }];
-    }
+    case 'invalid_value':
+      return problemOf(choiceProblem(issue.values.map(String), value));
     case 'invalid_key':
       return [
         {
@@ -167,15 +164,9 @@ export function describeIssue(
       ];
     case 'invalid_union': {
       if ('discriminator' in issue && issue.discriminator)
-        return [
-          {
-            path,
-            problem: choiceProblem(
-              kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator),
-              valueAt(data, path),
-            ),
-          },
-        ];
+        return problemOf(
+          choiceProblem(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), value),
+        );
       // The author probably meant the alternative with the type of the value.
       const [meant, another] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
@@ -184,28 +175,18 @@ export function describeIssue(
         return meant.flatMap((inner) =>
           describeIssue({ ...inner, path: [...path, ...inner.path] }, schema, data),
         );
-      return [
-        {
-          path,
-          problem: sentence(
-            `matches none of the allowed forms. ${description() === undefined ? 'Write one of them' : `Expected: ${description()}`}`,
-          ),
-        },
-      ];
+      return problemOf(
+        `matches none of the allowed forms. ${description === undefined ? 'Write one of them' : `Expected: ${description}`}`,
+      );
     }
     case 'too_small':
     case 'too_big':
-      return [{ path, problem: sentence(boundsProblem(issue)) }];
+      return problemOf(boundsProblem(issue));
     default:
-      return [
-        {
-          path,
-          problem: sentence(
-            issue.message.includes('. ')
-              ? issue.message
-              : `${issue.message}. ${description() === undefined ? 'Write another value' : `Expected: ${description()}`}`,
-          ),
-        },
-      ];
+      return problemOf(
+        issue.message.includes('. ')
+          ? issue.message
+          : `${issue.message}. ${description === undefined ? 'Write another value' : `Expected: ${description}`}`,
+      );
   }
 }

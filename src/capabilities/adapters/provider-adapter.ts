@@ -1,6 +1,6 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
-import type { Adapter, Step } from './adapter.ts';
+import type { Adapter, Run, Step } from './adapter.ts';
 import { MAX_ANSWER_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
@@ -51,81 +51,77 @@ const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: stri
   error: { code, detail: `${detail} ${NOT_CHARGED}` },
 });
 
-/** Submits, then polls until the provider has finished or the deadline has passed. */
-export function providerAdapter({
-  name,
-  result,
-  pricedText,
-  timeoutMinutes,
-  pauseMs,
-}: ProviderAdapterOptions): ProviderAdapter {
-  const stepOf = (report: ProviderReport): Step => {
-    switch (report.status) {
-      case 'completed': {
-        const { output, success } = v.safeParse(result, report.result);
-        return success
-          ? { kind: 'completed', result: output }
-          : failed('result_invalid', 'The provider finished without a usable result.');
-      }
-      case 'failed':
-      case 'canceled':
-        return failed('provider_failed', report.detail ?? 'The provider could not finish the job.');
-      case 'queued':
-      case 'working':
-      case 'input_required':
-        return {
-          kind: 'waiting',
-          status: report.status === 'queued' ? 'submitted' : report.status,
-          job: report.jobId,
-          attempts: 0,
-          pauseMs:
-            report.retryAfterSeconds === undefined ? pauseMs : report.retryAfterSeconds * 1000,
-        };
-      default:
-        return report.status satisfies never;
+/** Converts a report to the next step of a run. */
+function stepOfReport(
+  report: ProviderReport,
+  { result, pauseMs }: Pick<ProviderAdapterOptions, 'result' | 'pauseMs'>,
+): Step {
+  switch (report.status) {
+    case 'completed': {
+      const { output, success } = v.safeParse(result, report.result);
+      return success
+        ? { kind: 'completed', result: output }
+        : failed('result_invalid', 'The provider finished without a usable result.');
     }
-  };
+    case 'failed':
+    case 'canceled':
+      return failed('provider_failed', report.detail ?? 'The provider could not finish the job.');
+    case 'queued':
+    case 'working':
+    case 'input_required':
+      return {
+        kind: 'waiting',
+        status: report.status === 'queued' ? 'submitted' : report.status,
+        job: report.jobId,
+        attempts: 0,
+        pauseMs: report.retryAfterSeconds === undefined ? pauseMs : report.retryAfterSeconds * 1000,
+      };
+    default:
+      return report.status satisfies never;
+  }
+}
 
-  const stepAfter = (
-    { kind, retryAfterSeconds }: ProviderFault,
-    job: string | null,
-    attempts: number,
-  ): Step => {
-    const waiting = (attemptCount: number, pause: number): Step => ({
-      kind: 'waiting',
-      status: job === null ? 'submitted' : 'working',
-      job,
-      attempts: attemptCount,
-      pauseMs: pause,
-    });
-    switch (kind) {
-      case 'refused':
-      case 'no_report':
-        return failed(
-          'provider_failed',
-          kind === 'refused'
-            ? 'The provider refused the job.'
-            : 'The provider’s response was not a report.',
-        );
-      case 'too_large':
-        return failed(
-          'result_too_large',
-          `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
-        );
-      case 'busy':
-        return waiting(
-          attempts,
-          retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000,
-        );
-      case 'unreachable':
-      case 'resting':
-        if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
-          return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
-        return waiting(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
-      default:
-        return kind satisfies never;
-    }
-  };
+/** The next step of a run after a request to the provider without a report. */
+function stepAfterFault(
+  { kind, retryAfterSeconds }: ProviderFault,
+  { job, attempts }: Pick<Run, 'job' | 'attempts'>,
+): Step {
+  const waiting = (attemptCount: number, pauseMs: number): Step => ({
+    kind: 'waiting',
+    status: job === null ? 'submitted' : 'working',
+    job,
+    attempts: attemptCount,
+    pauseMs,
+  });
+  switch (kind) {
+    case 'refused':
+      return failed('provider_failed', 'The provider refused the job.');
+    case 'no_report':
+      return failed('provider_failed', 'The provider’s response was not a report.');
+    case 'too_large':
+      return failed(
+        'result_too_large',
+        `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
+      );
+    case 'busy':
+      return waiting(
+        attempts,
+        retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000,
+      );
+    case 'unreachable':
+    case 'resting':
+      if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
+        return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
+      return waiting(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Submits, then polls until the provider has finished or the deadline has passed. */
+export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapter {
+  const { name, pricedText, timeoutMinutes } = options;
+  const stepOf = (report: ProviderReport) => stepOfReport(report, options);
 
   return {
     immediate: false,
@@ -134,51 +130,43 @@ export function providerAdapter({
     ...(pricedText && { pricedText }),
     stepOf,
 
-    async step(
-      { taskId, capability, input, job, attempts, deadline },
-      { site, providers, now, log },
-    ) {
+    async step(run, { site, providers, now, log }) {
+      const { taskId, capability, input, job } = run;
       const provider = providers?.[name];
       if (!provider)
         return failed(
           'provider_unavailable',
           `No provider for ${capability.title} is connected at the moment.`,
         );
-      const isLate = now().toISOString() >= deadline;
+      const isLate = now().toISOString() >= run.deadline;
       const timedOut = failed(
         'provider_timeout',
         `The provider did not finish within ${timeoutMinutes} minutes.`,
       );
       if (isLate && job === null) return timedOut;
-      try {
-        const step = stepOf(
-          job === null
-            ? await provider.submit({
-                taskId,
-                capability: capability.id,
-                input,
-                callbackUrl: `${site.base}/api/v1/tasks/${taskId}/callback`,
-              })
-            : await provider.read(job),
-        );
-        // Polled once more even after the deadline, so that a job that has finished does not time
-        // out.
-        return isLate && step.kind === 'waiting' ? timedOut : step;
-      } catch (error) {
-        if (!(error instanceof ProviderFault)) throw error;
-        log.warn(
-          {
-            provider: name,
-            task: taskId,
-            fault: error.kind,
-            status: error.status,
-            reason: memberOf(error.cause, 'reason'),
-          },
-          'A provider gave no report.',
-        );
-        const step = stepAfter(error, job, attempts);
-        return isLate && step.kind === 'waiting' ? timedOut : step;
-      }
+      const callbackUrl = `${site.base}/api/v1/tasks/${taskId}/callback`;
+      const step = await (
+        job === null
+          ? provider.submit({ taskId, capability: capability.id, input, callbackUrl })
+          : provider.read(job)
+      )
+        .then(stepOf)
+        .catch((error: unknown) => {
+          if (!(error instanceof ProviderFault)) throw error;
+          log.warn(
+            {
+              provider: name,
+              task: taskId,
+              fault: error.kind,
+              status: error.status,
+              reason: memberOf(error.cause, 'reason'),
+            },
+            'A provider gave no report.',
+          );
+          return stepAfterFault(error, run);
+        });
+      // Polled once more even after the deadline, so that a job that has finished does not time out.
+      return isLate && step.kind === 'waiting' ? timedOut : step;
     },
 
     async cancelJob({ job }, { providers, log }) {
