@@ -3,6 +3,7 @@ import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
 import type { Days } from '../site/calendar/days.ts';
 import type { ProviderAct } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
+import type { LeadStatus } from '../leads/lead-states.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
@@ -15,7 +16,7 @@ import type { ReceiptExtra } from '../leads/status/receipt.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
 import type { ShownTerms } from '../leads/status/shown-terms.ts';
-import type { Step } from '../leads/status/timeline.ts';
+import type { NamedState, Step } from '../leads/status/timeline.ts';
 import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
@@ -133,7 +134,7 @@ export interface InboxView {
   filter: { status?: string; subsite?: string; older?: string };
   /** Filter choices: services of the session, states and ages. */
   services: readonly { name: string; title: string }[];
-  statuses: readonly string[];
+  statuses: readonly LeadStatus[];
   ages: readonly string[];
   /** Site-relative paths of the neighboring pages, if any. */
   newer?: string;
@@ -144,6 +145,10 @@ export interface InboxView {
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
+  /** Current state in the words of people. */
+  state: NamedState;
+  /** State after each entry of the history. */
+  states: readonly NamedState[];
   /** Everything that the customer entered. */
   written: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */

@@ -309,7 +309,7 @@ export async function changeLead(
       actor,
       decide({ status, entries }) {
         if (revision !== undefined && entries.length !== revision)
-          throw leadChangedProblem(status, from);
+          throw leadChangedProblem({ status, entries }, from);
         const fault =
           to === 'erased' ? undefined : transitionFault(status, to, actor, note?.trim());
         if (fault) throw new Problem('invalid_input', fault);

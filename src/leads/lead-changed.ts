@@ -1,15 +1,21 @@
 import { Problem } from '../operation/problem.ts';
 import { changedTo } from '../text/index.ts';
-import type { LeadStatus } from './lead-states.ts';
+import { namedState } from './status/timeline.ts';
+import type { LeadLog } from './lead-log.ts';
 
 /** The problem for a lead that has changed since the caller read it. */
-export const leadChangedProblem = (status: LeadStatus, from: 'link' | 'page' = 'link'): Problem =>
-  from === 'page'
+export function leadChangedProblem(
+  log: Pick<LeadLog, 'status' | 'entries'>,
+  from: 'link' | 'page' = 'link',
+): Problem {
+  const change = changedTo[namedState(log)];
+  return from === 'page'
     ? new Problem(
         'conflict',
-        `The request changed while you had this page open: ${changedTo[status]}. Read what is new, then answer again.`,
+        `The request changed while you had this page open: ${change}. Read what is new, then answer again.`,
       )
     : new Problem(
         'gone',
-        `This link is out of date: ${changedTo[status]}. Open the latest message about the request for current links.`,
+        `This link is out of date: ${change}. Open the latest message about the request for current links.`,
       );
+}

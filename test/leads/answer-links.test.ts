@@ -9,11 +9,12 @@ import {
 } from '../../src/leads/conversation/answer-link.ts';
 import { afterProvider } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { changedTo } from '../../src/text/index.ts';
+import { changedTo, providerStates } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { client } from '../transports/setup/send.ts';
@@ -186,6 +187,25 @@ describe('an answer link', async () => {
       }
       expect(await allRows(fixture)).toBe(before);
     }
+  });
+
+  it('calls a confirmed request that the provider declined canceled, everywhere', async () => {
+    const { lead, reference, links } = await linksOf(fixture);
+    await answerLead(links.confirm, {}, fixture.context);
+    const { decline } = await messageLinks(reference, fixture.context);
+    await answerLead(decline!, { text: 'The trailer is broken.' }, fixture.context);
+    const words = providerStates.canceled;
+    expect(providerStates[(await readAnswer(links.ask, fixture.context)).state]).toBe(words);
+    expect(
+      (await problemOf(() => answerLead(links.ask, bodyOf('ask'), fixture.context))).message,
+    ).toContain(`: ${changedTo.canceled}.`);
+    const refused = await problemOf(() =>
+      sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),
+    );
+    expect(refused.message).toContain(`The state of the request is “${words}”`);
+    const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
+    const event = (await readLeadEvent(first['id'] as string, fixture.context))!;
+    expect(mailText(event, site).text).toContain(words);
   });
 
   it('reports that the customer has an open question, whatever the link is for', async () => {

@@ -430,6 +430,33 @@ describe('the inbox', () => {
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
 
+  it('names states and authors in words, and a confirmed request that was declined canceled', async () => {
+    const { token, reference } = await lead();
+    const says = { text: 'Which size?' };
+    for (const [act, body] of [
+      ['ask', says],
+      ['acknowledge', {}],
+      ['confirm', {}],
+      ['decline', says],
+    ] as const)
+      await sendAsProvider({ lead: token, act, actor: 'provider' }, body, context);
+    const { cookie } = await signIn(['inbox']);
+    const page = String((await get(`/inbox/${reference}`, { cookie })).body).replace(/\s+/g, ' ');
+    const shown = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    for (const words of [
+      'New by the customer',
+      'Waiting for the customer’s answer by the provider',
+      'In progress by the provider',
+      'Confirmed by the provider',
+      'Canceled after the confirmation by the provider',
+    ])
+      expect(shown).toContain(words);
+    expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled after the confirmation/);
+    const list = String((await get('/inbox', { cookie })).body);
+    for (const raw of ['needs_info', 'needs info', '>acknowledged<'])
+      expect(list.replace(/="[^"]*"/g, '')).not.toContain(raw);
+  });
+
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);

@@ -11,6 +11,7 @@ import { possibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
+import { namedState } from '../../leads/status/timeline.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
@@ -47,6 +48,10 @@ export function inboxLeadPage(context: Context): Page {
     return {
       kind: 'lead',
       lead,
+      state: namedState({ status: lead.status, entries: lead.history }),
+      states: lead.history.map(({ status }, index) =>
+        namedState({ status, entries: lead.history.slice(0, index) }),
+      ),
       written: enteredValues(context.site, { ...lead, contact: lead }),
       promised: log && promisedAnswer(log, context.site.registry),
       shown,

@@ -14,6 +14,7 @@ import { type OfferableHold, offerableHold, latestOfferInputs } from '../holds/o
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
+import { type NamedState, namedState } from '../status/timeline.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
@@ -28,6 +29,8 @@ export interface AnswerableLead {
   /** Verb; null for a plain lead. */
   action: string | null;
   status: LeadStatus;
+  /** State in the words of people. */
+  state: NamedState;
   createdAt: string;
   /** Deadline for the next answer, ISO 8601. */
   promised: string | undefined;
@@ -123,13 +126,14 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     following?.actor === 'provider' &&
     following.status === afterProvider(answer, { status: before!.status, revision });
   const terms = shownTerms(log, context.now(), context.site);
-  const state = following === undefined ? 'open' : used ? 'used' : 'stale';
+  const linkState = following === undefined ? 'open' : used ? 'used' : 'stale';
   return {
     answer,
     reference,
     subsite,
     action,
     status,
+    state: namedState(log),
     createdAt,
     promised: promisedAnswer(log, context.site.registry),
     customer: event.lead.contact,
@@ -143,10 +147,10 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
       offerable: offerableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
-    link: state,
+    link: linkState,
     ...(used && following !== newest && { answeredAt: following.at }),
     ended: isEnded(status),
-    reach: reachOf(state, answer, log, event, context),
+    reach: reachOf(linkState, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },
   };
 }

@@ -26,6 +26,7 @@ import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
+import { namedState } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const text = v.pipe(
@@ -158,7 +159,7 @@ export async function sendAsProvider(
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision)
-          throw leadChangedProblem(log.status, from);
+          throw leadChangedProblem(log, from);
         const conversation = conversationOf(log);
         const to = afterProvider(act, conversation);
         if (!to) {
@@ -168,7 +169,7 @@ export async function sendAsProvider(
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
+            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
             { next },
           );
         }

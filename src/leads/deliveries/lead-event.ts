@@ -10,6 +10,7 @@ import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
+import { type NamedState, namedState } from '../status/timeline.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { mailsToPerson } from './mails-to-person.ts';
 
@@ -32,6 +33,8 @@ export interface LeadEvent {
   at: string;
   /** Change of state; absent for a new lead. */
   change: LeadChanged | undefined;
+  /** Current state of the lead in the words of people. */
+  state: NamedState;
   /** Number of entries in the lead's log, including this entry. */
   revision: number;
   /** Deadline for the first answer, ISO 8601. */
@@ -135,6 +138,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     kind: event.kind,
     at: event.createdAt,
     change: changeOf(event, entries),
+    state: namedState({ status, entries }),
     revision: revisionIn(event),
     promised: lead.respondBy,
     lead: {

@@ -171,7 +171,7 @@ const eventLines = (
   const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
   const changeSince =
     lead.status !== (change?.to ?? 'new')
-      ? [fill(providerMail.since, { state: providerStates[lead.status] })]
+      ? [fill(providerMail.since, { state: providerStates[event.state] })]
       : [];
   if (!change)
     return [fill(providerMail.fresh, { by: promisedTime(event.promised) }), ...changeSince, ''];

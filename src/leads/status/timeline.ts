@@ -1,4 +1,4 @@
-import type { LogEntry } from '../lead-log.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the action of the person that caused the state. */
@@ -7,6 +7,18 @@ export interface Step {
   /** ISO 8601. */
   at: string;
 }
+
+/** A lead state as people name it: a confirmed request that the provider declines is canceled. */
+export type NamedState = LeadStatus | 'canceled';
+
+/** The state of a lead as people name it. */
+export const namedState = ({
+  status,
+  entries,
+}: Pick<LeadLog, 'status'> & { entries: readonly Pick<LogEntry, 'status'>[] }): NamedState => {
+  const before = entries.findLast((entry) => entry.status !== status)?.status;
+  return isCancellation(before, status) ? 'canceled' : status;
+};
 
 /** The person's action that changed a lead from one state to another. */
 export function personAction(

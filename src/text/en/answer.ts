@@ -35,7 +35,7 @@ export const updateAuthors = {
   system: 'the service',
 } as const;
 
-/** Names of the lead states, for the provider. */
+/** Names of the lead states, for the provider and the operator. */
 export const providerStates = {
   new: 'New',
   acknowledged: 'In progress',
@@ -44,6 +44,7 @@ export const providerStates = {
   accepted: 'Offer accepted',
   confirmed: 'Confirmed',
   declined: 'Declined',
+  canceled: 'Canceled after the confirmation',
   withdrawn: 'Withdrawn',
   expired: 'Expired',
   erased: 'Erased',
@@ -58,6 +59,7 @@ export const changedTo = {
   accepted: 'the customer has already accepted an offer',
   confirmed: 'the request is already confirmed',
   declined: 'the request is already declined',
+  canceled: 'the request was canceled after its confirmation',
   withdrawn: 'the request is already withdrawn',
   expired: 'the request has already expired',
   erased: 'the request is already erased',
