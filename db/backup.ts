@@ -60,7 +60,7 @@ const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.
  * Fills an existing file while another thread flushes it: a single flush at the end would block the
  * commits of a server on the same disk.
  */
-async function fillFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
+async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
   const thread = new Worker(flushThread, { workerData: path });
   // Ignored, because the final flush reports disk errors.
   thread.on('error', () => undefined);
@@ -122,7 +122,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   await createEmptyFile(unfinished);
   try {
     // Fills the empty file, which keeps its mode.
-    await fillFlushing(unfinished, () => queryValue(path, 'VACUUM INTO ?', [unfinished]));
+    await fillWhileFlushing(unfinished, () => queryValue(path, 'VACUUM INTO ?', [unfinished]));
     await verifyBackup(unfinished);
     await sync(unfinished);
     await rename(unfinished, target);

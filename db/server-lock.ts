@@ -47,14 +47,14 @@ export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);
   if (!path) return { release() {} };
   const file = `${realPath(path)}.server-lock`;
-  const holder = `${file}-holder`;
+  const holderFile = `${file}-holder`;
   createFile(file);
   try {
     const lock = await lockFile(file);
-    recordHolder(holder);
+    recordHolder(holderFile);
     return lock;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
-    throw new DatabaseUnavailable('in_use', { cause: error.cause, by: readHolder(holder) });
+    throw new DatabaseUnavailable('in_use', { cause: error.cause, holder: readHolder(holderFile) });
   }
 }

@@ -51,15 +51,15 @@ const messages: Record<UnavailableReason, string> = {
 export class DatabaseUnavailable extends Error {
   readonly reason: UnavailableReason;
 
-  /** `by` names the process that holds the database, if known. */
+  /** `holder` names the process that holds the database, if known. */
   constructor(
     reason: UnavailableReason,
-    { by, ...options }: ErrorOptions & { by?: string | undefined } = {},
+    { holder, ...options }: ErrorOptions & { holder?: string | undefined } = {},
   ) {
     super(
-      by === undefined
+      holder === undefined
         ? messages[reason]
-        : messages[reason].replace('Another server', `Another server (${by})`),
+        : messages[reason].replace('Another server', `Another server (${holder})`),
       options,
     );
     this.name = 'DatabaseUnavailable';

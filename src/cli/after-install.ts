@@ -52,7 +52,7 @@ if (!existsSync('node_modules/vitest')) {
   for (const file of unneeded) rmSync(file);
   // libsql's packages do not declare their C library, so npm installs both variants.
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  const otherLibrary = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';
+  const unusedLibc = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';
   for (const name of readdirSync('node_modules/@libsql'))
-    if (name.endsWith(otherLibrary)) rmSync(`node_modules/@libsql/${name}`, { recursive: true });
+    if (name.endsWith(unusedLibc)) rmSync(`node_modules/@libsql/${name}`, { recursive: true });
 }

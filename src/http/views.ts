@@ -53,7 +53,7 @@ export interface ReceiptView {
   /** Why an offer was not accepted, and which price applies instead. */
   endedOffer: string | undefined;
   /** The agreement before the request ended. */
-  before: ShownTerms['before'];
+  before: ShownTerms['agreedBefore'];
   /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
   /** State of the request for the headline. */

@@ -24,7 +24,14 @@ export {
   schemaTable,
   verdicts,
 } from './en/developers.ts';
-export { contact, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
+export {
+  contact,
+  formOutcome,
+  forms,
+  freeDays,
+  offerings,
+  unmatchedSubmission,
+} from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
 export {
   mailedOffer,
@@ -40,7 +47,7 @@ export {
   drawings,
   items,
   machineAddresses,
-  missedCallTool,
+  missedCallCalculator,
   pictures,
   puzzle,
   search,

@@ -64,8 +64,8 @@ describe('a drawing', () => {
   test('shows an unknown side dashed, without a measurement', () => {
     const drawing = draw({ length_ft: 8, seats: 7 });
     expect(drawingInWords(drawing)).toBe('From above: 8 ft from side to side. 7 people sit at it.');
-    const { parts, rise } = drawView(drawing.views[0]!);
-    expect(rise).toBeUndefined();
+    const { parts, vertical } = drawView(drawing.views[0]!);
+    expect(vertical).toBeUndefined();
     expect(parts.filter((part) => 'as' in part).map(({ as }) => as)).toEqual(['unknown']);
     expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
     expect(readingNote([drawing])).toContain('Dashed lines are not to scale.');

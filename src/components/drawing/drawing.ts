@@ -10,14 +10,14 @@ export interface Drawing {
 
 /** The drawing of an item; undefined if its attributes have too few dimensions. */
 export function drawingOf(item: Item): Drawing | undefined {
-  const { across, deep, high, round, seats, floor, set } = measuresOf(item);
+  const { width, depth, height, round, seats, floor, set } = measuresOf(item);
   if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
-  if (across === undefined) return undefined;
-  const side: View[] = high === undefined ? [] : [{ kind: 'side', across, high }];
-  const isSeen = deep !== undefined || floor !== undefined || (seats > 0 && side.length === 0);
+  if (width === undefined) return undefined;
+  const side: View[] = height === undefined ? [] : [{ kind: 'side', width, height }];
+  const isSeen = depth !== undefined || floor !== undefined || (seats > 0 && side.length === 0);
   const above: View[] =
-    isSeen && !(round && high !== undefined)
-      ? [{ kind: 'above', across, deep, round, seats, floor }]
+    isSeen && !(round && height !== undefined)
+      ? [{ kind: 'above', width, depth, round, seats, floor }]
       : [];
   const views = [...side, ...above];
   return views.length > 0 ? { item, views } : undefined;
@@ -47,9 +47,9 @@ export interface Scale {
 export function scaleOf(drawings: readonly Drawing[]): Scale {
   const drawn = drawings.map(({ views }) => views.map(drawView));
   const heights = drawn.map((views) => views.reduce((sum, { height }) => sum + height, 0));
-  const widest = Math.max(...drawn.flat().map(({ width }) => width));
+  const maxWidth = Math.max(...drawn.flat().map(({ width }) => width));
   const unit = Math.min(
-    (WIDTH - margin.left - margin.right) / widest,
+    (WIDTH - margin.left - margin.right) / maxWidth,
     MAX_HEIGHT / Math.max(...heights),
   );
   const margins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);

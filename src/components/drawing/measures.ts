@@ -16,14 +16,14 @@ function measure({ attributes = {} }: Item, name: string): number | undefined {
 /** The dimensions in an item's attributes; lengths in feet, volumes in cubic feet. */
 export interface Measures {
   /** From left to right. */
-  across?: number | undefined;
+  width?: number | undefined;
   /** From front to back. */
-  deep?: number | undefined;
-  high?: number | undefined;
+  depth?: number | undefined;
+  height?: number | undefined;
   round: boolean;
   seats: number;
   /** Floor space for the item, including the space around it. */
-  floor?: { across: number; deep: number } | undefined;
+  floor?: { width: number; depth: number } | undefined;
   /** A set of equal containers of a known volume. */
   set?: { count: number; volume: number } | undefined;
 }
@@ -42,15 +42,19 @@ export function measuresOf(item: Item): Measures {
   const diameter = measure(item, 'diameter');
   const length = measure(item, 'length');
   const width = measure(item, 'width');
-  const [across, deep] = [measure(item, 'floor_space_width'), measure(item, 'floor_space_depth')];
+  const floorWidth = measure(item, 'floor_space_width');
+  const floorDepth = measure(item, 'floor_space_depth');
   const { seats } = item.attributes ?? {};
   return {
-    across: diameter ?? length ?? width,
-    deep: diameter ?? (length === undefined ? measure(item, 'depth') : width),
-    high: measure(item, 'height'),
+    width: diameter ?? length ?? width,
+    depth: diameter ?? (length === undefined ? measure(item, 'depth') : width),
+    height: measure(item, 'height'),
     round: diameter !== undefined,
     seats: typeof seats === 'number' ? seats : 0,
-    floor: across !== undefined && deep !== undefined ? { across, deep } : undefined,
+    floor:
+      floorWidth !== undefined && floorDepth !== undefined
+        ? { width: floorWidth, depth: floorDepth }
+        : undefined,
     set: setOf(item),
   };
 }

@@ -2,12 +2,12 @@ import { feetAndInches, type Measures } from './measures.ts';
 
 /** One side of an item; lengths in feet. */
 export type View =
-  | { kind: 'side'; across: number; high: number }
+  | { kind: 'side'; width: number; height: number }
   | {
       kind: 'above';
-      across: number;
+      width: number;
       /** Undefined if unknown; the side is then dashed. */
-      deep: number | undefined;
+      depth: number | undefined;
       round: boolean;
       seats: number;
       floor: Measures['floor'];
@@ -48,9 +48,9 @@ export interface DrawnView {
   height: number;
   parts: readonly Part[];
   /** Below the view, from left to right. */
-  across: Dimension;
+  horizontal: Dimension;
   /** Left of the view, from top to bottom; absent if that dimension is unknown. */
-  rise?: Dimension;
+  vertical?: Dimension;
   /** The width of the item within its floor space. */
   inner?: { x: number; y: number; label: string };
 }
@@ -78,33 +78,33 @@ const dimension = (from: number, to: number): Dimension => ({
 
 /** Width, height and parts of a view with this size, next to a coin or a person. */
 function beside(
-  across: number,
-  high: number,
+  width: number,
+  height: number,
   parts: readonly Part[],
   person: 'standing' | 'seen',
 ): Pick<DrawnView, 'width' | 'height' | 'parts'> {
-  if (Math.max(across, high) < MAX_COIN_VIEW) {
+  if (Math.max(width, height) < MAX_COIN_VIEW) {
     const coin = {
       part: 'disc',
-      x: across + 1.5 * COIN_DIAMETER,
+      x: width + 1.5 * COIN_DIAMETER,
       y: -COIN_DIAMETER / 2,
       as: 'coin',
     } as const;
     return {
-      width: across + 2 * COIN_DIAMETER,
-      height: Math.max(high, COIN_DIAMETER),
+      width: width + 2 * COIN_DIAMETER,
+      height: Math.max(height, COIN_DIAMETER),
       parts: [...parts, { ...coin, radius: COIN_DIAMETER / 2 }],
     };
   }
-  const x = across + GAP + SHOULDERS / 2;
+  const x = width + GAP + SHOULDERS / 2;
   return {
-    width: across + GAP + SHOULDERS,
-    height: Math.max(high, person === 'standing' ? PERSON : SHOULDERS),
+    width: width + GAP + SHOULDERS,
+    height: Math.max(height, person === 'standing' ? PERSON : SHOULDERS),
     parts: [
       ...parts,
       person === 'standing'
         ? { part: 'standing', x, y: 0 }
-        : { part: 'seen', x, y: -Math.max(high, SHOULDERS) / 2, turn: 0 },
+        : { part: 'seen', x, y: -Math.max(height, SHOULDERS) / 2, turn: 0 },
     ],
   };
 }
@@ -122,10 +122,10 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
   const cubes = Array.from({ length: count }, (_, index) =>
     rect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
   );
-  const [across, high] = [Math.ceil(count / rows) * edge, rows * edge];
+  const [width, height] = [Math.ceil(count / rows) * edge, rows * edge];
   return {
-    ...beside(across, high, cubes, 'standing'),
-    across: dimension(0, edge),
+    ...beside(width, height, cubes, 'standing'),
+    horizontal: dimension(0, edge),
   };
 }
 
@@ -133,15 +133,15 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
  * People around a round table with its center at this height, or along the sides of another table;
  * with an odd number, the last person sits at the right end.
  */
-function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
-  const { across, round, seats } = view;
+function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
+  const { width, round, seats } = view;
   const away = SEAT_DEPTH / 2;
   if (round)
     return Array.from({ length: seats }, (_, index) => {
       const turn = (index / seats) * 360;
       const angle = (turn * Math.PI) / 180;
-      const reach = across / 2 + away;
-      const middle = SEAT_DEPTH + across / 2;
+      const reach = width / 2 + away;
+      const middle = SEAT_DEPTH + width / 2;
       return {
         part: 'seen',
         x: middle + Math.sin(angle) * reach,
@@ -150,33 +150,34 @@ function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] 
       };
     });
   const each = Math.floor(seats / 2);
-  const sides = [-away, -SEAT_DEPTH - deep - away].flatMap((y) =>
+  const sides = [-away, -SEAT_DEPTH - depth - away].flatMap((y) =>
     Array.from({ length: each }, (_, index): Part => {
-      return { part: 'seen', x: (across * (index + 0.5)) / each, y, turn: 0 };
+      return { part: 'seen', x: (width * (index + 0.5)) / each, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
-  return [...sides, { part: 'seen', x: across + away, y: -SEAT_DEPTH - deep / 2, turn: 90 }];
+  return [...sides, { part: 'seen', x: width + away, y: -SEAT_DEPTH - depth / 2, turn: 90 }];
 }
 
 function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
-  const { across, round, seats, deep = UNKNOWN_DEPTH } = view;
+  const { width, round, seats, depth = UNKNOWN_DEPTH } = view;
   const left = round ? SEAT_DEPTH : 0;
   const top: Part = round
     ? {
         part: 'disc',
-        x: SEAT_DEPTH + across / 2,
-        y: -SEAT_DEPTH - across / 2,
-        radius: across / 2,
+        x: SEAT_DEPTH + width / 2,
+        y: -SEAT_DEPTH - width / 2,
+        radius: width / 2,
         as: 'item',
       }
-    : rect(0, -SEAT_DEPTH - deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
+    : rect(0, -SEAT_DEPTH - depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
   return {
-    width: across + (round ? 2 * SEAT_DEPTH : seats % 2 ? SEAT_DEPTH : 0),
-    height: deep + 2 * SEAT_DEPTH,
-    parts: [top, ...peopleAt(view, deep)],
-    across: dimension(left, left + across),
-    ...(!round && view.deep !== undefined && { rise: dimension(-SEAT_DEPTH - deep, -SEAT_DEPTH) }),
+    width: width + (round ? 2 * SEAT_DEPTH : seats % 2 ? SEAT_DEPTH : 0),
+    height: depth + 2 * SEAT_DEPTH,
+    parts: [top, ...peopleAt(view, depth)],
+    horizontal: dimension(left, left + width),
+    ...(!round &&
+      view.depth !== undefined && { vertical: dimension(-SEAT_DEPTH - depth, -SEAT_DEPTH) }),
   };
 }
 
@@ -184,40 +185,40 @@ function drawOnFloor(
   view: Extract<View, { kind: 'above' }>,
   floor: NonNullable<Measures['floor']>,
 ): DrawnView {
-  const { across, deep = UNKNOWN_DEPTH } = view;
-  const x = (floor.across - across) / 2;
+  const { width, depth = UNKNOWN_DEPTH } = view;
+  const x = (floor.width - width) / 2;
   // A machine needs space for hoses and a vent behind it; its front is at the bottom of the top
   // view.
-  const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
-  const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
+  const item = rect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
+  const around = rect(0, -floor.depth, floor.width, floor.depth, 'floor');
   return {
-    ...beside(floor.across, floor.deep, [around, item], 'seen'),
-    across: dimension(0, floor.across),
-    rise: dimension(-floor.deep, 0),
-    inner: { x: floor.across / 2, y: -deep / 2, label: feetAndInches(across) },
+    ...beside(floor.width, floor.depth, [around, item], 'seen'),
+    horizontal: dimension(0, floor.width),
+    vertical: dimension(-floor.depth, 0),
+    inner: { x: floor.width / 2, y: -depth / 2, label: feetAndInches(width) },
   };
 }
 
 /** A round item with a person in the middle, possibly under it. */
-function drawRound(across: number): DrawnView {
-  const middle = { x: across / 2, y: -across / 2 };
-  const disc: Part = { part: 'disc', ...middle, radius: across / 2, as: 'item' };
+function drawRound(width: number): DrawnView {
+  const middle = { x: width / 2, y: -width / 2 };
+  const disc: Part = { part: 'disc', ...middle, radius: width / 2, as: 'item' };
   return {
-    ...(across < MAX_COIN_VIEW
-      ? beside(across, across, [disc], 'seen')
-      : { width: across, height: across, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
-    across: dimension(0, across),
+    ...(width < MAX_COIN_VIEW
+      ? beside(width, width, [disc], 'seen')
+      : { width, height: width, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
+    horizontal: dimension(0, width),
   };
 }
 
-function drawFlat(across: number, known: number | undefined): DrawnView {
-  const deep = known ?? UNKNOWN_DEPTH;
-  const item = rect(0, -deep, across, deep, known === undefined ? 'unknown' : 'item');
-  const grid: Part = { part: 'grid', x: 0, y: -deep, width: across, height: deep };
+function drawFlat(width: number, known: number | undefined): DrawnView {
+  const depth = known ?? UNKNOWN_DEPTH;
+  const item = rect(0, -depth, width, depth, known === undefined ? 'unknown' : 'item');
+  const grid: Part = { part: 'grid', x: 0, y: -depth, width, height: depth };
   return {
-    ...beside(across, deep, Math.max(across, deep) < MAX_COIN_VIEW ? [item] : [item, grid], 'seen'),
-    across: dimension(0, across),
-    ...(known !== undefined && { rise: dimension(-deep, 0) }),
+    ...beside(width, depth, Math.max(width, depth) < MAX_COIN_VIEW ? [item] : [item, grid], 'seen'),
+    horizontal: dimension(0, width),
+    ...(known !== undefined && { vertical: dimension(-depth, 0) }),
   };
 }
 
@@ -225,20 +226,20 @@ function drawFlat(across: number, known: number | undefined): DrawnView {
 export function drawView(view: View): DrawnView {
   switch (view.kind) {
     case 'side': {
-      const { across, high } = view;
+      const { width, height } = view;
       return {
-        ...beside(across, high, [rect(0, -high, across, high)], 'standing'),
-        across: dimension(0, across),
-        rise: dimension(-high, 0),
+        ...beside(width, height, [rect(0, -height, width, height)], 'standing'),
+        horizontal: dimension(0, width),
+        vertical: dimension(-height, 0),
       };
     }
     case 'pile':
       return drawPile(view);
     case 'above': {
-      const { across, deep, round, seats, floor } = view;
+      const { width, depth, round, seats, floor } = view;
       if (floor) return drawOnFloor(view, floor);
       if (seats > 0) return drawTable(view);
-      return round ? drawRound(across) : drawFlat(across, deep);
+      return round ? drawRound(width) : drawFlat(width, depth);
     }
     default:
       return view satisfies never;

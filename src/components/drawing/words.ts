@@ -8,7 +8,7 @@ function viewInWords(view: View): string[] {
   switch (view.kind) {
     case 'side':
       return [
-        fill(text.side, { across: feetAndInches(view.across), high: feetAndInches(view.high) }),
+        fill(text.side, { width: feetAndInches(view.width), height: feetAndInches(view.height) }),
       ];
     case 'pile':
       return [
@@ -19,20 +19,20 @@ function viewInWords(view: View): string[] {
         }),
       ];
     case 'above': {
-      const { deep, round, seats, floor } = view;
-      const across = feetAndInches(view.across);
+      const { depth, round, seats, floor } = view;
+      const width = feetAndInches(view.width);
       return [
         round
-          ? fill(text.round, { across })
-          : deep === undefined
-            ? fill(text.oneSide, { across })
-            : fill(text.above, { across, deep: feetAndInches(deep) }),
+          ? fill(text.round, { width })
+          : depth === undefined
+            ? fill(text.oneSide, { width })
+            : fill(text.above, { width, depth: feetAndInches(depth) }),
         ...(seats > 0 ? [fillCount(text.seats, seats)] : []),
         ...(floor
           ? [
               fill(text.floor, {
-                across: feetAndInches(floor.across),
-                deep: feetAndInches(floor.deep),
+                width: feetAndInches(floor.width),
+                depth: feetAndInches(floor.depth),
               }),
             ]
           : []),

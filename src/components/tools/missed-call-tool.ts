@@ -1,7 +1,7 @@
 /* Recalculates whenever a number changes. Nothing is sent or stored. */
 import { unbroken } from '../../site/words/unbroken.ts';
 import { fill } from '../../text/fill.ts';
-import { missedCallTool as text } from '../../text/index.ts';
+import { missedCallCalculator as text } from '../../text/index.ts';
 import {
   type MissedCallAnswers,
   missedCallCost,

@@ -1,4 +1,4 @@
-import { missedCallTool as text } from '../../text/index.ts';
+import { missedCallCalculator as text } from '../../text/index.ts';
 
 const { numbers, steps } = text;
 

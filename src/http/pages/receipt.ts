@@ -79,7 +79,7 @@ export function receiptPage(context: Context): Page {
       agreement,
       item: requestedItem(registry, lead.subsite, action, log.fields),
       endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
-      before: terms.before,
+      before: terms.agreedBefore,
       promised: promisedAnswer(log, registry),
       state: receiptState(
         lead,

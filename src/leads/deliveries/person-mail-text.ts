@@ -69,7 +69,7 @@ export function personMailText(
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
   const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
   const terms = shownTerms(logAtEvent, new Date(at), site);
-  const { agreed, before, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   const provider = subsite?.title ?? lead.subsite;
   const words = confirmationWords(logAtEvent, agreed?.offerId);
   const hasDays =
@@ -131,7 +131,7 @@ export function personMailText(
         : []),
       ...requestLines,
       ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
-      ...(before ? [fill(facts.agreedBefore, { price: before.price })] : []),
+      ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),
       ...(notes ? [fill(facts.notes, { notes })] : []),
       ...(publishedTerms && (agreed || open)

@@ -95,7 +95,7 @@ const placeMismatches = (
   });
 
 /** Warning about a requested item that is sold or past. */
-function goneItems(
+function soldOrPastItem(
   registry: Registry,
   { subsite, action, fields = {} }: Pick<NoticedLead, 'subsite' | 'action' | 'fields'>,
 ): string[] {
@@ -147,7 +147,7 @@ export function warningsOf(
     ...(!isAnswered && isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
-    ...goneItems(registry, { subsite, action, fields }),
+    ...soldOrPastItem(registry, { subsite, action, fields }),
     ...lateAnswers(registry, phone, record, { fields, promise }),
     ...(!reachable && record.contact === 'required' ? [unreachableWarning(phone)] : []),
   ];

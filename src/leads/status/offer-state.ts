@@ -29,7 +29,7 @@ interface DecidingOffers {
   open?: Pick<Offer, 'offerId'> | undefined;
   agreed?: Pick<Offer, 'offerId'> | undefined;
   /** The offer that was agreed before the lead ended, if any. */
-  before?: { offerId?: string | undefined } | undefined;
+  agreedBefore?: { offerId?: string | undefined } | undefined;
 }
 
 type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
@@ -46,12 +46,12 @@ function endingBy({ offer, status, actor }: Entry): OfferState['ending'] {
 export function offerState(
   entries: readonly Entry[],
   index: number,
-  { open, agreed, before }: DecidingOffers,
+  { open, agreed, agreedBefore }: DecidingOffers,
 ): OfferState | undefined {
   const offer = entries[index]?.offer;
   if (!offer) return undefined;
   if (offer.offerId === open?.offerId) return { state: 'open' };
-  if (offer.offerId === (agreed ?? before)?.offerId) return { state: 'accepted' };
+  if (offer.offerId === (agreed ?? agreedBefore)?.offerId) return { state: 'accepted' };
   const end = entries.slice(index + 1).find((entry) => endingBy(entry) !== undefined);
   return {
     state: 'ended',

@@ -50,7 +50,7 @@ export interface ShownTerms {
   /** The open offer that ended because the provider confirmed the request without it. */
   ended?: Offer | undefined;
   /** The agreement before the request ended: the price in words, and the accepted offer. */
-  before?: { price: string; offerId?: string | undefined } | undefined;
+  agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
   /** Published price in words, even if another price applies. */
   published?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -70,7 +70,7 @@ export interface ShownTerms {
   /** The item and the days that a confirmation books, in words; absent if nothing is held. */
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
-  unheld?: { days?: Days | undefined; isVisit: boolean } | undefined;
+  promiseWithoutHold?: { days?: Days | undefined; isVisit: boolean } | undefined;
   /** The warnings in the lead’s notice, which the customer reads. */
   warnings?: readonly string[] | undefined;
   /** URL of the storefront. */
@@ -102,7 +102,7 @@ function endedOffer(log: LeadLog): Offer | undefined {
 }
 
 /** The price that was agreed before a lead ended. */
-function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
+function priceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
   const entries = log.entries.slice(
     0,
     log.entries.findIndex(({ status }) => isEnded(status)),
@@ -117,7 +117,7 @@ function agreedBefore(log: LeadLog, site: Site): ShownTerms['before'] {
 
 /** The terms of a lead at `now`. */
 export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
-  if (isEnded(log.status)) return { before: agreedBefore(log, site) };
+  if (isEnded(log.status)) return { agreedBefore: priceAgreedBefore(log, site) };
   const { registry } = site;
   const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
   const action = actionOf(registry, log);
@@ -159,7 +159,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
     booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
-    unheld: log.hold
+    promiseWithoutHold: log.hold
       ? undefined
       : { days: requestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
@@ -180,11 +180,11 @@ export function termsInWords(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
-  const { agreed, open, ended, before, total, notes, publishedTerms } = shown;
+  const { agreed, open, ended, agreedBefore, total, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.agreed, agreed && offeredPrice(agreed)],
-    [text.before, before?.price],
+    [text.before, agreedBefore?.price],
     [text.ended, ended && offeredPrice(ended)],
     [text.total, total?.price],
     [text.notes, notes],
@@ -213,9 +213,12 @@ export function confirmationInWords(
 }
 
 /** For the provider: what a confirmation tells the customer if nothing is held. */
-function promiseInWords({ unheld }: ShownTerms, price: string | undefined): string | undefined {
-  if (!unheld) return undefined;
-  const { days, isVisit } = unheld;
+function promiseInWords(
+  { promiseWithoutHold }: ShownTerms,
+  price: string | undefined,
+): string | undefined {
+  if (!promiseWithoutHold) return undefined;
+  const { days, isVisit } = promiseWithoutHold;
   const { dated, visit, nothing } = confirmationPrice.confirming;
   return (
     [days && fill(dated, { days: plannedDaysInWords(days) }), isVisit && visit]

@@ -57,7 +57,7 @@ export const formOutcome = {
 } as const;
 
 /** A refused submission that did not come from a form on the page. */
-export const stray = {
+export const unmatchedSubmission = {
   fault: '{name}: {message}',
   allowed: 'Allowed values: {values}.',
   useThese: 'It did not come from a form on this page. Use one of these: {forms}.',

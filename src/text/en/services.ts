@@ -76,12 +76,12 @@ export const pictures = {
 /** Scale drawings of items, and their descriptions for people who cannot see them. */
 export const drawings = {
   title: '{item}, drawn to scale',
-  side: 'From the side: {across} across, {high} high.',
-  above: 'From above: {across} by {deep}.',
-  round: 'From above: {across} across.',
-  oneSide: 'From above: {across} from side to side.',
+  side: 'From the side: {width} across, {height} high.',
+  above: 'From above: {width} by {depth}.',
+  round: 'From above: {width} across.',
+  oneSide: 'From above: {width} from side to side.',
   seats: { one: '1 person sits at it.', other: '{count} people sit at it.' },
-  floor: 'It needs {across} by {deep} of floor.',
+  floor: 'It needs {width} by {depth} of floor.',
   pile: 'A pile of {count}. Each holds {volume} cubic feet, as much as a cube of {edge}.',
   toScale: 'Drawn to scale.',
   oneScale: 'All drawings are to the same scale.',
@@ -171,7 +171,7 @@ export const auditTool = {
 } as const;
 
 /** The missed-call cost calculator. */
-export const missedCallTool = {
+export const missedCallCalculator = {
   title: 'Your numbers',
   example:
     'The calculation below uses the numbers of the example. Replace them with yours, line by line.',

@@ -7,7 +7,7 @@ import { lightBoard } from '../../site/light-board.ts';
 import { itemFieldOf, offeredActions } from '../../site/registry.ts';
 
 /** A link from the top of a page to a main action. */
-export interface Way {
+export interface ActionLink {
   title: string;
   /** URL fragment on the same page. */
   href: string;
@@ -17,10 +17,10 @@ export interface Way {
  * The main actions on a subsite's page, most important first: its items if each has a page with a
  * form, otherwise its forms.
  */
-export function waysOf(
+export function actionLinksOf(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,
   catalog: Catalog | undefined,
-): Way[] {
+): ActionLink[] {
   const offered = offeredActions(subsite);
   const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
   const { contactForm } = subsite;
