@@ -25,7 +25,7 @@ Examples:
   npm run leads -- list --state new --older 2h
   npm run -s leads -- list --json | jq
   npm run leads -- show 7QCW-BNA8-E7EL-AFVP
-  npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h
+  npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --expires 48h
   npm run leads -- export --since 2027-01-01 --out leads.csv
   npm run leads -- import partner.csv
   npm run leads -- stats --export registry/responsiveness.json

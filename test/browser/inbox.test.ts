@@ -100,6 +100,22 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
     await context.close();
   });
 
+  it('focuses the reason for a refused key, and the search field after a search without results', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 400 } });
+    const page = await context.newPage();
+    await page.goto(urlOf('/inbox'));
+    await page.fill('#key', 'fk_unknown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.fault-summary:focus');
+    await page.close();
+    const signedIn = await signIn(context);
+    await signedIn.page.fill('#find', 'nobody@example.com');
+    await signedIn.page.keyboard.press('Enter');
+    await signedIn.page.waitForSelector('#find-fault');
+    expect(await focused(signedIn.page)).toBe('find');
+    await context.close();
+  });
+
   it('works without scripts, and then does not mention shortcuts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const { page } = await signIn(context);

@@ -497,7 +497,7 @@ describe('npm run leads', () => {
       code: 1,
       stderr: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
     });
-    const price = ['--amount', '45', '--currency', 'USD', '--expires', '48h'];
+    const price = ['--amount', '45', '--expires', '48h'];
     expect(
       (await leads('offer', reference, ...price, '--confirm-on-accept', '--text', 'Forty five'))
         .code,

@@ -4,11 +4,14 @@ import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase/era
 import { type ProviderAct, providerActs } from '../../leads/conversation/conversation.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
+import { readLead, tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
 import { validKey } from '../../operation/idempotency.ts';
 import { type Print, withExamples } from '../output.ts';
+import type { Context } from '../../operation/context.ts';
+import { currencyOf } from '../../site/prices.ts';
+import { findSubsite } from '../../site/registry.ts';
 import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
@@ -47,12 +50,19 @@ interface ActOptions {
   free?: boolean;
 }
 
+/** The currency of the published prices for a lead; undefined if none is published. */
+async function publishedCurrency(given: string, context: Context): Promise<string | undefined> {
+  const { subsite } = await readLead(given, 'all', context);
+  const { subsites } = context.site.registry;
+  return currencyOf(findSubsite(context.site.registry, subsite), subsites);
+}
+
 function addActs(program: Command, print: Print): void {
   for (const act of providerActs) {
     const command = withExamples(
       program.command(act),
       act === 'offer'
-        ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h'
+        ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --expires 48h'
         : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
       .description(`${actHelp[act]}; the provider is notified, and the history names the operator`)
@@ -66,7 +76,10 @@ function addActs(program: Command, print: Print): void {
     if (act === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
-        .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
+        .option(
+          '--currency <code>',
+          'ISO 4217 code (default: the currency of the published prices)',
+        )
         .requiredOption('--expires <period>', 'how long the offer is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
         .option('--item <id>', 'another item than the one that is held')
@@ -79,7 +92,9 @@ function addActs(program: Command, print: Print): void {
         const lead = await tokenOf(given, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
           { lead, act, actor: 'operator', key },
-          options,
+          act === 'offer'
+            ? { currency: await publishedCurrency(given, context), ...options }
+            : options,
           context,
         );
         const { status } = outcome;
