@@ -140,17 +140,75 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
   });
 }
 
+const questionInput = v.strictObject({
+  question: v.pipe(
+    v.string(),
+    v.regex(/\S/u),
+    v.maxLength(MAX_CHARACTERS),
+    expecting(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
+    v.description('Question in plain words'),
+  ),
+  subsite: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(100),
+      expecting('Send the name of a subsite.'),
+      v.description('Only from this subsite'),
+    ),
+  ),
+  kind: v.optional(oneOf(passageKinds, 'Only passages of this kind')),
+  limit: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(MAX_PASSAGES),
+      expecting(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
+      v.description('Maximum number of passages'),
+    ),
+    DEFAULT_PASSAGES,
+  ),
+});
+
+const knowledgeOutput = v.object({
+  ...needOutput,
+  published: v.boolean(),
+  answer: v.string(),
+  passages: v.array(
+    v.object({
+      subsite: v.optional(v.string()),
+      kind: v.string(),
+      title: v.string(),
+      text: v.string(),
+      url: v.string(),
+    }),
+  ),
+  ask: v.array(
+    v.object({
+      subsite: v.string(),
+      title: v.string(),
+      url: v.string(),
+      actions: v.array(v.string()),
+      manifestUrl: v.string(),
+      phone: v.string(),
+      emergency: v.optional(v.string()),
+      contracts: v.objectWithRest({}, v.string()),
+    }),
+  ),
+  directory: v.optional(
+    v.object({
+      about: v.string(),
+      index: v.string(),
+      services: v.string(),
+      samples: v.array(v.string()),
+    }),
+  ),
+});
+
 /** Published passages that answer a question. */
 export function askKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);
-  const passage = v.object({
-    subsite: v.optional(v.string()),
-    kind: v.string(),
-    title: v.string(),
-    text: v.string(),
-    url: v.string(),
-  });
   return defineTool({
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
@@ -158,61 +216,8 @@ export function askKnowledgeTool(context: Context): McpTool {
       'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. If it is false, they are only the nearest and may still contain the answer: read them. notOffered says what the network does not do. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
     annotations: READ_ANNOTATIONS,
     pure: true,
-    input: v.strictObject({
-      question: v.pipe(
-        v.string(),
-        v.regex(/\S/u),
-        v.maxLength(MAX_CHARACTERS),
-        expecting(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
-        v.description('Question in plain words'),
-      ),
-      subsite: v.optional(
-        v.pipe(
-          v.string(),
-          v.maxLength(100),
-          expecting('Send the name of a subsite.'),
-          v.description('Only from this subsite'),
-        ),
-      ),
-      kind: v.optional(oneOf(passageKinds, 'Only passages of this kind')),
-      limit: v.optional(
-        v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(1),
-          v.maxValue(MAX_PASSAGES),
-          expecting(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
-          v.description('Maximum number of passages'),
-        ),
-        DEFAULT_PASSAGES,
-      ),
-    }),
-    output: v.object({
-      ...needOutput,
-      published: v.boolean(),
-      answer: v.string(),
-      passages: v.array(passage),
-      ask: v.array(
-        v.object({
-          subsite: v.string(),
-          title: v.string(),
-          url: v.string(),
-          actions: v.array(v.string()),
-          manifestUrl: v.string(),
-          phone: v.string(),
-          emergency: v.optional(v.string()),
-          contracts: v.objectWithRest({}, v.string()),
-        }),
-      ),
-      directory: v.optional(
-        v.object({
-          about: v.string(),
-          index: v.string(),
-          services: v.string(),
-          samples: v.array(v.string()),
-        }),
-      ),
-    }),
+    input: questionInput,
+    output: knowledgeOutput,
     async handle({ question, subsite, kind, limit }, call) {
       if (subsite !== undefined && !names.includes(subsite))
         throw inputProblem(

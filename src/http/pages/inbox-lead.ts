@@ -29,103 +29,112 @@ const revisionIn = (post: PagePost): number | undefined => {
   return text === undefined ? undefined : Number(text);
 };
 
-/**
- * The inbox page of a lead: content, history, and available actions. A provider can answer; only
- * the operator can notify the provider again, withdraw the lead for the customer, or erase it.
- */
-export function inboxLeadPage(context: Context): Page {
-  async function viewOf(
-    exchange: Exchange,
-    refusal?: ProblemDetails,
-    post?: PagePost,
-  ): Promise<LeadView | undefined> {
-    const session = await sessionOf(exchange, context);
-    if (!session) return undefined;
-    const lead = await readLead(exchange.params['reference']!, session.access, context);
-    const isOperator = session.access === 'all';
-    const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
-    const shown = log ? shownTerms(log, context.now(), context.site) : {};
-    return {
-      kind: 'lead',
-      lead,
-      state: namedState({ status: lead.status, entries: lead.history }),
-      states: lead.history.map(({ status }, index) =>
-        namedState({ status, entries: lead.history.slice(0, index) }),
-      ),
-      written: enteredValues(context.site, { ...lead, contact: lead }),
-      promised: log && promisedAnswer(log, context.site.registry),
-      shown,
-      offerable: log && offerableHold(log, context.now(), context.site.registry),
-      offers: offerStatesOf(lead.history, shown),
-      terms: termsInWords(shown, context.site),
-      confirms: confirmationInWords(shown, 'confirming'),
-      reach: log && (await readReach({ reference: lead.reference, log }, context)),
-      revision: lead.history.length,
-      formToken: session.formToken,
-      formKey: randomUUID(),
-      isOperator,
-      next: [
-        ...providerNextOf({ status: lead.status, revision: lead.history.length }),
-        ...(isOperator && possibleStates(lead.status, 'operator').includes('withdrawn')
-          ? (['withdraw'] as const)
-          : []),
-      ],
-      suspicions: suspicionsInWords(lead.suspicions),
-      // The choice was for an earlier state, so the viewer must choose again.
-      typed:
-        post?.kind === 'form'
-          ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
-          : { ...(log && latestOfferInputs(log)), text: '' },
-      faults: faultsByInput(refusal),
-      ...(refusal && { refusal }),
-    };
-  }
+async function leadView(
+  exchange: Exchange,
+  context: Context,
+  { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
+): Promise<LeadView | undefined> {
+  const session = await sessionOf(exchange, context);
+  if (!session) return undefined;
+  const lead = await readLead(exchange.params['reference']!, session.access, context);
+  const isOperator = session.access === 'all';
+  const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
+  const shown = log ? shownTerms(log, context.now(), context.site) : {};
+  return {
+    kind: 'lead',
+    lead,
+    state: namedState({ status: lead.status, entries: lead.history }),
+    states: lead.history.map(({ status }, index) =>
+      namedState({ status, entries: lead.history.slice(0, index) }),
+    ),
+    written: enteredValues(context.site, { ...lead, contact: lead }),
+    promised: log && promisedAnswer(log, context.site.registry),
+    shown,
+    offerable: log && offerableHold(log, context.now(), context.site.registry),
+    offers: offerStatesOf(lead.history, shown),
+    terms: termsInWords(shown, context.site),
+    confirms: confirmationInWords(shown, 'confirming'),
+    reach: log && (await readReach({ reference: lead.reference, log }, context)),
+    revision: lead.history.length,
+    formToken: session.formToken,
+    formKey: randomUUID(),
+    isOperator,
+    next: [
+      ...providerNextOf({ status: lead.status, revision: lead.history.length }),
+      ...(isOperator && possibleStates(lead.status, 'operator').includes('withdrawn')
+        ? (['withdraw'] as const)
+        : []),
+    ],
+    suspicions: suspicionsInWords(lead.suspicions),
+    // The choice was for an earlier state, so the viewer must choose again.
+    typed:
+      post?.kind === 'form'
+        ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
+        : { ...(log && latestOfferInputs(log)), text: '' },
+    faults: faultsByInput(refusal),
+    ...(refusal && { refusal }),
+  };
+}
 
+/**
+ * Performs the action that the viewer chose. A provider can answer; only the operator can notify
+ * the provider again, withdraw the lead for the customer, or erase it. @throws {Problem}
+ */
+async function performAction(
+  lead: string,
+  post: PagePost,
+  isOperator: boolean,
+  context: Context,
+): Promise<void> {
+  const act = textOf(post, 'do');
+  const sent = providerActs.find((name) => name === act);
+  if (isOperator && act === 'redeliver') await redeliverLead(lead, context);
+  else if (isOperator && act === 'erase' && textOf(post, 'sure'))
+    await eraseLead(lead, 'operator', context);
+  else if (isOperator && act === 'withdraw')
+    await changeLead(
+      {
+        lead,
+        to: 'withdrawn',
+        actor: 'operator',
+        note: textOf(post, 'text'),
+        revision: revisionIn(post),
+        from: 'page',
+      },
+      context,
+    );
+  else if (sent && post.kind === 'form')
+    await sendAsProvider(
+      {
+        lead,
+        act: sent,
+        actor: isOperator ? 'operator' : 'provider',
+        key: post.key,
+        // Since the page was shown, the customer may have written, or somebody else may have
+        // answered.
+        revision: revisionIn(post),
+        from: 'page',
+        channel: 'form',
+      },
+      providerBody(post.texts, sent),
+      context,
+    );
+  else throw new Problem('invalid_input', 'Choose an action.');
+}
+
+/** The inbox page of a lead: content, history, and available actions. */
+export function inboxLeadPage(context: Context): Page {
   return {
     home: INBOX,
-    show: async (exchange) => (await viewOf(exchange)) ?? seeOther(INBOX),
+    show: async (exchange) => (await leadView(exchange, context)) ?? seeOther(INBOX),
     async submit(exchange, post) {
       const sender = await senderOf(exchange, post, context);
       if (!sender) return seeOther(INBOX);
       const reference = exchange.params['reference']!;
       const lead = await tokenOf(reference, sender.access, context);
-      const isOperator = sender.access === 'all';
-      const act = textOf(post, 'do');
-      const sent = providerActs.find((name) => name === act);
-      if (isOperator && act === 'redeliver') await redeliverLead(lead, context);
-      else if (isOperator && act === 'erase' && textOf(post, 'sure'))
-        await eraseLead(lead, 'operator', context);
-      else if (isOperator && act === 'withdraw')
-        await changeLead(
-          {
-            lead,
-            to: 'withdrawn',
-            actor: 'operator',
-            note: textOf(post, 'text'),
-            revision: revisionIn(post),
-            from: 'page',
-          },
-          context,
-        );
-      else if (sent && post.kind === 'form')
-        await sendAsProvider(
-          {
-            lead,
-            act: sent,
-            actor: isOperator ? 'operator' : 'provider',
-            key: post.key,
-            // Since the page was shown, the customer may have written, or somebody else may have
-            // answered.
-            revision: revisionIn(post),
-            from: 'page',
-            channel: 'form',
-          },
-          providerBody(post.texts, sent),
-          context,
-        );
-      else throw new Problem('invalid_input', 'Choose an action.');
+      await performAction(lead, post, sender.access === 'all', context);
       return seeOther(`${INBOX}/${reference}`);
     },
-    showAgain: viewOf,
+    showAgain: (exchange, refusal, post) => leadView(exchange, context, { refusal, post }),
   };
 }

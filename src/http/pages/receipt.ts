@@ -43,63 +43,60 @@ async function statusAsJson(token: string, context: Context): Promise<Response> 
   });
 }
 
+async function receiptView(
+  exchange: Exchange,
+  context: Context,
+  { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
+): Promise<ReceiptView> {
+  const { registry } = context.site;
+  const receipt = receiptOf({ receipt: tokenOf(exchange) });
+  const { log, now } = await readLogNow(receipt, context);
+  const [lead, reference, reach, mailLimit, extra] = await Promise.all([
+    withProof(statusOf(log, now, context.site), context),
+    readReference(receipt, context),
+    readMaskedContact(receipt, context),
+    readMailLimit(log, context),
+    readReceiptExtra(log, context),
+  ]);
+  const timeline = timelineOf(log.entries);
+  const subsite = findSubsite(registry, lead.subsite);
+  const action = actionOf(registry, lead);
+  const terms = shownTerms(log, now, context.site);
+  const agreement = confirmationWords(log, terms.agreed?.offerId);
+  return {
+    kind: 'receipt',
+    lead,
+    timeline,
+    reference,
+    reach,
+    mailLimit,
+    extra,
+    days: agreedDays(log, registry) ?? canceledDays(log, registry),
+    warnings: terms.warnings ?? [],
+    visit: visitInWords(visitOf(subsite, action, log, agreement)),
+    agreement,
+    item: requestedItem(registry, lead.subsite, action, log.fields),
+    endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
+    before: terms.agreedBefore,
+    promised: promisedAnswer(log, registry),
+    state: receiptState(lead, timeline, { ...log, isUrgent: isEmergency(action, log.fields) }, now),
+    sandbox: receipt === SANDBOX_TOKEN,
+    canWithdraw: lead.next.includes('withdraw'),
+    formKey: randomUUID(),
+    typed: textOf(post, 'text') ?? '',
+    ...(refusal && { refusal }),
+  };
+}
+
 /** The receipt page of a lead, with a form to answer the provider. */
 export function receiptPage(context: Context): Page {
-  async function viewOf(
-    exchange: Exchange,
-    refusal?: ProblemDetails,
-    post?: PagePost,
-  ): Promise<ReceiptView> {
-    const { registry } = context.site;
-    const receipt = receiptOf({ receipt: tokenOf(exchange) });
-    const { log, now } = await readLogNow(receipt, context);
-    const [lead, reference, reach, mailLimit, extra] = await Promise.all([
-      withProof(statusOf(log, now, context.site), context),
-      readReference(receipt, context),
-      readMaskedContact(receipt, context),
-      readMailLimit(log, context),
-      readReceiptExtra(log, context),
-    ]);
-    const timeline = timelineOf(log.entries);
-    const subsite = findSubsite(registry, lead.subsite);
-    const action = actionOf(registry, lead);
-    const terms = shownTerms(log, now, context.site);
-    const agreement = confirmationWords(log, terms.agreed?.offerId);
-    return {
-      kind: 'receipt',
-      lead,
-      timeline,
-      reference,
-      reach,
-      mailLimit,
-      extra,
-      days: agreedDays(log, registry) ?? canceledDays(log, registry),
-      warnings: terms.warnings ?? [],
-      visit: visitInWords(visitOf(subsite, action, log, agreement)),
-      agreement,
-      item: requestedItem(registry, lead.subsite, action, log.fields),
-      endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
-      before: terms.agreedBefore,
-      promised: promisedAnswer(log, registry),
-      state: receiptState(
-        lead,
-        timeline,
-        { ...log, isUrgent: isEmergency(action, log.fields) },
-        now,
-      ),
-      sandbox: receipt === SANDBOX_TOKEN,
-      canWithdraw: lead.next.includes('withdraw'),
-      formKey: randomUUID(),
-      typed: textOf(post, 'text') ?? '',
-      ...(refusal && { refusal }),
-    };
-  }
-
   return {
     home: HOME,
     async show(exchange) {
       const { request } = exchange;
-      return wantsProblem(request) ? statusAsJson(tokenOf(exchange), context) : viewOf(exchange);
+      return wantsProblem(request)
+        ? statusAsJson(tokenOf(exchange), context)
+        : receiptView(exchange, context);
     },
     async submit(exchange, post) {
       const body =
@@ -117,7 +114,7 @@ export function receiptPage(context: Context): Page {
       );
       return seeOther(receiptPath(exchange));
     },
-    showAgain: viewOf,
+    showAgain: (exchange, refusal, post) => receiptView(exchange, context, { refusal, post }),
   };
 }
 

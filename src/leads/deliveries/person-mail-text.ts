@@ -1,3 +1,5 @@
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import { kindOf, valueInWords } from '../../fields/fields.ts';
 import { actionOf, alternativesTo, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -21,13 +23,15 @@ import { isEnded } from '../lead-states.ts';
 import { agreedDays, confirmationWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
-import { endedOfferInWords, shownTerms } from '../status/shown-terms.ts';
+import { endedOfferInWords, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
 import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { mailLimit } from './mail-limit.ts';
 import { includedLines, type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
+
+const { facts } = personMail;
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>
@@ -39,6 +43,45 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
     mailedOffer.whenYouAccept,
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
   ] as const;
+
+/** The requested choices, numbers and dates; callers can put any text into other fields. */
+const requestLines = (
+  action: Action | undefined,
+  values: LeadLog['fields'],
+  itemField: string | undefined,
+): string[] =>
+  Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const sent = values[name];
+    const { isNeverPersonal, isDay } = kindOf(field);
+    if (!isNeverPersonal || sent === undefined || sent === field.known || name === itemField)
+      return [];
+    const value = isDay ? plannedDayInWords(String(sent)) : valueInWords(sent, field);
+    return [fill(facts.field, { label: labelOf(name, field), value })];
+  });
+
+/** The price, its notes and deposit, and the time until which the item is held. */
+function termLines(terms: ShownTerms, held: string, timeZone: string): string[] {
+  const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  return [
+    ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
+    ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
+    ...(total ? [fill(facts.price, { price: total.price })] : []),
+    ...(notes ? [fill(facts.notes, { notes })] : []),
+    ...(publishedTerms && (agreed || open)
+      ? [fill(facts.publishedTerms, { terms: publishedTerms })]
+      : []),
+    ...(deposit ? [fill(facts.deposit, { deposit })] : []),
+    ...(heldUntil ? [fill(held, { until: promisedTimeInWords(heldUntil, timeZone) })] : []),
+  ];
+}
+
+/** The services to ask instead of one that declined. */
+function alternativeLines({ registry, base }: Site, subsite: Subsite | undefined): string[] {
+  const lines = alternativesTo(registry, subsite).map(({ title, url }) =>
+    fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
+  );
+  return lines.length ? lines : [personMail.nobodyElse];
+}
 
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
@@ -58,10 +101,9 @@ export function personMailText(
   const action = actionOf(registry, lead);
   const request = requestNoun(action, lead.action);
   const reference = referenceInWords(lead.reference);
-  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
-  const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
+  const { timeZone } = registry.network;
+  const localTime = (time: string) => timeInWords(time, timeZone);
   const { happened, link } = personMail.news[topic];
-  const { facts } = personMail;
   const isConfirmed = topic === 'confirmed';
   const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
@@ -69,7 +111,7 @@ export function personMailText(
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
   const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
   const terms = shownTerms(logAtEvent, new Date(at), site);
-  const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
   const words = confirmationWords(logAtEvent, agreed?.offerId);
   const hasDays =
@@ -77,20 +119,8 @@ export function personMailText(
   const takesReplies = afterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = mailLimit(log, person.mails + 1, new Date(at));
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
-  const alternatives = alternativesTo(registry, subsite).map(({ title, url }) =>
-    fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
-  );
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
-  // Only choices, numbers and dates, because callers can put any text into other fields.
-  const requestLines = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
-    const sent = lead.fields[name];
-    const { isNeverPersonal, isDay } = kindOf(field);
-    if (!isNeverPersonal || sent === undefined || sent === field.known || name === item?.field)
-      return [];
-    const value = isDay ? plannedDayInWords(String(sent)) : valueInWords(sent, field);
-    return [fill(facts.field, { label: labelOf(name, field), value })];
-  });
   const noticeInput = {
     ...lead,
     status,
@@ -129,24 +159,10 @@ export function personMailText(
             }),
           ]
         : []),
-      ...requestLines,
-      ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
-      ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
-      ...(total ? [fill(facts.price, { price: total.price })] : []),
-      ...(notes ? [fill(facts.notes, { notes })] : []),
-      ...(publishedTerms && (agreed || open)
-        ? [fill(facts.publishedTerms, { terms: publishedTerms })]
-        : []),
-      ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-      ...(heldUntil
-        ? [
-            fill(offersOther ? facts.heldBesideOffer : facts.held, {
-              until: promisedTime(heldUntil),
-            }),
-          ]
-        : []),
+      ...requestLines(action, lead.fields, item?.field),
+      ...termLines(terms, offersOther ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
-      ...(isReceipt ? [fill(facts.promised, { by: promisedTime(promised) })] : []),
+      ...(isReceipt ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed
@@ -168,7 +184,7 @@ export function personMailText(
       receiptUrl(base, person.token),
       '',
       ...(topic === 'declined' || topic === 'canceled'
-        ? [...(alternatives.length ? alternatives : [personMail.nobodyElse]), '']
+        ? [...alternativeLines(site, subsite), '']
         : []),
       ...(isConfirmed
         ? []
