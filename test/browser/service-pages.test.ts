@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { itemFilters } from '../../src/components/items/item-filters.ts';
+import { type ItemFilter, itemFilters } from '../../src/components/items/item-filters.ts';
 import { pricesBesideItems } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
@@ -91,20 +91,24 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       expect(filters.map(({ label }) => label)).toEqual(
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
       );
-      const everything = { group: 'kind', label: 'Everything', includes: () => true };
-      const anyPrice = { group: 'price', label: 'Any price', includes: () => true };
-      const ofGroup = (name: string) => filters.filter(({ group }) => group === name);
-      for (const [kind, price] of [
-        ...ofGroup('kind').map((filter) => [filter, anyPrice] as const),
-        ...ofGroup('price').map((filter) => [everything, filter] as const),
-        [ofGroup('kind')[0]!, ofGroup('price')[0]!] as const,
+      const all: Record<ItemFilter['group'], Pick<ItemFilter, 'label' | 'includes'>> = {
+        status: { label: 'Available or not', includes: () => true },
+        kind: { label: 'Everything', includes: () => true },
+        price: { label: 'Any price', includes: () => true },
+      };
+      const first = (name: ItemFilter['group']) => filters.find(({ group }) => group === name)!;
+      const both = { kind: first('kind'), price: first('price') };
+      for (const choice of [
+        ...filters.map((filter) => ({ [filter.group]: filter })),
+        both,
+        { ...both, status: first('status') },
       ]) {
-        for (const { label } of [kind, price])
-          await plain.getByLabel(label, { exact: true }).check();
+        const chosen = Object.values({ ...all, ...choice });
+        for (const { label } of chosen) await plain.getByLabel(label, { exact: true }).check();
         const shown = await plain.locator('.items .card h3:visible').allInnerTexts();
         expect(shown.map((title) => title.replaceAll('\u00a0', ' ')).toSorted()).toEqual(
           catalog.items
-            .filter((item) => kind.includes(item) && price.includes(item))
+            .filter((item) => chosen.every(({ includes }) => includes(item)))
             .map(({ title }) => title)
             .toSorted(),
         );

@@ -7,7 +7,7 @@ import { items as text } from '../../text/index.ts';
 export interface ItemFilter {
   label: string;
   /** Choices in the same group exclude each other; choices from different groups combine. */
-  group: 'kind' | 'price';
+  group: 'status' | 'kind' | 'price';
   includes: (item: Item) => boolean;
 }
 
@@ -56,7 +56,7 @@ export function itemFilters({ items }: Catalog): ItemFilter[] {
   return [
     {
       label: text.available,
-      group: 'kind' as const,
+      group: 'status' as const,
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
     ...[...kinds].map((kind) => ({
