@@ -136,7 +136,6 @@ export async function openDatabase({
     throw error;
   }
   const spaceLimits = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : noSpaceGuard;
-  const protocol = path ? 'file' : 'http';
   let closing: Promise<void> | undefined;
 
   const ping = async () => {
@@ -154,29 +153,18 @@ export async function openDatabase({
     readConnection.close();
     await committer.close();
   };
+  const ormOn = (run: Parameters<typeof clientOf>[0]) =>
+    orm(clientOf(run, path ? 'file' : 'http', () => void database.close()));
   const readerOn = (connection: Connection) =>
-    orm(
-      clientOf(
-        (statements) =>
-          closing
-            ? Promise.reject(new DatabaseUnavailable('closed'))
-            : read(connection, statements),
-        protocol,
-        () => void database.close(),
-      ),
+    ormOn((statements) =>
+      closing ? Promise.reject(new DatabaseUnavailable('closed')) : read(connection, statements),
     );
   const reader = readerOn(readConnection);
   const database: Database = {
-    writer: orm(
-      clientOf(
-        async (statements) => {
-          spaceLimits.requireSpace(statements);
-          return writer.write(statements);
-        },
-        protocol,
-        () => void database.close(),
-      ),
-    ),
+    writer: ormOn(async (statements) => {
+      spaceLimits.requireSpace(statements);
+      return writer.write(statements);
+    }),
     reader,
     background: background ? readerOn(background.connection) : reader,
     get commits() {

@@ -43,23 +43,29 @@ async function readBody(request: Request): Promise<unknown> {
   return readJson(bytes);
 }
 
+/** Counts a request. @throws {Problem} rate_limited */
+async function count(
+  { address, limits }: A2aClient,
+  kind: RequestKind,
+  allowance: Allowance,
+): Promise<void> {
+  const { headers, refusal } = await limits({ address }, kind);
+  Object.assign(allowance, { headers });
+  if (refusal) throw refusal;
+}
+
+/** Whether an HTTP+JSON request counts as a read or a write. */
+function kindOfRest(method: string, path: string, body: unknown): RequestKind {
+  if (path === '/message:send' || path === '/message:stream') return kindOfMessage(body);
+  return method === 'GET' || path.endsWith(':subscribe') ? 'reads' : 'writes';
+}
+
 /** A2A 1.0 as JSON-RPC and HTTP+JSON, and the 0.3 method names, at one URL. */
 export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
   const { base } = context.site;
   const handler = new NetworkRequestHandler(context, problemOf);
   const rpc = rpcBinding(handler, base);
   const rest = restBinding(handler, base);
-
-  /** Counts a request. @throws {Problem} rate_limited */
-  async function count(
-    { address, limits }: A2aClient,
-    kind: RequestKind,
-    allowance: Allowance,
-  ): Promise<void> {
-    const { headers, refusal } = await limits({ address }, kind);
-    Object.assign(allowance, { headers });
-    if (refusal) throw refusal;
-  }
 
   const callerOf = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
     address,
@@ -100,13 +106,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     // Some clients percent-encode the colon of a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    const kind =
-      path === '/message:send' || path === '/message:stream'
-        ? kindOfMessage(body)
-        : request.method === 'GET' || path.endsWith(':subscribe')
-          ? 'reads'
-          : 'writes';
-    await count(visitor, kind, allowance);
+    await count(visitor, kindOfRest(request.method, path, body), allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
     return rest({ ...callerOf(request, visitor), method: request.method, path, query, body });

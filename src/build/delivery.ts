@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import type { AstroIntegration } from 'astro';
+import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { placements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
@@ -47,6 +47,20 @@ function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): 
   if (!existsSync(file) || readFileSync(file, 'utf8') !== linked)
     rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
   writeFileSync(file, linked);
+}
+
+/** Writes the rules for static hosts. */
+function writeHostFiles(
+  clientDir: string,
+  files: Parameters<typeof rulesOf>[0],
+  redirects: Parameters<typeof redirectsFile>[0],
+  logger: AstroIntegrationLogger,
+): void {
+  const rules = rulesOf(files);
+  if (rules.length >= MAX_RULES)
+    logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`);
+  writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
+  writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includesOf(files)));
 }
 
 /** Ends a build without a stack trace, for an error that the operator can fix. */
@@ -124,18 +138,11 @@ export function delivery(): AstroIntegration {
           generatedAt,
           redirects,
           files,
-          previous: previous,
+          previous,
         });
         await Promise.all([early.remove(), previous.close()]);
         writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
-        const rules = rulesOf(files);
-        const includes = includesOf(files);
-        if (rules.length >= MAX_RULES)
-          logger.warn(
-            `_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`,
-          );
-        writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
-        writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));
+        writeHostFiles(clientDir, files, redirects, logger);
         writeFileSync(join(cacheDir, COMPLETE_FILE), '');
         writeStamp(outDir, stamp);
         logger.info(`${quantityOf(index.rows.length, 'file')} ready to serve`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import type { AstroIntegration } from 'astro';
+import type { AstroIntegration, HookParameters } from 'astro';
 import type { Render, View } from '../http/views.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import type * as Development from '../server/development.ts';
@@ -16,6 +16,66 @@ const VIEW_HEADER = 'x-view';
 /** Request property from which Astro's development server reads the locals of a page. */
 const LOCALS = Symbol.for('astro.locals');
 
+type DevelopmentServer = HookParameters<'astro:server:setup'>['server'];
+
+/** Asks Astro for the pages of views, over the server's own port. */
+function viewPages(server: DevelopmentServer) {
+  const views = new Map<string, { view: View; site: Site }>();
+  return {
+    renderWith:
+      (site: Site): Render =>
+      async (view) => {
+        const id = randomUUID();
+        views.set(id, { view, site });
+        try {
+          const { port } = server.httpServer?.address() as AddressInfo;
+          const page = await fetch(`http://localhost:${port}/view/${view.kind}`, {
+            headers: { [VIEW_HEADER]: id },
+          });
+          if (!page.ok) throw new Error(`The page for ${view.kind} could not be rendered.`);
+          return await page.text();
+        } finally {
+          views.delete(id);
+        }
+      },
+    /** The view that an internal request asks for. */
+    viewOf: ({ headers }: IncomingMessage) => views.get(String(headers[VIEW_HEADER])),
+  };
+}
+
+/** The program for the current files. */
+function programLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
+  let running: { program: Development.Development; site: Site; code: unknown } | undefined;
+
+  async function loadCurrent(): Promise<Development.Development> {
+    const { buildSite } = (await server.ssrLoadModule('/src/build-site.ts')) as typeof BuildSite;
+    const code = (await server.ssrLoadModule('/src/server/development.ts')) as typeof Development;
+    const site = buildSite();
+    if (running?.site !== site || running.code !== code) {
+      await running?.program.stop();
+      running = undefined;
+      running = { program: await code.startDevelopment(site, renderWith(site)), site, code };
+    }
+    return running.program;
+  }
+
+  let loading: Promise<unknown> = Promise.resolve();
+  return {
+    /** Starts the program, or restarts it if the files have changed. */
+    async current(): Promise<Development.Development> {
+      const ready = loading.then(loadCurrent);
+      loading = ready.catch(() => undefined);
+      return ready;
+    },
+    stop: async () => running?.program.stop(),
+  };
+}
+
+const errorText = (thrown: unknown): string =>
+  thrown instanceof RegistryError
+    ? thrown.faults.map(formatFault).join('\n')
+    : String((thrown as Error).stack);
+
 /**
  * Runs the program inside Astro's development server. Vite loads it, so edits to its code apply
  * from the next request, as do edits to the registry.
@@ -25,51 +85,9 @@ export function development(): AstroIntegration {
     name: 'development',
     hooks: {
       'astro:server:setup': ({ server, logger }) => {
-        const views = new Map<string, { view: View; site: Site }>();
         const registryDir = resolve(readBuildSettings().registryDir);
-        let running: { program: Development.Development; site: Site; code: unknown } | undefined;
-        let loading: Promise<unknown> = Promise.resolve();
-
-        /** Asks Astro for the page of a view, over the server's own port. */
-        const renderWith =
-          (site: Site): Render =>
-          async (view) => {
-            const id = randomUUID();
-            views.set(id, { view, site });
-            try {
-              const { port } = server.httpServer?.address() as AddressInfo;
-              const page = await fetch(`http://localhost:${port}/view/${view.kind}`, {
-                headers: { [VIEW_HEADER]: id },
-              });
-              if (!page.ok) throw new Error(`The page for ${view.kind} could not be rendered.`);
-              return await page.text();
-            } finally {
-              views.delete(id);
-            }
-          };
-
-        /** The program for the current files; restarted only if they have changed. */
-        async function current(): Promise<Development.Development> {
-          const { buildSite } = (await server.ssrLoadModule(
-            '/src/build-site.ts',
-          )) as typeof BuildSite;
-          const code = (await server.ssrLoadModule(
-            '/src/server/development.ts',
-          )) as typeof Development;
-          const site = buildSite();
-          if (running?.site !== site || running.code !== code) {
-            await running?.program.stop();
-            running = undefined;
-            running = {
-              program: await code.startDevelopment(site, renderWith(site)),
-              site,
-              code,
-            };
-          }
-          return running.program;
-        }
-
-        const viewOf = ({ headers }: IncomingMessage) => views.get(String(headers[VIEW_HEADER]));
+        const { renderWith, viewOf } = viewPages(server);
+        const loader = programLoader(server, renderWith);
 
         server.watcher.add(registryDir);
         server.watcher.on('all', (_, file) => {
@@ -80,7 +98,7 @@ export function development(): AstroIntegration {
           for (const environment of Object.values(server.environments))
             environment.moduleGraph.invalidateAll();
         });
-        server.httpServer?.once('close', () => void running?.program.stop());
+        server.httpServer?.once('close', () => void loader.stop());
 
         server.middlewares.use((request, response, next) => {
           const requestedView = viewOf(request);
@@ -89,15 +107,10 @@ export function development(): AstroIntegration {
             next();
             return;
           }
-          const ready = loading.then(current);
-          loading = ready.catch(() => undefined);
-          ready.then(
+          loader.current().then(
             (program) => program.answer(request, response, next),
             (thrown: unknown) => {
-              const message =
-                thrown instanceof RegistryError
-                  ? thrown.faults.map(formatFault).join('\n')
-                  : String((thrown as Error).stack);
+              const message = errorText(thrown);
               logger.error(message);
               response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
             },

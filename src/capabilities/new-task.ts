@@ -20,6 +20,20 @@ import type { TaskRow } from './task-record.ts';
 const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
+/** The columns of a rejected task, which costs nothing. */
+const rejection = (error: TaskRow['error'], at: string) =>
+  ({
+    status: 'rejected',
+    error,
+    quote: null,
+    input: null,
+    result: null,
+    receipt: null,
+    resultUntil: null,
+    dueAt: null,
+    endedAt: at,
+  }) as const;
+
 /**
  * Creates the task to store. If it ends immediately, runs its only step. @throws {Problem} when the
  * input is rejected
@@ -60,15 +74,7 @@ export async function planTask(
   };
   if (accepted.maxAmount !== null && accepted.amount > accepted.maxAmount) {
     const detail = `The price is ${decimalOf(accepted.amount)} ${accepted.currency}, above the accepted maximum. Nothing was charged.`;
-    return {
-      ...row,
-      quote: null,
-      status: 'rejected',
-      error: { code: 'over_maximum', detail },
-      input: null,
-      dueAt: null,
-      endedAt: iso,
-    };
+    return { ...row, ...rejection({ code: 'over_maximum', detail }, iso) };
   }
   if (!endsImmediately(adapter, context)) return row;
   const question = adapter.question?.(input);
@@ -115,17 +121,6 @@ export async function writeTask(
     code: 'insufficient_credits',
     detail: `The key has fewer credits than the price of ${decimalOf(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
   };
-  const rejected = {
-    status: 'rejected' as const,
-    error,
-    quote: null,
-    input: null,
-    result: null,
-    receipt: null,
-    resultUntil: null,
-    dueAt: null,
-    endedAt: createdAt,
-  };
   const written = sql`exists (select 1 from ${tasks} where id = ${id})`;
   const [first] = await writer.batch([
     writer.run(insertWhere(tasks, row, isUnused)),
@@ -143,7 +138,7 @@ export async function writeTask(
           ).map((statement) => writer.run(statement)),
           writer
             .update(tasks)
-            .set(rejected)
+            .set(rejection(error, createdAt))
             .where(sql`id = ${id} and not ${hasTransfer(reservation(id))}`),
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]

@@ -147,6 +147,12 @@ async function readMessage(
   }
 }
 
+const problemAnswer = (problem: Problem, base: string) =>
+  Response.json(problem.details(base), {
+    status: problem.status,
+    headers: { ...problem.headers, 'content-type': 'application/problem+json' },
+  });
+
 /**
  * Rejects a request before the SDK sees it, in a form that official clients show to a model: a
  * result for a tool call, an error for any other request. The status is 200 because the clients
@@ -164,6 +170,45 @@ function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: 
           },
         };
   return Response.json({ jsonrpc: '2.0', id, ...answer }, { headers: problem.headers });
+}
+
+/** Serves requests whose responses depend only on the request, most of them from a cache. */
+function cachedServer(
+  serve: (exchange: Exchange) => Promise<Response>,
+): (exchange: Exchange, message: JSONRPCRequest) => Promise<Response> {
+  const cache = new ResultCache();
+  return async (exchange, message) => {
+    const key = cache.keyOf(exchange.request, message);
+    const body = key && cache.find(key, message.id);
+    if (body) return new Response(body, { headers: { 'content-type': 'application/json' } });
+    const response = await serve(exchange);
+    if (
+      !key ||
+      response.status !== 200 ||
+      !isJsonContentType(response.headers.get('content-type')) ||
+      !cache.shouldCache(key)
+    )
+      return response;
+    const text = await response.text();
+    cache.store(key, text, message.id);
+    return new Response(text, response);
+  };
+}
+
+/**
+ * Authenticates the caller; an invalid key counts against the address, so that keys cannot be
+ * guessed quickly. @throws {Problem} unauthorized, rate_limited
+ */
+async function callerOf(
+  request: Request,
+  { address, limits }: McpClient,
+  authenticate: McpEndpointOptions['authenticate'],
+): Promise<AuthInfo | undefined> {
+  try {
+    return await authenticate?.(request);
+  } catch (thrown) {
+    throw (await limits({ address }, 'reads')).refusal ?? thrown;
+  }
 }
 
 /**
@@ -184,46 +229,7 @@ export function mcpEndpoint({
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = serveEras(factory, onerror);
-  const cache = new ResultCache();
-
-  function refusalOf(thrown: unknown): Response {
-    const problem = problemOf(thrown);
-    return Response.json(problem.details(base), {
-      status: problem.status,
-      headers: { ...problem.headers, 'content-type': 'application/problem+json' },
-    });
-  }
-
-  async function respondFromCache(exchange: Exchange, message: JSONRPCRequest): Promise<Response> {
-    const key = cache.keyOf(exchange.request, message);
-    const body = key && cache.find(key, message.id);
-    if (body) return new Response(body, { headers: { 'content-type': 'application/json' } });
-    const response = await serve(exchange);
-    if (
-      !key ||
-      response.status !== 200 ||
-      !isJsonContentType(response.headers.get('content-type')) ||
-      !cache.shouldCache(key)
-    )
-      return response;
-    const text = await response.text();
-    cache.store(key, text, message.id);
-    return new Response(text, response);
-  }
-
-  /**
-   * The caller; an invalid key counts against the address, so that keys cannot be guessed quickly.
-   */
-  async function callerOf(
-    request: Request,
-    { address, limits }: McpClient,
-  ): Promise<AuthInfo | undefined> {
-    try {
-      return await authenticate?.(request);
-    } catch (thrown) {
-      throw (await limits({ address }, 'reads')).refusal ?? thrown;
-    }
-  }
+  const servePure = cachedServer(serve);
 
   async function answer(request: Request, visitor: McpClient): Promise<Response> {
     if (request.method === 'OPTIONS')
@@ -235,7 +241,7 @@ export function mcpEndpoint({
         { headers: { allow: ALLOW } },
       );
     bodyKind(request.headers, false);
-    const authInfo = await callerOf(request, visitor);
+    const authInfo = await callerOf(request, visitor, authenticate);
     const count = async (kind: RequestKind) => {
       const { headers, refusal } = await visitor.limits(
         { address: visitor.address, keyId: authInfo?.clientId },
@@ -264,7 +270,7 @@ export function mcpEndpoint({
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)
-        ? await respondFromCache(exchange, message)
+        ? await servePure(exchange, message)
         : await serve(exchange);
     const call = {
       address: visitor.address,
@@ -277,7 +283,9 @@ export function mcpEndpoint({
   return async (request, visitor) => {
     const rejection = refuseForeignRequest(request, hostname, !authenticate);
     if (rejection) return rejection;
-    const response = await answer(request, visitor).catch(refusalOf);
+    const response = await answer(request, visitor).catch((thrown: unknown) =>
+      problemAnswer(problemOf(thrown), base),
+    );
     const origin = authenticate ? request.headers.get('origin') : '*';
     if (authenticate) response.headers.set('vary', 'origin');
     if (origin)

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import type { Meter } from '@opentelemetry/api';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import type { Context } from '../operation/context.ts';
@@ -28,28 +29,8 @@ export interface Metrics {
 /** Upper bounds of the durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Metrics in Prometheus’ text format at /metrics on a loopback port. Names follow OpenTelemetry’s
- * semantic conventions where possible; database figures are read on request. @throws {StartError}
- * when the port is unavailable
- */
-export async function startMetrics(port: number, context: Context): Promise<Metrics> {
-  const exporter = new PrometheusExporter({
-    preventServerStart: true,
-    withoutScopeInfo: true,
-    withoutTargetInfo: true,
-  });
-  const provider = new MeterProvider({ readers: [exporter] });
-  const meter = provider.getMeter('frontage');
-
-  const durations = meter.createHistogram('http.server.request.duration', {
-    description: 'Time from a request to the end of its response.',
-    unit: 's',
-    advice: { explicitBucketBoundaries: BUCKETS },
-  });
-  const attempts = meter.createCounter('frontage.delivery.attempts', {
-    description: 'Delivery attempts, by channel and outcome.',
-  });
+/** Adds the figures that are read from the database on request. */
+function observeDatabase(meter: Meter, context: Context): void {
   const leads = meter.createObservableGauge('frontage.leads', {
     description: 'Leads by subsite and state.',
   });
@@ -77,6 +58,31 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     },
     [leads, undelivered, oldest, givenUp, unaddressed],
   );
+}
+
+/**
+ * Metrics in Prometheus’ text format at /metrics on a loopback port. Names follow OpenTelemetry’s
+ * semantic conventions where possible; database figures are read on request. @throws {StartError}
+ * when the port is unavailable
+ */
+export async function startMetrics(port: number, context: Context): Promise<Metrics> {
+  const exporter = new PrometheusExporter({
+    preventServerStart: true,
+    withoutScopeInfo: true,
+    withoutTargetInfo: true,
+  });
+  const provider = new MeterProvider({ readers: [exporter] });
+  const meter = provider.getMeter('frontage');
+
+  const durations = meter.createHistogram('http.server.request.duration', {
+    description: 'Time from a request to the end of its response.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS },
+  });
+  const attempts = meter.createCounter('frontage.delivery.attempts', {
+    description: 'Delivery attempts, by channel and outcome.',
+  });
+  observeDatabase(meter, context);
 
   const server = createServer((request, response) => {
     if (request.url === '/metrics') exporter.getMetricsRequestHandler(request, response);

@@ -97,6 +97,29 @@ function ignoreOversizedAnswer(error: unknown): undefined {
 }
 
 /**
+ * The body of a successful response; no response means that it was too large.
+ * @throws {ProviderFault}
+ */
+function bodyOf(response: Awaited<ReturnType<typeof exchange>> | undefined, now: Date): string {
+  if (!response) throw new ProviderFault('too_large');
+  const { status, headers, text } = response;
+  if (status === 429)
+    throw new ProviderFault('busy', {
+      status,
+      retryAfterSeconds: secondsOf(headers['retry-after'], now),
+    });
+  if (status >= 300) throw new ProviderFault('refused', { status });
+  return text;
+}
+
+/** The report in a body. @throws {ProviderFault} no_report */
+function reportIn(text: string): ProviderReport {
+  const report = readReport(text);
+  if (!report) throw new ProviderFault('no_report');
+  return report;
+}
+
+/**
  * A provider client. Requests are signed per Standard Webhooks, and a circuit breaker pauses calls
  * to a failing provider.
  */
@@ -143,15 +166,7 @@ export function connectProvider({
         if (response && response.status >= 500) throw new ServerError(response.status);
         return response;
       });
-      if (!answer) throw new ProviderFault('too_large');
-      const { status, headers: responseHeaders, text } = answer;
-      if (status === 429)
-        throw new ProviderFault('busy', {
-          status,
-          retryAfterSeconds: secondsOf(responseHeaders['retry-after'], now()),
-        });
-      if (status >= 300) throw new ProviderFault('refused', { status });
-      return text;
+      return bodyOf(answer, now());
     } catch (error) {
       if (error instanceof ProviderFault) throw error;
       throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
@@ -161,16 +176,10 @@ export function connectProvider({
     }
   }
 
-  const report = (text: string): ProviderReport => {
-    const read = readReport(text);
-    if (!read) throw new ProviderFault('no_report');
-    return read;
-  };
-
   return {
-    submit: async (job) => report(await call('POST', '/jobs', job.taskId, job)),
+    submit: async (job) => reportIn(await call('POST', '/jobs', job.taskId, job)),
     read: async (job) =>
-      report(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
+      reportIn(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
     cancel: async (job) => {
       await call('POST', `/jobs/${encodeURIComponent(job)}/cancel`, `cancel-${job}`, {});
     },

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   a2a,
   type Channel,
+  type ChannelRequest,
   channelsOf,
   type HolderChannel,
   type HolderMessage,
@@ -78,6 +79,39 @@ interface Status {
   history: { status: string }[];
 }
 
+/** Waits until the status in a channel shows a state and a text; false after the time limit. */
+async function shows(
+  base: string,
+  statusRequest: ChannelRequest,
+  state: string,
+  text: string,
+): Promise<boolean> {
+  const end = performance.now() + MAX_DELAY_MS;
+  do {
+    const answer = await send(base, statusRequest, false).catch(() => undefined);
+    if (
+      answer?.status === 200 &&
+      answer.body.includes(text) &&
+      (textInJson('status', answer.body) ?? state) === state
+    )
+      return true;
+    await wait(POLL_MS);
+  } while (performance.now() < end);
+  return false;
+}
+
+/** Whether every channel carried out every step, without duplicate messages. */
+const isConsistent = (
+  { steps, thread, states, entries }: Omit<ConversationReport, 'one'>,
+  times: number,
+) =>
+  entries === STATES.length &&
+  thread.join() === THREAD.join() &&
+  states.join() === STATES.join() &&
+  steps.every(
+    ({ channels, unseen }) => !unseen.length && (!channels.length || isSuccessful(channels, times)),
+  );
+
 /**
  * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
  * through every channel with one key, complete and interrupted. Every channel must show each step
@@ -101,29 +135,10 @@ export async function converse(
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Waits until a channel shows a state and a text; false after the time limit. */
-  async function shows(
-    { holder }: ConversationChannel,
-    state: string,
-    text: string,
-  ): Promise<boolean> {
-    const end = performance.now() + MAX_DELAY_MS;
-    do {
-      const answer = await send(base, holder.read(thread), false).catch(() => undefined);
-      if (
-        answer?.status === 200 &&
-        answer.body.includes(text) &&
-        (textInJson('status', answer.body) ?? state) === state
-      )
-        return true;
-      await wait(POLL_MS);
-    } while (performance.now() < end);
-    return false;
-  }
   /** Names of channels that do not show a state and a text in time. */
   async function unseenBy(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
-      conversationChannels.map((channel) => shows(channel, state, text)),
+      conversationChannels.map(({ holder }) => shows(base, holder.read(thread), state, text)),
     );
     return conversationChannels.filter((_, at) => !seen[at]).map(({ name }) => name);
   }
@@ -173,21 +188,11 @@ export async function converse(
   );
 
   const { messages, history } = await readStatus();
-  const texts = messages.map(({ from, text = '' }) => `${from}: ${text}`);
-  const states = history.map(({ status }) => status);
-  const entries = await provider.countEntries(receipt);
-  return {
+  const report = {
     steps,
-    thread: texts,
-    states,
-    entries,
-    one:
-      entries === STATES.length &&
-      texts.join() === THREAD.join() &&
-      states.join() === STATES.join() &&
-      steps.every(
-        ({ channels, unseen }) =>
-          !unseen.length && (!channels.length || isSuccessful(channels, times)),
-      ),
+    thread: messages.map(({ from, text = '' }) => `${from}: ${text}`),
+    states: history.map(({ status }) => status),
+    entries: await provider.countEntries(receipt),
   };
+  return { ...report, one: isConsistent(report, times) };
 }

@@ -60,81 +60,87 @@ const serverChecks: readonly Check[] = [
   },
 ];
 
+/** Checks that an unknown URL gets a 404 response with a media type. */
+const unknownCheck = (path: string, type: string): Check => ({
+  path,
+  async check(base) {
+    const { status, headers } = await ask(base, path);
+    if (status !== 404) return `responds with ${status}, but does not exist. Expected 404.`;
+    return headers['content-type']?.startsWith(type)
+      ? undefined
+      : `responds with the wrong media type. Expected ${type}.`;
+  },
+});
+
+/** Checks OPTIONS and an unsupported method of a document. */
+const methodCheck = (path: string): Check => ({
+  path,
+  async check(base) {
+    const options = await ask(base, path, 'OPTIONS');
+    if (options.status !== 204) return `responds to OPTIONS with ${options.status}. Expected 204.`;
+    const { status, headers } = await ask(base, path, 'DELETE');
+    return status === 405 && headers.allow
+      ? undefined
+      : `responds to DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
+  },
+});
+
+/** Checks a valid and an invalid `include` of a document. */
+function includeChecks(arena: Arena, path: string): Check[] {
+  const [value] = arena.includes(path);
+  return [
+    {
+      path: `${path}?include=${value}`,
+      async check(base) {
+        const { status, body } = await ask(base, `${path}?include=${value}`);
+        return status === 200 && contentHash(body) === arena.get(`${path}.${value}`)!.hash
+          ? undefined
+          : `does not return the document ${path}.${value}.`;
+      },
+    },
+    {
+      path: `${path}?include=probe`,
+      async check(base) {
+        const { status } = await ask(base, `${path}?include=probe`);
+        return status === 400
+          ? undefined
+          : `responds with ${status}. Expected 400 for an unknown include.`;
+      },
+    },
+  ];
+}
+
+/** Checks a short link. */
+const redirectCheck = (path: string, target: string): Check => ({
+  path,
+  async check(base) {
+    const { status, headers } = await ask(base, path);
+    const location =
+      headers.location && URL.canParse(headers.location, base)
+        ? new URL(headers.location, base)
+        : undefined;
+    return status === 302 &&
+      location &&
+      location.pathname + location.search + location.hash ===
+        new URL(target, base).href.slice(new URL(base).origin.length)
+      ? undefined
+      : `does not redirect to ${target} with 302.`;
+  },
+});
+
 /**
  * Checks unknown URLs, other methods, includes, short links, and the route to the server, if any.
  */
 export function behaviours(arena: Arena): Check[] {
-  const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');
-  const including = [...arena.paths()].find((path) => arena.includes(path).length);
-  const unknown = (path: string, type: string) => ({
-    path,
-    async check(base: string) {
-      const { status, headers } = await ask(base, path);
-      if (status !== 404) return `responds with ${status}, but does not exist. Expected 404.`;
-      return headers['content-type']?.startsWith(type)
-        ? undefined
-        : `responds with the wrong media type. Expected ${type}.`;
-    },
-  });
-  const all: Check[] = [
-    unknown('/api/probe-of-nothing', 'application/problem+json'),
-    unknown('/probe-of-nothing', 'text/html'),
+  const paths = [...arena.paths()];
+  const document = paths.find((path) => arena.get(path)!.policy.kind === 'document');
+  const including = paths.find((path) => arena.includes(path).length);
+  return [
+    unknownCheck('/api/probe-of-nothing', 'application/problem+json'),
+    unknownCheck('/probe-of-nothing', 'text/html'),
+    ...(document === undefined ? [] : [methodCheck(document)]),
+    ...(including === undefined ? [] : includeChecks(arena, including)),
+    ...(hasServer(arena) ? serverChecks : []),
+    ...[...arena.redirects].map(([path, target]) => redirectCheck(path, target)),
   ];
-  if (document) {
-    all.push({
-      path: document,
-      async check(base) {
-        const options = await ask(base, document, 'OPTIONS');
-        if (options.status !== 204)
-          return `responds to OPTIONS with ${options.status}. Expected 204.`;
-        const { status, headers } = await ask(base, document, 'DELETE');
-        return status === 405 && headers.allow
-          ? undefined
-          : `responds to DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
-      },
-    });
-  }
-  if (including) {
-    const [value] = arena.includes(including);
-    all.push(
-      {
-        path: `${including}?include=${value}`,
-        async check(base) {
-          const { status, body } = await ask(base, `${including}?include=${value}`);
-          return status === 200 && contentHash(body) === arena.get(`${including}.${value}`)!.hash
-            ? undefined
-            : `does not return the document ${including}.${value}.`;
-        },
-      },
-      {
-        path: `${including}?include=probe`,
-        async check(base) {
-          const { status } = await ask(base, `${including}?include=probe`);
-          return status === 400
-            ? undefined
-            : `responds with ${status}. Expected 400 for an unknown include.`;
-        },
-      },
-    );
-  }
-  if (hasServer(arena)) all.push(...serverChecks);
-  for (const [path, target] of arena.redirects) {
-    all.push({
-      path,
-      async check(base) {
-        const { status, headers } = await ask(base, path);
-        const location =
-          headers.location && URL.canParse(headers.location, base)
-            ? new URL(headers.location, base)
-            : undefined;
-        return status === 302 &&
-          location &&
-          location.pathname + location.search + location.hash ===
-            new URL(target, base).href.slice(new URL(base).origin.length)
-          ? undefined
-          : `does not redirect to ${target} with 302.`;
-      },
-    });
-  }
-  return all;
 }

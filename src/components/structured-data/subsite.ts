@@ -99,7 +99,7 @@ const businessBehind = (site: Site, subsite: Subsite) =>
     : [];
 
 /** Properties of a schema.org type other than name and description. */
-function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
+function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   const url = `${site.base}${subsite.url}`;
   const offersOf = (itemOffered?: { '@id': string }) =>
     subsite.pricing?.map((price) =>
@@ -176,7 +176,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
     description: subsite.purpose,
     url,
     ...imageOf(site, subsite),
-    ...typed(site, subsite, catalog),
+    ...typeProperties(site, subsite, catalog),
     ...(actions.length && { potentialAction: actions }),
   };
   const list =

@@ -9,8 +9,7 @@ export const findPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
     const { searchParams } = new URL(request.url);
-    const typed = searchParams.get('q') ?? '';
-    const query = typed.trim().slice(0, MAX_CHARACTERS);
+    const query = (searchParams.get('q') ?? '').trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // Match the last word as a prefix, like the script, which searches while the user types.

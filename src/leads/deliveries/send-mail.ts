@@ -40,6 +40,32 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 
+/** A message for nodemailer. */
+function messageOf(
+  { from, to, replyTo, subject, text, id, thread, date, unsubscribe }: Mail,
+  serviceHost: string,
+) {
+  const idOf = (name: string) => `<${name}@${serviceHost}>`;
+  return {
+    from,
+    to,
+    ...(replyTo && { replyTo }),
+    subject,
+    text,
+    messageId: idOf(id),
+    ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
+    date,
+    // RFC 3834: prevents automatic replies.
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+}
+
 /** Outcome of an attempt, with the server's response or the connection error. */
 export interface MailAttempt {
   outcome: Outcome;
@@ -63,9 +89,8 @@ export function mailAttempts({
   const secure = protocol === 'smtps:';
   // A password is never sent in plain text unless the operator allows it.
   const tls = searchParams.get('tls') ?? (username ? 'required' : 'optional');
-  const idOf = (id: string) => `<${id}@${serviceHost}>`;
 
-  return async ({ from, to, replyTo, subject, text, id, thread, date, unsubscribe }) => {
+  return async (mail) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       // A DNS lookup cannot be canceled.
@@ -97,27 +122,8 @@ export function mailAttempts({
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      const message = {
-        from,
-        to,
-        ...(replyTo && { replyTo }),
-        subject,
-        text,
-        messageId: idOf(id),
-        ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
-        date,
-        // RFC 3834: prevents automatic replies.
-        headers: {
-          'Auto-Submitted': 'auto-generated',
-          ...(unsubscribe !== undefined && {
-            'List-Unsubscribe': `<${unsubscribe}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          }),
-        },
-        signal,
-      };
       try {
-        const { response } = await transport.sendMail(message);
+        const { response } = await transport.sendMail({ ...messageOf(mail, serviceHost), signal });
         return { outcome: 'sent', answer: response };
       } finally {
         transport.close();
