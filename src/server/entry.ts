@@ -47,6 +47,10 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
+/** Why a release for another address is refused, and how to serve it. */
+const otherAddressText = (built: string, served: string) =>
+  `The new release was built for ${built}, and this server serves ${served}, so it keeps the release it has. Build again with SITE_URL=${served}, or restart the server with SITE_URL=${built}.`;
+
 /**
  * Serves the release in the folder `outDir`, built from `site`. @throws {StartError} when the
  * address is unavailable
@@ -79,28 +83,27 @@ export async function serve(
     host,
     port,
   );
-  let storingContracts = first.storeContracts();
-  let backgroundWork = first.startWork(metrics?.onAttempt);
+  const startJobs = (served: typeof first) => ({
+    storingContracts: served.storeContracts(),
+    backgroundWork: served.startWork(metrics?.onAttempt),
+  });
+  let jobs = startJobs(first);
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string, otherAddress: boolean) => {
     const built = readBuiltSite(folder);
     const { base } = release.site;
     if (built.base !== base && !otherAddress) {
-      log.error(
-        { release: basename(folder) },
-        `The new release was built for ${built.base}, and this server serves ${base}, so it keeps the release it has. Build again with SITE_URL=${base}, or restart the server with SITE_URL=${built.base}.`,
-      );
+      log.error({ release: basename(folder) }, otherAddressText(built.base, base));
       return;
     }
     const next = servedRelease(openRelease(folder, built), shared);
     await next.warm();
     if (stopping()) return;
     const { arena } = release;
-    const previous = { storingContracts, backgroundWork };
-    storingContracts = next.storeContracts();
+    const previous = jobs;
     ({ program, release } = next);
-    backgroundWork = next.startWork(metrics?.onAttempt);
+    jobs = startJobs(next);
     setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
@@ -111,7 +114,12 @@ export async function serve(
   const stop = async () => {
     waitListOf(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([replacing, backgroundWork.stop(), metrics?.stop(), storingContracts]);
+    await Promise.all([
+      replacing,
+      jobs.backgroundWork.stop(),
+      metrics?.stop(),
+      jobs.storingContracts,
+    ]);
     await database.close();
     release.arena.close();
   };

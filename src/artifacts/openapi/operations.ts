@@ -44,6 +44,39 @@ function operationRequest(
   };
 }
 
+function successHeadersOf({
+  parameters,
+  responseExample,
+  busy,
+}: OperationDescription): AnswerHeader[] {
+  const isRepeatable = parameters.includes(idempotencyParameter);
+  return [
+    ...RATE_LIMIT_HEADERS,
+    ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
+    // Only a replay links to the current state.
+    ...(isRepeatable && memberOf(responseExample, 'statusUrl') ? (['Link'] as const) : []),
+    ...(busy ? (['Retry-After'] as const) : []),
+  ];
+}
+
+/** A successful response with JSON. */
+const jsonResponse = (
+  { summary, etag }: Operation,
+  { response, responseExample }: OperationDescription,
+  successHeaders: readonly AnswerHeader[],
+): Json => ({
+  description: summary,
+  ...responseHeaders([...successHeaders, ...(etag ? (['ETag'] as const) : [])]),
+  ...(response && {
+    content: {
+      'application/json': {
+        schema: response,
+        ...(responseExample !== undefined && { example: responseExample }),
+      },
+    },
+  }),
+});
+
 /** An OpenAPI operation object under its method. */
 export function operationItem(
   operation: Operation,
@@ -51,7 +84,7 @@ export function operationItem(
   base: string,
 ): Json {
   const { name, method, summary, description, bearer, problems } = operation;
-  const { parameters, request, response, responseExample, status = 200, accepted } = described;
+  const { parameters, request, status = 200, accepted } = described;
   const codes: ProblemCode[] = [
     ...COMMON_PROBLEMS,
     ...problems,
@@ -60,33 +93,13 @@ export function operationItem(
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
   const redirect = status >= 300;
-  /** Headers of every success. */
-  const successHeaders: AnswerHeader[] = [
-    ...RATE_LIMIT_HEADERS,
-    ...(parameters.includes(idempotencyParameter) ? (['Idempotent-Replayed'] as const) : []),
-    // Only a replay links to the current state.
-    ...(parameters.includes(idempotencyParameter) && memberOf(responseExample, 'statusUrl')
-      ? (['Link'] as const)
-      : []),
-    ...(described.busy ? (['Retry-After'] as const) : []),
-  ];
+  const successHeaders = successHeadersOf(described);
   const answer = redirect
     ? {
         description: 'URL of the created resource.',
         ...responseHeaders([...successHeaders, 'Location']),
       }
-    : {
-        description: summary,
-        ...responseHeaders([...successHeaders, ...(operation.etag ? (['ETag'] as const) : [])]),
-        ...(response && {
-          content: {
-            'application/json': {
-              schema: response,
-              ...(responseExample !== undefined && { example: responseExample }),
-            },
-          },
-        }),
-      };
+    : jsonResponse(operation, described, successHeaders);
   return {
     operationId: name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tags: ['Operations'],

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
+import type { Database } from '../../../db/index.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
@@ -98,6 +99,49 @@ export async function tokensOf(
   return [...found];
 }
 
+const selectDeliveries = (token: string, writer: Database['writer']) =>
+  writer
+    .select({
+      event: deliveries.event,
+      kind: outbox.kind,
+      channel: deliveries.channel,
+      attempts: deliveries.attempts,
+      outcome: deliveries.outcome,
+      sentAt: deliveries.sentAt,
+      dueAt: deliveries.dueAt,
+    })
+    .from(deliveries)
+    .innerJoin(outbox, eq(outbox.id, deliveries.event))
+    .where(eq(outbox.lead, token))
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.channel));
+
+const selectAttempts = (token: string, writer: Database['writer']) =>
+  writer
+    .select({
+      event: deliveryAttempts.event,
+      channel: deliveryAttempts.channel,
+      at: deliveryAttempts.at,
+      ms: deliveryAttempts.ms,
+      outcome: deliveryAttempts.outcome,
+    })
+    .from(deliveryAttempts)
+    .where(
+      inArray(
+        deliveryAttempts.event,
+        writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token)),
+      ),
+    )
+    .orderBy(asc(deliveryAttempts.id));
+
+/** The reference of a lead; null if it is unknown. */
+async function referenceByToken(token: string, writer: Database['writer']): Promise<string | null> {
+  const [first] = await writer
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.lead, token), eq(outbox.kind, FIRST_EVENT)));
+  return first?.id ?? null;
+}
+
 /**
  * Reads all data of an accessible lead.
  * @throws {Problem} unknown_receipt
@@ -110,7 +154,6 @@ export async function readLead(
 ): Promise<LeadRecord> {
   const { writer } = context.database;
   const token = await tokenOf(referenceOrToken, access, context);
-  const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token));
   const [[lead], history, sent, attempts] = await writer.batch([
     writer
       .select({
@@ -124,46 +167,14 @@ export async function readLead(
       .innerJoin(outbox, isFirstEvent)
       .where(eq(leads.token, token)),
     selectEntries(token, writer),
-    writer
-      .select({
-        event: deliveries.event,
-        kind: outbox.kind,
-        channel: deliveries.channel,
-        attempts: deliveries.attempts,
-        outcome: deliveries.outcome,
-        sentAt: deliveries.sentAt,
-        dueAt: deliveries.dueAt,
-      })
-      .from(deliveries)
-      .innerJoin(outbox, eq(outbox.id, deliveries.event))
-      .where(eq(outbox.lead, token))
-      .orderBy(asc(deliveries.createdAt), asc(deliveries.channel)),
-    writer
-      .select({
-        event: deliveryAttempts.event,
-        channel: deliveryAttempts.channel,
-        at: deliveryAttempts.at,
-        ms: deliveryAttempts.ms,
-        outcome: deliveryAttempts.outcome,
-      })
-      .from(deliveryAttempts)
-      .where(inArray(deliveryAttempts.event, events))
-      .orderBy(asc(deliveryAttempts.id)),
+    selectDeliveries(token, writer),
+    selectAttempts(token, writer),
   ]);
-  const repeatOf =
-    lead!.repeatOf === null
-      ? null
-      : (
-          await writer
-            .select({ id: outbox.id })
-            .from(outbox)
-            .where(and(eq(outbox.lead, lead!.repeatOf), eq(outbox.kind, FIRST_EVENT)))
-        )[0]?.id;
   return {
     token,
     ...summaryOf(lead!),
     fields: lead!.fields ?? {},
-    repeatOf: repeatOf ?? null,
+    repeatOf: lead!.repeatOf === null ? null : await referenceByToken(lead!.repeatOf, writer),
     history: history.map(entryOf),
     deliveries: sent,
     attempts,
