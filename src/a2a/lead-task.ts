@@ -6,6 +6,7 @@ import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
 import { personAction } from '../leads/status/timeline.ts';
+import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
@@ -25,15 +26,6 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   // A task is removed with its lead.
   erased: TaskState.TASK_STATE_CANCELED,
 };
-
-/** The provider's last message in the present state, if nothing followed it. */
-function unansweredMessage(entries: readonly LogEntry[]): string[] {
-  const since = entries.findLastIndex(({ status }, index) => status !== entries[index - 1]?.status);
-  const last = entries
-    .slice(since)
-    .findLast(({ actor, note, offer }) => actor !== 'system' && (note !== null || offer));
-  return last && last.actor !== 'person' && last.note !== null ? [last.note] : [];
-}
 
 const STILL_OPEN =
   'Your message was sent to the provider. It did not accept the offer, which is open.';
@@ -58,7 +50,7 @@ export const withdrawalText = (status: LeadStatus): string =>
 /** The current state of a lead in words, for a person or a model. */
 const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
-    ...unansweredMessage(entries),
+    ...unansweredTexts(entries, lead.offer?.offerId),
     ...offerLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')

@@ -3,6 +3,7 @@ import { followLead } from '../leads/status/follow-lead.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { offerText } from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { readLogNow, receiptOf } from '../leads/status/read-lead-status.ts';
 import { receiptUrl } from '../leads/status/receipt.ts';
@@ -54,8 +55,6 @@ const POLL_FRACTION = 0.1;
 interface OpenQuestion {
   /** Unique in the conversation, and stable for the same question. */
   key: string;
-  /** The question, in one or more sentences. */
-  text: string;
   request: InputRequest;
   /**
    * The message from a completed form; `place` is the pointer to its values. @throws {Problem}
@@ -78,15 +77,11 @@ const form = (
   params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
 });
 
-/** The provider's open question: everything it wrote since the person's last message. */
-function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
-  const since = messages.findLastIndex(({ from }) => from === 'person') + 1;
-  const texts = messages.slice(since).flatMap(({ text = [] }) => text);
-  const text = texts.join('\n') || notice;
+/** The provider's open question. */
+function providerQuestion({ messages, notice }: LeadState, texts: readonly string[]): OpenQuestion {
   return {
     key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
-    text,
-    request: form(text, { text: textField('Your answer', 1) }, ['text']),
+    request: form(texts.join('\n') || notice, { text: textField('Your answer', 1) }, ['text']),
     messageOf({ text: answer }, place) {
       if (answer === undefined)
         throwIfAny([missingName(`${place}/text`, 'Write your answer as text.')]);
@@ -95,19 +90,20 @@ function providerQuestion({ messages, notice }: LeadState): OpenQuestion {
   };
 }
 
-/** The open offer. */
-function offerQuestion(offer: NonNullable<LeadState['offer']>): OpenQuestion {
-  const { offerId, expiresAt, confirmOnAccept } = offer;
-  const text = [
-    offerText(offer),
-    `It can be accepted until ${expiresAt}.`,
-    ...(confirmOnAccept ? ['Accepting it confirms the request.'] : []),
-  ].join(' ');
+/** The open offer, after what the provider wrote with it. */
+function offerQuestion(
+  offer: NonNullable<LeadState['offer']>,
+  texts: readonly string[],
+): OpenQuestion {
+  const { offerId } = offer;
   const decision = { type: 'string' as const, title: 'Your decision', enum: decisions };
   return {
     key: `offer-${offerId}`,
-    text,
-    request: form(text, { decision, text: textField('A note') }, ['decision']),
+    request: form(
+      [...texts, offerInWords(offer)].join('\n'),
+      { decision, text: textField('A note') },
+      ['decision'],
+    ),
     messageOf({ decision, text: note }, place) {
       if (decision !== 'accept' && decision !== 'decline')
         throw inputProblem(`${place}/decision`, 'Send accept or decline.', decisions);
@@ -116,10 +112,17 @@ function offerQuestion(offer: NonNullable<LeadState['offer']>): OpenQuestion {
   };
 }
 
+const offerInWords = (offer: NonNullable<LeadState['offer']>): string =>
+  [
+    offerText(offer),
+    `It can be accepted until ${offer.expiresAt}.`,
+    ...(offer.confirmOnAccept ? ['Accepting it confirms the request.'] : []),
+  ].join(' ');
+
 /** The open question or offer; undefined without one, or if the offer has expired. */
-function openQuestionOf(lead: LeadState): OpenQuestion | undefined {
-  if (lead.status === 'needs_info') return providerQuestion(lead);
-  return lead.offer && offerQuestion(lead.offer);
+function openQuestionOf(lead: LeadState, texts: readonly string[]): OpenQuestion | undefined {
+  if (lead.status === 'needs_info') return providerQuestion(lead, texts);
+  return lead.offer && offerQuestion(lead.offer, texts);
 }
 
 /**
@@ -139,11 +142,12 @@ type LogReading = Awaited<ReturnType<typeof readLogNow>>;
 const readLogOf = (taskId: string, context: Context): Promise<LogReading> =>
   readLogNow(receiptOf({ receipt: taskId }), context);
 
-/** The state and the open question of a lead. */
+/** The state of a lead, the unanswered texts of the provider, and the open question. */
 function stateOf({ log, now }: LogReading, { site }: Context) {
   const lead = statusOf(log, now, site);
-  const question = openQuestionOf(lead);
-  return { lead, question, status: taskStatusOf(lead, question) };
+  const texts = unansweredTexts(log.entries, lead.offer?.offerId);
+  const question = openQuestionOf(lead, texts);
+  return { lead, texts, question, status: taskStatusOf(lead, question) };
 }
 
 /** The task of a lead. */
@@ -152,16 +156,16 @@ async function taskOf(
   { showsForms }: Pick<TaskCall, 'showsForms'>,
   context: Context,
 ): Promise<McpTask> {
-  const { lead, question, status } = stateOf(reading, context);
+  const { lead, texts, question, status } = stateOf(reading, context);
   const { receiptToken: taskId, createdAt, updatedAt } = lead;
   const idleMs = reading.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
-      ...(question ? [question.text] : []),
-      lead.notice,
-      receiptUrl(context.site.base, taskId),
-    ].join(' '),
+      ...texts,
+      ...(lead.offer ? [offerInWords(lead.offer)] : []),
+      `${lead.notice} ${receiptUrl(context.site.base, taskId)}`,
+    ].join('\n'),
     createdAt,
     lastUpdatedAt: updatedAt,
     ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + reading.log.retentionDays * DAY_MS,

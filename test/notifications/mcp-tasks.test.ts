@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { exampleValues } from '../../src/fields/fields.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { unansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
@@ -102,9 +105,9 @@ describe('lead tasks', () => {
       .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).status)
       .toBe('working');
 
-    await actAsProvider(lead, 'offer', offer);
+    await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
     const { message, requestedSchema } = await rounds[1]!.shown.promise;
-    expect(message).toContain('Offer: 450.00 USD, A whole day.');
+    expect(message).toMatch(/^Somebody must be home\.\nOffer: 450\.00 USD, A whole day\./);
     expect(requestedSchema.properties.decision.enum).toEqual(['accept', 'decline']);
     rounds[1]!.answered.resolve({
       action: 'accept',
@@ -123,7 +126,7 @@ describe('lead tasks', () => {
     expect(messages.map(({ from, text }: Record<string, string>) => [from, text])).toEqual([
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
-      ['provider', undefined],
+      ['provider', 'Somebody must be home.'],
       ['person', 'Tuesday is fine.'],
       ['provider', 'See you on Tuesday.'],
     ]);
@@ -197,6 +200,42 @@ describe('lead tasks', () => {
     expect(task.status).toBe('working');
     expect(task.statusMessage).toContain('How wide is the gate?');
     expect(task.statusMessage).toContain(`${site.base}/receipt/${lead}`);
+  });
+
+  it('show everything that the provider wrote since the person’s last step', async () => {
+    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { lead } = await leadIn(fixture, 'new');
+    const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
+    const written: string[] = [];
+    for (const act of [
+      'reply',
+      'acknowledge',
+      'offer',
+      'reply',
+      'confirm',
+      'reply',
+      'decline',
+    ] as const) {
+      const text = `Message ${written.length + 1}, to ${act}.`;
+      await actAsProvider(lead, act, { ...(act === 'offer' && offer), text });
+      written.push(text);
+      for (const each of written) expect(await message(), act).toContain(each);
+    }
+    expect(unansweredTexts((await readLog(lead, fixture.context)).entries)).toEqual(written);
+  });
+
+  it('show an open offer’s text even after the person wrote', async () => {
+    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { lead } = await leadIn(fixture, 'new');
+    await actAsProvider(lead, 'reply', { text: 'We read it.' });
+    await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
+    await sendMessage.handle(
+      sendMessage.parse({ receipt: lead, text: 'Is noon possible?' }, fixture.context),
+      { channel: 'json' },
+      fixture.context,
+    );
+    const { statusMessage } = await session.task(lead as never).snapshot();
+    expect(statusMessage).toMatch(/^Somebody must be home\.\nOffer: 450\.00 USD/);
   });
 
   describe('with client answers', () => {

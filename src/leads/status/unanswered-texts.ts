@@ -1,0 +1,18 @@
+import type { LogEntry } from '../lead-log.ts';
+
+/**
+ * What the provider and the operator wrote since the person's last step, in order. If an offer is
+ * open, the texts since that offer are included, even if the person wrote in the meantime.
+ */
+export function unansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
+  const sinceStep = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
+  const offered =
+    openOfferId === undefined
+      ? -1
+      : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
+  return entries
+    .slice(offered === -1 ? sinceStep : Math.min(sinceStep, offered))
+    .flatMap(({ actor, note }) =>
+      actor === 'person' || actor === 'system' || note === null ? [] : [note],
+    );
+}
