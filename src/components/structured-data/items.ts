@@ -58,6 +58,17 @@ export const organizationId = (site: Site) => `${site.base}/#organization`;
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
   image && { image: `${base}${fallbackPicture(image).path}` };
 
+/** The start of an event, and its end if that is known. */
+function eventTimes(day: string, { attributes = {} }: Item, timeZone: string) {
+  const { last_day: last, opens, closes } = attributes;
+  return {
+    startDate: dayAndTime(day, opens, timeZone),
+    ...((typeof last === 'string' || closes !== undefined) && {
+      endDate: dayAndTime(typeof last === 'string' ? last : day, closes, timeZone),
+    }),
+  };
+}
+
 /** The node of an item, with its catalog's type. */
 export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {
   const url = `${site.base}${itemPath(catalog, item) ?? `${subsite.url}#${item.id}`}`;
@@ -101,24 +112,18 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
         publisher: seller,
       };
     }
-    case 'Event': {
-      const { last_day: last, opens, closes } = item.attributes ?? {};
-      const { timeZone } = site.registry.network;
+    case 'Event':
       if (!item.date) return { '@type': 'Thing', ...common };
       return {
         '@type': 'Event',
         ...common,
-        startDate: dayAndTime(item.date, opens, timeZone),
-        ...((typeof last === 'string' || closes !== undefined) && {
-          endDate: dayAndTime(typeof last === 'string' ? last : item.date, closes, timeZone),
-        }),
+        ...eventTimes(item.date, item, site.registry.network.timeZone),
         ...(item.place && {
           location: { '@type': 'Place', name: item.place, address: item.place },
         }),
         ...(offers && { offers }),
         organizer: seller,
       };
-    }
     case 'Person':
       return {
         '@type': 'Person',

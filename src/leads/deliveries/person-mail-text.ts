@@ -75,6 +75,19 @@ function termLines(terms: ShownTerms, held: string, timeZone: string): string[] 
   ];
 }
 
+/** When and where a confirmed visit takes place, and what to bring. */
+const visitLines = (
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  log: LeadLog,
+  agreedOfferId: string | undefined,
+): string[] => [
+  ...visitInWords(visitOf(subsite, action, log, confirmationWords(log, agreedOfferId))).map(
+    (pair) => pair.join(': '),
+  ),
+  ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
+];
+
 /** The services to ask instead of one that declined. */
 function alternativeLines({ registry, base }: Site, subsite: Subsite | undefined): string[] {
   const lines = alternativesTo(registry, subsite).map(({ title, url }) =>
@@ -113,7 +126,6 @@ export function personMailText(
   const terms = shownTerms(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
-  const words = confirmationWords(logAtEvent, agreed?.offerId);
   const hasDays =
     (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
   const takesReplies = afterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
@@ -121,6 +133,7 @@ export function personMailText(
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
+  const itemPrice = agreed || isEnded(status) ? undefined : item?.price;
   const noticeInput = {
     ...lead,
     status,
@@ -151,13 +164,7 @@ export function personMailText(
       ...(isConfirmed && agreed ? includedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
-        ? [
-            fill(facts.item, {
-              item: [item.title, !agreed && !isEnded(status) && item.price]
-                .filter(Boolean)
-                .join(', '),
-            }),
-          ]
+        ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
         : []),
       ...requestLines(action, lead.fields, item?.field),
       ...termLines(terms, offersOther ? facts.heldBesideOffer : facts.held, timeZone),
@@ -165,14 +172,7 @@ export function personMailText(
       ...(isReceipt ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
-      ...(isConfirmed
-        ? [
-            ...visitInWords(
-              visitOf(subsite, action, { ...logAtEvent, fields: lead.fields }, words),
-            ).map((pair) => pair.join(': ')),
-            ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
-          ]
-        : []),
+      ...(isConfirmed ? visitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
       ...(previewUrl === undefined
         ? []
         : [fill(facts.storefront, { url: previewUrl }), facts.storefrontChange]),
