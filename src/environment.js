@@ -26,7 +26,7 @@ function faultyLine(text) {
     if (line === '' || line.startsWith('#')) continue;
     const place = `.env:${index + 1}`;
     const [, value] = /^(?:export\s+)?[\w.-]+\s*=\s*(.*)$/s.exec(line) ?? [];
-    if (value === undefined) return `${place}: this is not a setting. Write NAME=value.`;
+    if (value === undefined) return `${place}: this is not a setting. Use NAME=value.`;
     const [quote] = QUOTES.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span lines.
@@ -85,7 +85,7 @@ export function readSetting(environment, name) {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
     throw new SettingsError(
-      `${name}_FILE: the file cannot be read. Give the path of a readable file.`,
+      `${name}_FILE: the file cannot be read. Use the path of a readable file.`,
     );
   }
 }

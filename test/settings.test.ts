@@ -32,7 +32,7 @@ describe('invalid settings', () => {
   const faults = [
     'SITE_URL: expected an absolute origin without a trailing slash, for example https://example.com.',
     ...['PORT', 'SMTP_URL', 'RECEIPT_SIGNING_KEY'].map(
-      (name) => `${name}_FILE: the file cannot be read. Give the path of a readable file.`,
+      (name) => `${name}_FILE: the file cannot be read. Use the path of a readable file.`,
     ),
     'WEBHOOK_URL and WEBHOOK_SECRET: one is set without the other. Set both or neither.',
   ];
@@ -94,7 +94,7 @@ describe('.env', () => {
     ['# settings\n\nexport LOG_LEVEL = warn # why\n', 'warn'],
     ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
     ['LOG_LEVEL=', ''],
-    ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Write NAME=value.'],
+    ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Use NAME=value.'],
     [
       'LOG_LEVEL="warn\nPORT=80\n',
       '.env:1: the quote of this value is not closed. Add " at its end.',

@@ -13,7 +13,7 @@ export const pastDays: Rule = {
   *check({ subsites, catalogs, pages }) {
     const isFuture = (day: string | undefined) =>
       day !== undefined && Date.parse(day) > Date.now() + DAY_MS;
-    const problem = 'is in the future. Give the day of the last change.';
+    const problem = 'is in the future. Use the day of the last change.';
     const breach = (record: string, path: Violation['path']) => ({ record, path, problem });
     for (const { name, updated } of subsites)
       if (isFuture(updated)) yield breach(`subsites/${name}`, ['updated']);

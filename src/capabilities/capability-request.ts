@@ -23,7 +23,7 @@ export interface CapabilityRequest {
 export const capabilityRequestEntries = {
   capability: v.pipe(
     v.string(),
-    expecting('Write the id of a capability, as in /api/v1/capabilities.'),
+    expecting('Enter the id of a capability from /api/v1/capabilities.'),
     v.description('ID of a capability, as in /api/v1/capabilities.'),
   ),
   input: v.pipe(
@@ -44,7 +44,7 @@ function namedCapability(
   if (!capability)
     errors.push({
       pointer: '/capability',
-      message: `Write the id of a capability, as in /api/v1/capabilities.${suggestion(id, [...catalog.keys()])}`,
+      message: `Enter the id of a capability from /api/v1/capabilities.${suggestion(id, [...catalog.keys()])}`,
       allowed: [...catalog.keys()],
     });
   return capability;

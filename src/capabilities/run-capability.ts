@@ -43,7 +43,7 @@ const request = v.strictObject({
       v.string(),
       v.minLength(1),
       v.maxLength(100),
-      expecting('Write the id of a quote.'),
+      expecting('Enter the id of a quote.'),
       v.description('ID of the quote to accept; the input must be the quoted one.'),
     ),
   ),
@@ -51,7 +51,7 @@ const request = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(new RegExp(AMOUNT_PATTERN)),
-      expecting('Write an amount as a decimal string, for example "2.40".'),
+      expecting('Enter an amount as a decimal string, for example "2.40".'),
       v.description(
         'Maximum that may be charged, as a decimal string; defaults to the amount of the quote. It is binding.',
       ),

@@ -33,13 +33,13 @@ const describe = (key: KeyRecord): string[] => [
 function readExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
-  if (!time) throw new InvalidArgumentError('Give days such as 90d, or a date such as 2027-06-30.');
+  if (!time) throw new InvalidArgumentError('Use days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
 
 function readAmount(text: string): string {
   if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text))
-    throw new InvalidArgumentError('Give an amount such as 25 or 12.50.');
+    throw new InvalidArgumentError('Use an amount such as 25 or 12.50.');
   return text;
 }
 

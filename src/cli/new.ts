@@ -64,7 +64,7 @@ program
       const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
       const faults = existsSync(registry)
         ? faultsOfRecord(name, text, registry, file)
-        : [`${registry} is not a folder. Write the path of the registry folder.`];
+        : [`${registry} is not a folder. Use the path of the registry folder.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);
         process.exitCode = 1;
@@ -73,7 +73,7 @@ program
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
       process.stdout.write(
-        `Wrote ${file}. Write your own purpose, price and questions in it, then run npm run check.\n`,
+        `Wrote ${file}. Add your own purpose, price and questions to it, then run npm run check.\n`,
       );
     },
   );

@@ -10,7 +10,7 @@ export const recordWarnings = ({ network, subsites }: Registry): string[] =>
     return [
       ...placeholdersIn(subsite).map(
         (path) =>
-          `${place} ${path}: still has the placeholder of npm run new. Write your own text.`,
+          `${place} ${path}: still has the placeholder from npm run new. Replace it with your own text.`,
       ),
       ...(missing === undefined
         ? []

@@ -18,7 +18,7 @@ function readFile(path: string, what: string): string {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
     throw new KeyError(
-      `The file with the ${what} cannot be read. Give the path of an existing file.`,
+      `The file with the ${what} cannot be read. Use the path of an existing file.`,
     );
   }
 }
@@ -32,12 +32,12 @@ function readInput(given: string): { jws: string; claimed?: Claims } | { documen
     document = JSON.parse(text);
   } catch {
     throw new KeyError(
-      'The file contains neither a JWS nor JSON. Give the JWS, the receipt or the task as you received it.',
+      'The file contains neither a JWS nor JSON. Use the JWS, the receipt or the task as you received it.',
     );
   }
   if (!isObject(document))
     throw new KeyError(
-      'The JSON is neither a receipt nor a task. Give the object as you received it.',
+      'The JSON is neither a receipt nor a task. Use the object as you received it.',
     );
   const signed = document['jws'] ?? memberOf(document['receipt'], 'jws');
   if (signed === undefined && typeof document['proof'] === 'string') return { document };
@@ -53,7 +53,7 @@ function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
     throw new KeyError(
-      'This is a private key. Give its public half: openssl pkey -in <file> -pubout.',
+      'This is a private key. Use its public half: openssl pkey -in <file> -pubout.',
     );
   let key: KeyObject | undefined;
   try {
@@ -111,7 +111,7 @@ export async function verifyInput(
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {
   if (!key)
-    throw new KeyError('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
+    throw new KeyError('Use the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
   const read = readInput(given);
   const refuse = () => {

@@ -123,13 +123,13 @@ interface ContentKind<Kind extends Content> {
 
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
-    rule: () => 'Write the name of a subsite, as in the agent index.',
+    rule: () => 'Enter the name of a subsite from the agent index.',
     fault: (content, text, subsites) =>
       subsites.includes(text)
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
     exampleFault: (_, text, subsites) =>
-      subsites.includes(text) ? undefined : 'is not the name of a subsite. Write the name of one.',
+      subsites.includes(text) ? undefined : 'is not the name of a subsite. Use the name of one.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
   codes: {
@@ -151,7 +151,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     exampleFault: ({ codes }, text) =>
       text.split(',').every((code) => codes.includes(code.trim()))
         ? undefined
-        : `has a code that the field does not accept. Write comma-separated codes from: ${codes.join(', ')}.`,
+        : `has a code that the field does not accept. Use comma-separated codes from: ${codes.join(', ')}.`,
     control: ({ codes }, spec) => ({
       kind: 'checkboxes',
       attributes: {},
@@ -190,7 +190,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     },
     exampleFault: (content, text) =>
       kinds.offerings.fault(content, text, [])
-        ? `is not a list of 1 to ${content.max} offerings. Write JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
+        ? `is not a list of 1 to ${content.max} offerings. Use JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
         : undefined,
     control: ({ max }) => ({ kind: 'offerings', attributes: {}, rows: max }),
     inWords: (text) => readOfferings(text).map(offeringInWords).join('; ') || text,

@@ -75,7 +75,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw invalidToken(
-      `The Authorization header has no complete key. Write Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${howToGetKey(context.site)}`,
+      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${howToGetKey(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const matches = timingSafeEqual(

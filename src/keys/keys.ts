@@ -68,7 +68,7 @@ export async function createKey(
   if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyError('Give the key a single-line name without control characters.');
-  if (!scopes.length) throw new KeyError('Give at least one scope: a capability id or a glob.');
+  if (!scopes.length) throw new KeyError('Add at least one scope: a capability id or a glob.');
   const unmatched = unmatchedScopes(scopes, known);
   if (unmatched.length)
     throw new KeyError(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
@@ -166,7 +166,7 @@ export async function creditKey(
   const { id } = await findKey(idOrKey, context);
   const isDebit = decimal.startsWith('-');
   const amount = minorOf(decimal.replace(/^-/, ''));
-  if (amount === 0) throw new KeyError('Give an amount other than zero.');
+  if (amount === 0) throw new KeyError('Use an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit ? [available(id), ISSUED] : [ISSUED, available(id)];
   const { writer } = context.database;

@@ -195,7 +195,7 @@ export async function writeEntry(
     if (note && codePointsIn(note) > NOTE_LENGTH)
       throw new Problem(
         'invalid_input',
-        `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
+        `Enter a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
       );
     const from = log.status;
     const revision = log.entries.length;

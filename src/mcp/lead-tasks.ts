@@ -84,7 +84,7 @@ function providerQuestion({ messages, notice }: LeadState, texts: readonly strin
     request: form(texts.join('\n') || notice, { text: textField('Your answer', 1) }, ['text']),
     messageOf({ text: answer }, place) {
       if (answer === undefined)
-        throwIfAny([missingName(`${place}/text`, 'Write your answer as text.')]);
+        throwIfAny([missingName(`${place}/text`, 'Enter your answer as text.')]);
       return { text: answer };
     },
   };

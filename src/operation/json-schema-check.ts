@@ -37,23 +37,23 @@ export function faultsOfSchema(schema: InputSchema): InputFault[] {
 }
 
 const typeMessages: Readonly<Record<string, string>> = {
-  string: 'Write text.',
-  number: 'Write a number, without quotes.',
-  integer: 'Write a whole number, without quotes.',
-  boolean: 'Write true or false.',
-  array: 'Write an array.',
+  string: 'Enter text.',
+  number: 'Enter a number, without quotes.',
+  integer: 'Enter a whole number, without quotes.',
+  boolean: 'Enter true or false.',
+  array: 'Enter an array.',
   object: 'Send an object.',
 };
 
 const formatMessages: Readonly<Record<string, string>> = {
-  uri: 'Write an absolute URL, for example https://example.com/page.',
-  email: 'Write one email address, for example dana@example.com.',
-  date: 'Write a date as YYYY-MM-DD.',
+  uri: 'Enter an absolute URL, for example https://example.com/page.',
+  email: 'Enter one email address, for example dana@example.com.',
+  date: 'Enter a date as YYYY-MM-DD.',
 };
 
 const patternMessages: Readonly<Record<string, string>> = {
-  '\\S': 'Write at least one character that is not white space.',
-  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write a URL that begins with https:// or http://.',
+  '\\S': 'Enter at least one character that is not white space.',
+  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Enter a URL that begins with https:// or http://.',
 };
 
 /** One sentence about the requirement of a violated JSON Schema (2020-12) keyword. */
@@ -62,19 +62,19 @@ function messageFor(error: DefinedError): string {
     case 'type':
       return typeMessages[error.params.type] ?? 'Send a value of the documented type.';
     case 'minLength':
-      return `Write at least ${error.params.limit} characters.`;
+      return `Enter at least ${error.params.limit} characters.`;
     case 'maxLength':
-      return `Write at most ${error.params.limit} characters.`;
+      return `Enter at most ${error.params.limit} characters.`;
     case 'minItems':
-      return `Give at least ${error.params.limit} entries.`;
+      return `Send at least ${error.params.limit} entries.`;
     case 'maxItems':
-      return `Give at most ${error.params.limit} entries.`;
+      return `Send at most ${error.params.limit} entries.`;
     case 'minimum':
-      return `Write a number of at least ${error.params.limit}.`;
+      return `Enter a number of at least ${error.params.limit}.`;
     case 'maximum':
-      return `Write a number of at most ${error.params.limit}.`;
+      return `Enter a number of at most ${error.params.limit}.`;
     case 'format':
-      return formatMessages[error.params.format] ?? `Write a ${error.params.format}.`;
+      return formatMessages[error.params.format] ?? `Enter a ${error.params.format}.`;
     case 'pattern':
       return patternMessages[error.params.pattern] ?? 'Send text in the documented format.';
     case 'enum':
@@ -121,7 +121,7 @@ function truncateArrays(
   };
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
-      errors.push({ pointer: at, message: `Give at most ${maxItems} entries.` });
+      errors.push({ pointer: at, message: `Send at most ${maxItems} entries.` });
     const truncated: unknown[] = value.slice(0, maxItems);
     return items
       ? truncated.map((item, index) => truncateArrays(items, item, `${at}/${index}`, errors))

@@ -86,7 +86,7 @@ export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
     const choose = {
       ...error,
-      message: `${UNKNOWN} Write one of ${allowed.join(', ')}, or remove it.`,
+      message: `${UNKNOWN} Use one of ${allowed.join(', ')}, or remove it.`,
     };
     if (intended !== undefined)
       return siblings.filter((other) => other.intended === intended).length > 1 ? choose : error;

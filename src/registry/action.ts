@@ -272,7 +272,7 @@ export const action = z
       context.addIssue({
         code: 'custom',
         path: ['contact'],
-        message: 'is required, but no person submits an import. Write contact: optional',
+        message: 'is required, but no person submits an import. Use contact: optional',
       });
     if (value.resultExample !== undefined) {
       try {
@@ -281,7 +281,7 @@ export const action = z
         context.addIssue({
           code: 'custom',
           path: ['resultExample'],
-          message: 'is not JSON text. Write one JSON value',
+          message: 'is not JSON text. Use one JSON value',
         });
       }
     }

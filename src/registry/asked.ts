@@ -3,9 +3,7 @@ import { line } from './text.ts';
 
 /** Search phrases for a passage: questions and words that people use. */
 export const asked = z
-  .array(
-    line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Write plain words, as people say them'),
-  )
+  .array(line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Use plain words, as people say them'))
   .min(1)
   .max(20)
   .describe(

@@ -39,7 +39,7 @@ export const capability = z
       .string()
       .regex(
         /^[a-z0-9-]+\.[a-z0-9_-]+$/,
-        'is not a capability id. Write <subsite>.<name> or company.<name>',
+        'is not a capability id. Use <subsite>.<name> or company.<name>',
       )
       .describe('Capability id.'),
     title: line(80).describe('Title.'),
@@ -82,7 +82,7 @@ export const capability = z
         code: 'custom',
         path: ['adapter'],
         message:
-          'runs actions of subsites only. Write capability: {} into the action and remove this record',
+          'runs actions of subsites only. Add capability: {} to the action and remove this record',
       });
   })
   .describe('A capability of the network.');

@@ -66,7 +66,7 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
 function choiceProblem(known: readonly string[], value: unknown): string {
   const [only, another] = known;
   if (another === undefined) return `expected ${only}.`;
-  if (value === undefined) return `is missing. Write one of ${known.join(', ')}.`;
+  if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? nearest(value, known) : undefined;
   return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
 }
@@ -107,10 +107,10 @@ function boundsProblem(
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
   const bound = small ? 'at least' : 'at most';
   if (issue.origin === 'string')
-    return `is too ${small ? 'short' : 'long'}. Write ${bound} ${quantityOf(limit, 'character')}`;
+    return `is too ${small ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${small ? 'few' : 'many'} entries. Write ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
-  return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
+    return `has too ${small ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
+  return `is ${small ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
 /** The problems with unknown keys, each with the nearest known key. */
@@ -149,7 +149,7 @@ export function describeIssue(
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`
-          : `is ${valueTypeInWords(value)}. Write ${expected}`,
+          : `is ${valueTypeInWords(value)}. Use ${expected}`,
       );
     }
     case 'invalid_value':
@@ -176,7 +176,7 @@ export function describeIssue(
           describeIssue({ ...inner, path: [...path, ...inner.path] }, schema, data),
         );
       return problemOf(
-        `matches none of the allowed forms. ${description === undefined ? 'Write one of them' : `Expected: ${description}`}`,
+        `matches none of the allowed forms. ${description === undefined ? 'Use one of them' : `Expected: ${description}`}`,
       );
     }
     case 'too_small':
@@ -186,7 +186,7 @@ export function describeIssue(
       return problemOf(
         issue.message.includes('. ')
           ? issue.message
-          : `${issue.message}. ${description === undefined ? 'Write another value' : `Expected: ${description}`}`,
+          : `${issue.message}. ${description === undefined ? 'Use another value' : `Expected: ${description}`}`,
       );
   }
 }

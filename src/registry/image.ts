@@ -36,7 +36,7 @@ export const image = z
       .max(120, 'is longer than 120 characters. Shorten it')
       .regex(
         /^images\/(?:[a-z0-9][a-z0-9_-]*\/)*[a-z0-9][a-z0-9_-]*\.(?:jpg|jpeg|png|webp|avif)$/,
-        'is not the path of a picture. Write images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
+        'is not the path of a picture. Use images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
       )
       .describe(
         'Path of the file in the registry folder, for example images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
@@ -58,7 +58,7 @@ export const image = z
       context.addIssue({
         code: 'custom',
         path: ['license'],
-        message: 'requires credit. Write the name of the author as credit',
+        message: 'requires credit. Add the author’s name as credit',
       });
   })
   .describe('A photograph, with its description and license.');

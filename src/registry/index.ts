@@ -46,7 +46,7 @@ export function loadRegistry(
         line: 1,
         column: 1,
         path: '',
-        problem: 'is not a folder. Write the path of the registry folder, or set REGISTRY_DIR.',
+        problem: 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.',
       },
     ]);
   return readRegistry(root, readSources(dir, root), more);

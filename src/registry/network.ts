@@ -19,14 +19,14 @@ export const network = z
     version: z
       .string()
       .max(40, 'is longer than 40 characters. Shorten it')
-      .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0')
+      .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Use three numbers, for example 2.0.0')
       .describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
     namespace: z
       .string()
       .max(100, 'is longer than 100 characters. Shorten it')
       .regex(
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
-        'is not a reverse domain name. Write one such as com.example',
+        'is not a reverse domain name. Use one such as com.example',
       )
       .describe('Reverse domain name that MCP server names start with.'),
     organization: z
@@ -40,7 +40,7 @@ export const network = z
           .string()
           .refine(
             isCountry,
-            'is not the code of a country. Write two capital letters (ISO 3166-1), for example US',
+            'is not the code of a country. Use two capital letters (ISO 3166-1), for example US',
           )
           .describe('ISO 3166-1 alpha-2 code.'),
       })
@@ -66,7 +66,7 @@ export const network = z
       .string()
       .refine(
         (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-        'is not a time zone. Write its IANA name, for example America/New_York',
+        'is not a time zone. Use its IANA name, for example America/New_York',
       )
       .default('UTC')
       .describe('IANA time zone of calendar days, for example America/New_York; default UTC.'),

@@ -5,7 +5,7 @@ const timeOfDay = z
   .string()
   .regex(
     /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-    'is not a time of day. Write hours and minutes, for example 07:00',
+    'is not a time of day. Use hours and minutes, for example 07:00',
   );
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */
@@ -19,7 +19,7 @@ export const openingHours = z
       })
       .refine(({ opens, closes }) => opens < closes, {
         path: ['closes'],
-        error: 'is not after opens. Write a later time of the same day',
+        error: 'is not after opens. Use a later time of the same day',
       }),
   )
   .min(1)

@@ -60,9 +60,9 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'is indented with a tab. Indent with spaces.',
   BAD_INDENT: 'is not indented like the lines that it belongs to. Use the same indentation.',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
-  MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Write “key: value” on one line.',
+  MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Put “key: value” on one line.',
   MISSING_CHAR: 'lacks a quote, bracket or brace. Add it.',
-  BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
+  BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Use \\\\ for a backslash.',
   BAD_ALIAS: 'has an invalid name after * or &. If this is text, put it in quotes.',
 };
 const OTHER_SYNTAX_PROBLEM =
@@ -102,7 +102,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
 }
 
 const TOO_MANY_ALIASES =
-  'repeats too many values by aliases (*name). Write the values where they belong, without aliases.';
+  'repeats too many values by aliases (*name). Put the values where they belong, without aliases.';
 
 /** The data of a YAML 1.2 or JSON document, or the errors. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
@@ -199,10 +199,7 @@ function syntaxFaults(
     const open = unclosedOffset(document, text, offset);
     if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
     const mark = text[open]!;
-    return at(
-      open,
-      `opens with ${mark} and is never closed. Write ${CLOSING[mark]} where it ends.`,
-    );
+    return at(open, `opens with ${mark} and is never closed. Add ${CLOSING[mark]} where it ends.`);
   });
 }
 
@@ -228,7 +225,7 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
     return { data, faults: syntaxFaults(document, text, at).sort((a, b) => a.line - b.line) };
   if (problem) return { data, faults: [at(firstAlias(document), problem)] };
   if (data === null || data === undefined)
-    return { data, faults: [at(0, 'is empty. Write the record, or remove the file.')] };
+    return { data, faults: [at(0, 'is empty. Add the record, or remove the file.')] };
   const body = isMarkdown(source) ? (splitFrontMatter(source.text)?.body ?? '') : '';
   return { data, faults: locate(source, [...textProblems(data), ...textProblems(body)]) };
 }

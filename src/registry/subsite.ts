@@ -26,7 +26,7 @@ export const pricing = z
       .min(0)
       .max(1_000_000)
       .refine((amount) => Number(amount.toFixed(2)) === amount, {
-        message: 'has a fraction of a cent. Write dollars and cents, for example 45 or 12.5',
+        message: 'has a fraction of a cent. Use dollars and cents, for example 45 or 12.5',
       })
       .describe('Price in whole currency units, for example 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
@@ -125,11 +125,11 @@ const streetAddress = z
     town: line(60).describe('Town.'),
     state: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'is not a state. Write its two capital letters, for example FL')
+      .regex(/^[A-Z]{2}$/, 'is not a state. Use its two capital letters, for example FL')
       .describe('Two-letter state code.'),
     zip: z
       .string()
-      .regex(/^\d{5}$/, 'is not a ZIP code. Write five digits in quotes')
+      .regex(/^\d{5}$/, 'is not a ZIP code. Use five digits in quotes')
       .describe('Five-digit ZIP code, in quotes.'),
   })
   .describe('Street address where customers come.');
@@ -209,7 +209,7 @@ export const subsite = z
           .string()
           .regex(
             /^\d{3,5}$/,
-            'is not the beginning of a ZIP code. Write three to five digits in quotes',
+            'is not the beginning of a ZIP code. Use three to five digits in quotes',
           ),
       )
       .min(1)

@@ -8,14 +8,14 @@ const atMost = (max: number) => [max, `is longer than ${max} characters. Shorten
 export const line = (max: number) =>
   z
     .string()
-    .min(1, 'is empty. Write one line of text')
+    .min(1, 'is empty. Use one line of text')
     .max(...atMost(max))
-    .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Write one trimmed line');
+    .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Use one trimmed line');
 
 /** Markdown prose of one or more paragraphs. */
 export const prose = z
   .string()
-  .min(1, 'is empty. Write a paragraph or leave the key out')
+  .min(1, 'is empty. Use a paragraph or leave the key out')
   .max(40_000);
 
 /** Whether a name is safe as an object key. A lookup would find inherited properties. */
@@ -61,13 +61,13 @@ export const routePath = z
 /** Route of item pages: one parameter, which is the item’s id. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
-  'must have exactly one parameter. Write one segment in brackets, for example /items/[id]',
+  'must have exactly one parameter. Use one segment in brackets, for example /items/[id]',
 );
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
-export const calendarDate = z.iso.date('is not a calendar date. Write YYYY-MM-DD');
+export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
 
 /** Phone number as people write it. */
 export const phoneNumber = z
   .string()
-  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Write one such as +1 727 555 0142');
+  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Use one such as +1 727 555 0142');

@@ -287,7 +287,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       [{ authentication: { scheme: 'Two words', credentials: 'x' } }, 'authentication.scheme'],
       [{ authentication: { scheme: 'Basic', credentials: 'é' } }, 'authentication.credentials'],
     ] as const)
-      expect(await set(more)).toMatch(new RegExp(`${member}: .*(?:Send|Write)`));
+      expect(await set(more)).toMatch(new RegExp(`${member}: .*(?:Send|Enter)`));
     expect(await configs()).toEqual([]);
   });
 

@@ -117,7 +117,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     });
     await body.fill('{');
     await page.click('[data-sandbox-console] button');
-    expect(await page.locator('#console-fault').textContent()).toContain('Write a JSON object.');
+    expect(await page.locator('#console-fault').textContent()).toContain('Enter a JSON object.');
     expect(takeErrors()).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ it.each(['Bearer fk_wrong', 'Bearer fk_0123456789_short', 'Bearer sk_0123456789'
     await expect(authenticateKey(header, context)).rejects.toMatchObject({
       code: 'unauthorized',
       message: expect.stringContaining(
-        'has no complete key. Write Bearer, a space and the whole key, as it was shown when it was created',
+        'has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created',
       ),
     });
   },

@@ -37,7 +37,7 @@ it('an unsent test message is reported with the reason', async () => {
   expect(await testMail(settings, 'notanaddress')).toMatchObject({
     code: 2,
     stderr:
-      'error: The address is not valid. Write one email address, for example dana@example.com.\n',
+      'error: The address is not valid. Enter one email address, for example dana@example.com.\n',
   });
   expect(await testMail(settings)).toMatchObject({
     code: 2,

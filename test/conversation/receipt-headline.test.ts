@@ -81,7 +81,7 @@ describe('the top of a receipt', async () => {
         await client(fixture).form(`/receipt/${lead}`, { text, _key: 'a-key-of-the-form-1' })
       ).json()) as any;
       expect(refused.refusal.errors).toEqual([
-        { pointer: '/text', message: 'Write your answer or message first.' },
+        { pointer: '/text', message: 'Enter your answer or message.' },
       ]);
     }
     const long = 'é'.repeat(4_321);

@@ -88,8 +88,8 @@ describe('an answer link', async () => {
     const { formToken } = (await (await web.get(path, {}, { headers: { cookie } })).json()) as any;
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
     for (const [name, typed, faults] of [
-      ['ask', { text: '' }, { text: expect.stringContaining('Write a text of at most') }],
-      ['offer', offer, { amount: expect.stringMatching(/^Write the price as a decimal number/) }],
+      ['ask', { text: '' }, { text: expect.stringContaining('Enter text of at most') }],
+      ['offer', offer, { amount: expect.stringMatching(/^Enter the price as a decimal number/) }],
     ] as const) {
       const send = async (to: string, more: object) =>
         (await (await web.form(to, { ...typed, ...more }, { headers: { cookie } })).json()) as any;

@@ -208,7 +208,7 @@ describe('npm run leads', () => {
     expect(unlike).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        `^--subsite: no such subsite\\. Give one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
+        `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
       ),
     });
     expect(action).toMatchObject({
@@ -216,7 +216,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
     });
-    expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a date') });
+    expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Use a date') });
   });
 
   it('names the path of a missing file, and an action that does not support imports', async () => {

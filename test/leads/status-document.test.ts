@@ -183,7 +183,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const [status, problem] = await send({ accept: true });
     expect([status, problem['errors']]).toEqual([
       400,
-      [{ pointer: '/accept', message: 'Write the offerId of the offer.', allowed: [offer] }],
+      [{ pointer: '/accept', message: 'Send the offerId of the offer.', allowed: [offer] }],
     ]);
     expect((await send({ accept: true, decline: offer }))[0]).toBe(400);
   });

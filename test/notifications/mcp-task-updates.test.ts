@@ -41,7 +41,7 @@ describe('an update of a lead’s task', async () => {
       errors: [
         {
           pointer: `/inputResponses/${key}/content/text`,
-          message: 'It is required. Write your answer as text.',
+          message: 'It is required. Enter your answer as text.',
         },
       ],
     });

@@ -70,7 +70,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     ['2027-13-01', 'Months are 01 to 12.'],
   ])('are rejected if they do not exist in the calendar: %s', async (sent, reason) => {
     const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
-    expect(faults[from]).toBe(`This date does not exist. ${reason} Write a date as YYYY-MM-DD.`);
+    expect(faults[from]).toBe(`This date does not exist. ${reason} Enter a date as YYYY-MM-DD.`);
   });
 
   it('are returned with the nearest, first, and last free dates if the item is taken', async () => {

@@ -37,17 +37,17 @@ it.each([
   [
     { start_date: '2026-12-01', from: '2026-12-01' },
     {
-      '/start_date': 'Write one of pickup_date, return_date, size, or remove it.',
-      '/from': 'Write one of pickup_date, return_date, size, or remove it.',
+      '/start_date': 'Use one of pickup_date, return_date, size, or remove it.',
+      '/from': 'Use one of pickup_date, return_date, size, or remove it.',
     },
   ],
   [
     { pickup_date: '2026-12-01', delivery_date: '2026-12-02' },
-    { '/delivery_date': 'Write one of pickup_date, return_date, size, or remove it.' },
+    { '/delivery_date': 'Use one of pickup_date, return_date, size, or remove it.' },
   ],
   [
     { trailer_kind: '6x12' },
-    { '/trailer_kind': 'Write one of pickup_date, return_date, size, or remove it.' },
+    { '/trailer_kind': 'Use one of pickup_date, return_date, size, or remove it.' },
   ],
 ])('a body error never suggests the wrong date: %j', async (sent, advice) => {
   const body = v.strictObject({

@@ -55,7 +55,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'an empty file',
     'links.yaml',
     Buffer.from(''),
-    /:1:1 : is empty\. Write the record, or remove the file\.$/,
+    /:1:1 : is empty\. Add the record, or remove the file\.$/,
   ],
   ['only comments', 'links.yaml', Buffer.from('# none\n'), /: is empty\. /],
   [
@@ -98,7 +98,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'links.yaml',
     Buffer.from(text),
     new RegExp(
-      `^registry/links\\.yaml:${place} : opens with \\${mark} and is never closed\\. Write \\${end} where it ends\\.$`,
+      `^registry/links\\.yaml:${place} : opens with \\${mark} and is never closed\\. Add \\${end} where it ends\\.$`,
     ),
   ]),
   [
@@ -129,7 +129,7 @@ const values: [
         minimum: 5,
         maximum: 2,
       }),
-    /maximum: is less than the minimum\. Write/,
+    /maximum: is less than the minimum\. Use/,
   ],
   [
     'a range without a whole number',
@@ -152,7 +152,7 @@ const values: [
         maximum: 2,
         example: '5',
       }),
-    /example: is more than the maximum\. Write at most 2\.$/,
+    /example: is more than the maximum\. Use at most 2\.$/,
   ],
   [
     'a hold that is too long',
@@ -162,7 +162,7 @@ const values: [
   [
     'days in the wrong order',
     (files) => (bookAction(files).fields.to.example = '2026-12-01'),
-    /to\.example: is before the example of from\./,
+    /to\.example: is before the example for from\./,
   ],
   [
     'a notBefore that names its own field',
@@ -178,7 +178,7 @@ const values: [
         content: { kind: 'offerings', max: 2 },
         example: '[{"name":"a","desc":"b","priceCents":1,"kind":"weekly"}]',
       }),
-    /offers\.example: is not a list of 1 to 2 offerings\. Write JSON/,
+    /offers\.example: is not a list of 1 to 2 offerings\. Use JSON/,
   ],
   [
     'an effect on another kind of field',
@@ -193,12 +193,12 @@ const values: [
   [
     'an invalid phone number',
     (files) => (files['network.yaml']!.organization.phone = 'call us!'),
-    /phone: is not a phone number\. Write one such as/,
+    /phone: is not a phone number\. Use one such as/,
   ],
   [
     'an unknown country code',
     (files) => (files['network.yaml']!.organization.country = 'ZZ'),
-    /country: is not the code of a country\. Write two capital letters/,
+    /country: is not the code of a country\. Use two capital letters/,
   ],
   [
     'a country name instead of a code',
@@ -211,7 +211,7 @@ const values: [
       (files['subsites/lines.yaml']!.pricing = [
         { unit: 'line', amount: 129.999, currency: 'USD' },
       ]),
-    /pricing\[0\]\.amount: has a fraction of a cent\. Write dollars and cents/,
+    /pricing\[0\]\.amount: has a fraction of a cent\. Use dollars and cents/,
   ],
   [
     'an excessive price',
@@ -222,7 +222,7 @@ const values: [
   [
     'an update date in the future',
     (files) => (files['subsites/lines.yaml']!.updated = '2036-01-01'),
-    /updated: is in the future\. Give the day of the last change\.$/,
+    /updated: is in the future\. Use the day of the last change\.$/,
   ],
   [
     'a control character',
@@ -252,17 +252,17 @@ const values: [
   [
     'a list instead of text',
     (files) => (files['subsites/lines.yaml']!.title = ['a']),
-    /title: is a list\. Write text: Display name\.$/,
+    /title: is a list\. Use text: Display name\.$/,
   ],
   [
     'too few questions',
     (files) => (files['subsites/lines.yaml']!.questions = ['One?']),
-    /questions: has too few entries\. Write at least 2 entries\.$/,
+    /questions: has too few entries\. Use at least 2 entries\.$/,
   ],
   [
     'a record that is a list',
     (files) => (files['subsites/lines.yaml'] = [] as EditableRecord),
-    /: is a list\. Write keys with values/,
+    /: is a list\. Use keys with values/,
   ],
 ];
 

@@ -42,7 +42,7 @@ describe('npm run check and npm run new', () => {
     expect(await run('new', 'subsite', 'gutter-cleaning', '--registry', registry)).toMatchObject({
       code: 0,
     });
-    const unwritten = 'still has the placeholder of npm run new. Write your own text.';
+    const unwritten = 'still has the placeholder from npm run new. Replace it with your own text.';
     const place = 'Warning: subsites/gutter-cleaning';
     expect(await run('check', registry)).toMatchObject({
       code: 0,
@@ -149,7 +149,7 @@ describe('the registry of a command', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^\S+ is not a folder\. Write the path of the registry folder.*\n(?:1 fault\.\n)?$/,
+        /^\S+ is not a folder\. Use the path of the registry folder.*\n(?:1 fault\.\n)?$/,
       ),
     });
   });
@@ -198,7 +198,7 @@ describe('a setting that a command does not need', () => {
       await runWith({ REGISTRY_DIR: '', REGISTRY_DIR_FILE: join(folder, 'none') }, 'check'),
     ).toMatchObject({
       code: 1,
-      stderr: 'REGISTRY_DIR_FILE: the file cannot be read. Give the path of a readable file.\n',
+      stderr: 'REGISTRY_DIR_FILE: the file cannot be read. Use the path of a readable file.\n',
     });
   });
 });

@@ -183,7 +183,7 @@ describe('the location of an error', () => {
     delete files['subsites/kites.yaml']!.actions[0].effect.kind;
     expect(lines(sourcesOf(files))).toEqual([
       expect.stringMatching(
-        /actions\[0\]\.effect\.kind: is missing\. Write one of route, storefront, hold, import\.$/,
+        /actions\[0\]\.effect\.kind: is missing\. Use one of route, storefront, hold, import\.$/,
       ),
     ]);
   });

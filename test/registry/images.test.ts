@@ -63,7 +63,7 @@ describe('an image in a record', () => {
     [
       'a file outside the registry',
       { file: '../photo.jpg' },
-      /image\.file: is not the path of a picture\. Write images\/, then .*\.$/m,
+      /image\.file: is not the path of a picture\. Use images\/, then .*\.$/m,
     ],
     [
       'another kind of file',
@@ -95,7 +95,7 @@ describe('an image in a record', () => {
     [
       'a missing author',
       { license: 'CC-BY-SA-4.0' },
-      /image\.license: requires credit\. Write the name of the author as credit\.$/m,
+      /image\.license: requires credit\. Add the author’s name as credit\.$/m,
     ],
   ])('is invalid with %s', async (_, change, message) => {
     expect(await check({ ...image, ...change })).toMatch(message);

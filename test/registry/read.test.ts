@@ -105,7 +105,7 @@ describe('reading a registry', () => {
       status: 'pubic',
     });
     expect(linesOf(sourcesOf(files))).toEqual([
-      'registry/subsites/kites.yaml:2:8 title: is a number. Write text: Display name.',
+      'registry/subsites/kites.yaml:2:8 title: is a number. Use text: Display name.',
       'registry/subsites/kites.yaml:13:9 status: expected one of public, auth. Did you mean public?',
       expect.stringMatching(
         /^registry\/subsites\/kites\.yaml:\d+:1 schemaTyp: is an unknown key\. Did you mean schemaType\?$/,
@@ -165,7 +165,7 @@ describe('reading a registry', () => {
     kites.actions[0].visitField = 'nowhere';
     const lines = linesOf(sourcesOf(files));
     expect(lines).toHaveLength(2);
-    expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Write five digits/);
+    expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Use five digits/);
     expect(lines.join('\n')).toMatch(/actions\[0\]\.visitField: names no field of this action\./);
   });
 

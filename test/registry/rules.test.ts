@@ -308,7 +308,7 @@ describe('cross-record rules', () => {
       (files) => (files['capabilities.yaml']![0].example.question = 7),
       'capabilities.yaml',
       '[0].example.question',
-      'Write text.',
+      'Enter text.',
     ],
     [
       'a reference without a target',
@@ -440,7 +440,7 @@ describe('cross-record rules', () => {
       (files) => (files['pages/kites/terms.md']!.asked = { dry: [] }),
       'pages/kites/terms.md',
       'asked.dry',
-      'Write at least 1 entry',
+      'Use at least 1 entry',
     ],
     [
       'a page whose name is not a valid path',

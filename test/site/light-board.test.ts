@@ -44,8 +44,8 @@ describe('a board of lights', () => {
   });
 
   it.each([
-    [{ lights_on: 2 }, 'lights_on', 'Write 3.'],
-    [{ lights_on: 3, fewest_presses: 2 }, 'fewest_presses', 'Write 1.'],
+    [{ lights_on: 2 }, 'lights_on', 'Use 3.'],
+    [{ lights_on: 3, fewest_presses: 2 }, 'fewest_presses', 'Use 1.'],
     [{ lit_by_row: '1 A' }, 'lit_by_row', 'cannot be solved'],
   ])('is validated: %j', (more, attribute, text) => {
     const { check } = rules.find(({ name }) => name === 'light-board')!;

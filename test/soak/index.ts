@@ -14,12 +14,12 @@ const seeded = globSync('test/**/*.test.ts')
   .sort();
 
 const wholeNumber = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 };
 const minutesOf = (text: string): number => {
   const minutes = Number(text);
-  if (!(minutes > 0)) throw new InvalidArgumentError('Write a number of minutes above 0.');
+  if (!(minutes > 0)) throw new InvalidArgumentError('Use a number of minutes above 0.');
   return minutes;
 };
 

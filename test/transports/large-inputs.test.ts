@@ -30,7 +30,7 @@ describe('an input with far too many items', async () => {
       expect([response.status, code]).toEqual([400, 'invalid_input']);
       expect(errors[0]).toEqual({
         pointer: '/input/sources',
-        message: 'Give at most 5 entries.',
+        message: 'Send at most 5 entries.',
       });
       expect(errors.length).toBeLessThanOrEqual(100);
       expect(fixture.logged).toEqual([]);

@@ -46,7 +46,7 @@ component(
 );
 
 const FAULTS = [
-  { pointer: '/fields/zip', message: 'is missing. Write a ZIP code, five digits or ZIP+4.' },
+  { pointer: '/fields/zip', message: 'is missing. Enter a ZIP code, five digits or ZIP+4.' },
 ];
 
 const CHANGES = ['visits.request_visit: zip became required'];

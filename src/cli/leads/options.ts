@@ -17,7 +17,7 @@ export function readTime(text: string): string {
   const time = timeOf(text);
   if (!time)
     throw new InvalidArgumentError(
-      'Give a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
+      'Use a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
     );
   return time.toISOString();
 }
@@ -25,7 +25,7 @@ export function readTime(text: string): string {
 /** Parses a positive whole number. */
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new InvalidArgumentError('Give a whole number of at least 1.');
+    throw new InvalidArgumentError('Use a whole number of at least 1.');
   return Number(text);
 }
 
@@ -73,7 +73,7 @@ export async function filterOf(
     if (name !== undefined && !(await known(filter, names())))
       throw new Problem(
         'invalid_input',
-        `--${option}: no such ${option}.${suggestion(name, names()) || ` Give one of ${names().join(', ')}.`}`,
+        `--${option}: no such ${option}.${suggestion(name, names()) || ` Use one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];

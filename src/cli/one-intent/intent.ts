@@ -72,7 +72,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
     throw new ChannelsError(
       actionName === undefined
         ? 'This network has no capability that files a request without dates. Name an action with --action <subsite>.<verb>.'
-        : 'There is no such action. Give --action <subsite>.<verb> with an action from /api/agent-index.',
+        : 'There is no such action. Use --action <subsite>.<verb> with an action from /api/agent-index.',
     );
   const suffix = randomBytes(8).toString('hex');
   return {

@@ -10,7 +10,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 const INSTRUCTION = 'Choose a date.';
-const RULE = 'Write a date as YYYY-MM-DD.';
+const RULE = 'Enter a date as YYYY-MM-DD.';
 
 /** Why a text is not a valid date, with the accepted form. */
 function faultOf(text: string): string {
@@ -31,7 +31,7 @@ function faultOf(text: string): string {
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],
   exampleFault: (_, example) =>
-    isCalendarDate(example) ? undefined : 'is not a calendar date. Write YYYY-MM-DD.',
+    isCalendarDate(example) ? undefined : 'is not a calendar date. Use YYYY-MM-DD.',
   jsonSchema: () => ({ type: 'string', format: 'date' }),
   check: () =>
     v.pipe(

@@ -14,7 +14,7 @@ const MAX_EMAIL = 254;
 
 export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXPRESSION));
 
-export const EMAIL_RULE = 'Write one email address, for example dana@example.com.';
+export const EMAIL_RULE = 'Enter one email address, for example dana@example.com.';
 
 export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@example.com.';
 
@@ -23,7 +23,7 @@ export const email: FieldKind = {
   exampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
-      : 'is not an email address. Write one such as dana@example.com.',
+      : 'is not an email address. Use one such as dana@example.com.',
   jsonSchema: () => ({
     type: 'string',
     format: 'email',

@@ -22,7 +22,7 @@ export const number: FieldKind = {
     if (minimum > maximum)
       yield [
         'maximum',
-        'is less than the minimum. Write a maximum that is not less than the minimum',
+        'is less than the minimum. Use a maximum that is not less than the minimum',
       ];
     else if (integer && Math.ceil(minimum) > Math.floor(maximum))
       yield ['maximum', 'leaves no whole number between minimum and maximum. Widen the range'];
@@ -30,12 +30,12 @@ export const number: FieldKind = {
   exampleFault({ minimum, maximum, integer }, example) {
     const value = read(example);
     if (typeof value === 'string' || !Number.isFinite(value))
-      return 'is not a number. Write digits as text, for example "3".';
-    if (integer && !Number.isInteger(value)) return 'is not a whole number. Write a whole number.';
+      return 'is not a number. Use digits as text, for example "3".';
+    if (integer && !Number.isInteger(value)) return 'is not a whole number. Use a whole number.';
     if (minimum !== undefined && value < minimum)
-      return `is less than the minimum. Write at least ${minimum}.`;
+      return `is less than the minimum. Use at least ${minimum}.`;
     return maximum !== undefined && value > maximum
-      ? `is more than the maximum. Write at most ${maximum}.`
+      ? `is more than the maximum. Use at most ${maximum}.`
       : undefined;
   },
   jsonSchema: ({ minimum, maximum, integer }) => ({
@@ -51,7 +51,7 @@ export const number: FieldKind = {
         (value) => (!integer || Number.isInteger(value)) && value >= minimum && value <= maximum,
       ),
     ),
-  rule: (spec) => `Write ${range(spec)}, without quotes or a unit.`,
+  rule: (spec) => `Enter ${range(spec)}, without quotes or a unit.`,
   instruction: (spec) => `Enter ${range(spec)}.`,
   control: ({ required, minimum, maximum, integer }) => ({
     kind: 'input',

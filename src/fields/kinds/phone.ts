@@ -19,7 +19,7 @@ export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
       if (number) return number;
       addIssue({
         message:
-          'This is not a valid phone number. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
+          'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
         expected:
           'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
       });
@@ -31,7 +31,7 @@ export const PHONE_INSTRUCTION =
   'Enter a phone number with its area code, for example (727) 555-0142.';
 
 export const PHONE_RULE =
-  'Write a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
+  'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
 /** An E.164 number as people in the US write it; a number from another country is unchanged. */
 export const phoneInWords = (number: string): string =>
@@ -40,9 +40,7 @@ export const phoneInWords = (number: string): string =>
 /** A phone number. */
 export const phone: FieldKind = {
   exampleFault: (_, example) =>
-    EXPRESSION.test(example)
-      ? undefined
-      : 'is not a phone number. Write one such as (727) 555-0142.',
+    EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { readPhone }) => phoneCheck(readPhone),
   rule: () => PHONE_RULE,

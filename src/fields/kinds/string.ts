@@ -37,7 +37,7 @@ function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
 }
 
 const CHOOSE_ITEM = 'Choose an item.';
-const ITEM_RULE = 'Write the id of an item, as in the catalog of the subsite.';
+const ITEM_RULE = 'Enter the id of an item in the subsite’s catalog.';
 
 /** Converts a submitted text, or an array accepted instead of it, to text. */
 function textOrList(content: Content, text: v.GenericSchema<string, string>) {
@@ -105,7 +105,7 @@ export const string: FieldKind = {
       ? ITEM_RULE
       : content
         ? contentKind(content).rule(content)
-        : `Write text of at most ${MAX_TEXT} characters.`,
+        : `Enter at most ${MAX_TEXT} characters.`,
   instruction: ({ item, content, example = '' }) =>
     item
       ? CHOOSE_ITEM

@@ -12,10 +12,10 @@ export const zip: FieldKind = {
   exampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
-      : 'is not a ZIP code. Write five digits, or ZIP+4, in quotes.',
+      : 'is not a ZIP code. Use five digits, or ZIP+4, in quotes.',
   jsonSchema: () => ({ type: 'string', pattern: PATTERN }),
   check: () => v.pipe(v.string(), v.regex(EXPRESSION)),
-  rule: () => 'Write a US ZIP code as text: five digits, or ZIP+4 such as 33701-1234.',
+  rule: () => 'Enter a US ZIP code as text: five digits, or ZIP+4 such as 33701-1234.',
   instruction: () => 'Enter a 5-digit ZIP code.',
   control: ({ required }, { name }) => ({
     kind: 'input',

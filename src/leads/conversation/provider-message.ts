@@ -32,7 +32,7 @@ import { answers, offerInputs, providerStates } from '../../text/index.ts';
 const text = v.pipe(
   filledText(NOTE_LENGTH),
   expecting(
-    `Write a text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The person will read it.`,
+    `Enter text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`,
   ),
 );
 
@@ -48,25 +48,27 @@ const amount = v.pipe(
   v.string(),
   v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
   v.transform((digits) => Number(digits).toFixed(2)),
-  expecting('Write the price as a decimal number, for example 450 or 450.00.'),
+  expecting('Enter the price as a decimal number, for example 450 or 450.00.'),
 );
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 const currency = v.pipe(
   v.string(),
   v.check((code) => currencies.has(code)),
-  expecting('Write an ISO 4217 code, for example USD.'),
+  expecting('Enter an ISO 4217 code, for example USD.'),
 );
 
 const expires = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
   v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
-  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`),
+  expecting(
+    `Enter how long the offer stays open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`,
+  ),
 );
 
 const day = v.optional(
-  v.pipe(v.string(), v.check(isCalendarDate), expecting('Write a day as YYYY-MM-DD.')),
+  v.pipe(v.string(), v.check(isCalendarDate), expecting('Enter a day as YYYY-MM-DD.')),
 );
 
 const optionalText = v.strictObject({ text: v.optional(text) });
@@ -177,8 +179,8 @@ export async function sendAsProvider(
         if (act === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
-            'Give the reason for declining a confirmed request. The person will read it.',
-            { errors: [missingName('/text', 'Write the reason.')] },
+            'Enter the reason for declining a confirmed request. The customer will read it.',
+            { errors: [missingName('/text', 'Enter the reason.')] },
           );
         if (act !== 'offer') return { to, note };
         const hold = offeredHoldOf(content, log, { at, channel }, context);
@@ -258,7 +260,7 @@ function expiryOf(
   if (channel !== 'form' && hoursOf(period) > hours)
     throw inputProblem(
       '/expires',
-      `An offer for these days can be open until ${latest.toISOString()} at the latest. Write at most ${hours}h.`,
+      `An offer for these days must expire by ${latest.toISOString()}. Enter at most ${hours}h.`,
     );
   return latest.toISOString();
 }

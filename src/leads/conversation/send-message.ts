@@ -35,7 +35,7 @@ import { endedOffers, formOutcome, holderForm, states } from '../../text/index.t
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
-const OFFER_RULE = 'Write the offerId of the offer.';
+const OFFER_RULE = 'Send the offerId of the offer.';
 
 const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), expecting(OFFER_RULE));
 
@@ -44,7 +44,7 @@ const message = v.pipe(
     text: v.optional(
       v.pipe(
         filledText(NOTE_LENGTH),
-        expecting(`Write a text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
+        expecting(`Enter text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
     ),
@@ -80,7 +80,8 @@ type HolderMessage =
     }
   | { receipt: string; act: 'withdraw'; text?: string | undefined };
 
-const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
+const ONE_OF =
+  'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
 /**
  * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the

@@ -29,14 +29,14 @@ export const callbackUrlSchema = v.pipe(
   v.maxLength(MAX_URL_LENGTH),
   v.check(isCallable),
   expecting(
-    `Write an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
+    `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
   ),
   v.description('A public URL that accepts POST requests.'),
 );
 
 /** The requirements for a callback URL. */
 export const PUBLIC_URL_RULE =
-  'Write a URL on the public internet. This URL points to a private address.';
+  'Enter a URL on the public internet. This URL points to a private address.';
 
 /** Whether a submitted URL is rejected. */
 export const isRefusedTarget = (

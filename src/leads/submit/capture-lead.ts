@@ -47,7 +47,7 @@ const request = v.pipe(
     name: v.optional(
       v.pipe(
         filledLine(200),
-        expecting('Write a name of at most 200 characters.'),
+        expecting('Enter a name of at most 200 characters.'),
         v.description('Name of the person.'),
       ),
     ),
@@ -79,7 +79,7 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
     ({ name, url }) => name === sent || url === `/${String(sent)}`,
   );
   const guess = intended ? ` Did you mean ${intended.leadSource}?` : suggestion(sent, allowed);
-  const expect = 'Write the leadSource of a subsite from the agent index.';
+  const expect = 'Enter the leadSource of a subsite from the agent index.';
   errors.push(
     sent === undefined
       ? missingName('/source', expect, { allowed })
@@ -113,7 +113,7 @@ function parseCapture(
   // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
-      missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
+      missingName(pointerTo('data', QUESTION_FIELD), 'Enter your question.', {
         instruction: kindOf({ type: 'string' }).instruction({ required: true }),
       }),
     );

@@ -23,7 +23,7 @@ export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
   expecting(
-    'Write the contract from the action’s record: sha-256: followed by 64 hexadecimal digits.',
+    'Send the contract from the action’s record: sha-256: followed by 64 hexadecimal digits.',
   ),
   v.description(
     'contract of the action as you read it. If the action has changed since, the request is rejected with the changes.',

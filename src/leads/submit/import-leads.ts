@@ -137,7 +137,7 @@ export async function importLeads(
       if (!values)
         throw new Problem(
           'malformed_body',
-          fault ?? 'The line cannot be parsed. Write one table row or one JSON object.',
+          fault ?? 'The line cannot be parsed. Use one table row or one JSON object per line.',
         );
       const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
       const input = submitAction.parse(body, context);

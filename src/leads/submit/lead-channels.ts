@@ -32,7 +32,7 @@ export const leadProblems: readonly ProblemCode[] = [
 export const sourceSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(SOURCE_PATTERN)),
-  expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
+  expecting('Enter a label of at most 64 letters, digits, dots, hyphens and underscores.'),
   v.description('Label for the origin of the lead; defaults to the subsite’s leadSource.'),
 );
 

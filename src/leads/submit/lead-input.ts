@@ -56,7 +56,7 @@ export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personName = v.pipe(
   filledLine(200),
-  expecting('Write a name of at most 200 characters.'),
+  expecting('Enter a name of at most 200 characters.'),
   v.description('Name of the person.'),
 );
 
@@ -116,7 +116,7 @@ export function namedSubsite(
   const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.name);
-  const expect = 'Write the name of a subsite from the agent index.';
+  const expect = 'Enter the name of a subsite from the agent index.';
   errors.push(
     name === undefined
       ? missingName(pointer, expect, { allowed })
@@ -136,7 +136,7 @@ export function namedAction(
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
   const expect = allowed.length
-    ? `Write an action of this subsite.${suggestion(verb, allowed)}`
+    ? `Use the verb of an action of this subsite.${suggestion(verb, allowed)}`
     : 'This subsite has no actions; send a plain lead to /api/email-capture.';
   errors.push(
     verb === undefined

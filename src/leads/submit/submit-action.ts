@@ -81,7 +81,7 @@ function parseEnvelope(
     subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
     if (subsite) action = namedAction(subsite, body['action'], '/action', errors);
     else if (body['action'] === undefined)
-      errors.push(missingName('/action', 'Write an action of the subsite.'));
+      errors.push(missingName('/action', 'Use the verb of an action of this subsite.'));
   }
   const { output, errors: others } = check(envelope, value, [], {
     ...CONTACT_PLACE,

@@ -68,7 +68,7 @@ export const askedRules: Rule[] = [
               record,
               path: pathOf(place),
               problem:
-                'is not in the text. Write one of its headings, or words exactly as in the text.',
+                'is not in the text. Use one of its headings, or words exactly as in the text.',
               atKey: true,
             };
     },

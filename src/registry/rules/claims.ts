@@ -47,7 +47,7 @@ export const claimRules: Rule[] = [
           yield {
             record: `subsites/${name}`,
             path: ['since'],
-            problem: `is after the year of updated. Write a year up to ${updated.slice(0, 4)}.`,
+            problem: `is after the year of updated. Use a year up to ${updated.slice(0, 4)}.`,
           };
     },
   },

@@ -56,7 +56,7 @@ export const exampleRules: Rule[] = [
             if (dayOf(fieldName) < dayOf(notBefore))
               yield {
                 ...at(fieldName),
-                problem: `is before the example of ${notBefore}. Write the same day or a later one.`,
+                problem: `is before the example for ${notBefore}. Use the same day or a later one.`,
               };
           if (effect?.kind !== 'hold') continue;
           const { fromField, toField, longestDays } = effect;
@@ -64,12 +64,12 @@ export const exampleRules: Rule[] = [
           if (days < 1)
             yield {
               ...at(toField),
-              problem: `is before the example of ${fromField}. Write the same day or a later one.`,
+              problem: `is before the example for ${fromField}. Use the same day or a later one.`,
             };
           if (days > longestDays)
             yield {
               ...at(toField),
-              problem: `makes a hold of ${days} days, and the effect's longestDays is ${longestDays}. Write an earlier day.`,
+              problem: `makes a hold of ${days} days, and the effect's longestDays is ${longestDays}. Use an earlier day.`,
             };
         }
     },

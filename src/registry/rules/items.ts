@@ -23,20 +23,17 @@ export const itemRules: Rule[] = [
           if (!board)
             yield fault(
               'lit_by_row',
-              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. Write the lit houses of each row, for example “1 AB, 2 A”.`,
+              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, for example “1 AB, 2 A”.`,
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
           else if (on !== undefined && on !== lightsOn(board))
             yield fault(
               'lights_on',
-              `is not the number of lights that are on. Write ${lightsOn(board)}.`,
+              `is not the number of lights that are on. Use ${lightsOn(board)}.`,
             );
           else if (presses !== undefined && presses !== fewest)
-            yield fault(
-              'fewest_presses',
-              `is not the smallest number of presses. Write ${fewest}.`,
-            );
+            yield fault('fewest_presses', `is not the smallest number of presses. Use ${fewest}.`);
         }
     },
   },

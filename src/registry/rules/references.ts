@@ -147,7 +147,7 @@ export const referenceRules: Rule[] = [
             else if (example !== undefined && !items.some(({ id }) => id === example))
               yield {
                 ...at('example'),
-                problem: `is not an item of catalog/${name}.yaml. Write the id of one.`,
+                problem: `is not an item of catalog/${name}.yaml. Use the id of one.`,
               };
           }
     },

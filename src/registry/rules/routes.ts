@@ -130,14 +130,14 @@ export const routeRules: Rule[] = [
           yield {
             record: 'capabilities/capabilities',
             path: [index, 'route'],
-            problem: 'has no page. Write the path of a page of this network.',
+            problem: 'has no page. Use the path of a page of this network.',
           };
         for (const [at, path] of evidence.entries())
           if (!resolves(path))
             yield {
               record: 'capabilities/capabilities',
               path: [index, 'evidence', at],
-              problem: 'has no page. Write the path of a page of this network.',
+              problem: 'has no page. Use the path of a page of this network.',
             };
       }
     },
@@ -152,20 +152,20 @@ export const routeRules: Rule[] = [
           yield {
             record: 'links/links',
             path: [index, 'target'],
-            problem: 'has no page. Write the path of a page of this network.',
+            problem: 'has no page. Use the path of a page of this network.',
           };
       const { terms, security } = records.network;
       if (terms !== undefined && !resolves(terms))
         yield {
           record: 'network/network',
           path: ['terms'],
-          problem: 'has no page. Write the path of a page of this network.',
+          problem: 'has no page. Use the path of a page of this network.',
         };
       if (security && !resolves(security.policy))
         yield {
           record: 'network/network',
           path: ['security', 'policy'],
-          problem: 'has no page. Write the path of a page of this network.',
+          problem: 'has no page. Use the path of a page of this network.',
         };
       for (const { name, intro } of records.subsites)
         yield* brokenLinks(intro, resolves, `subsites/${name}`, ['intro']);

@@ -114,7 +114,7 @@ export const sandboxConsole = {
   send: 'Send',
   answer: 'Answer',
   notObject: 'The body is not a JSON object.',
-  writeObject: 'Write a JSON object. {reason}',
+  writeObject: 'Enter a JSON object. {reason}',
   took: '{status} in {ms} ms',
   noAnswer: 'The service did not respond. Check your connection and send it again.',
 } as const;

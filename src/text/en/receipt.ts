@@ -263,7 +263,7 @@ export const holderForm = {
   answer: 'Your answer',
   message: 'Your message',
   readers: '{provider} can read it, and so can anyone who has the address of this page.',
-  empty: 'Write your answer or message first.',
+  empty: 'Enter your answer or message.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
 } as const;
