@@ -83,11 +83,7 @@ export async function serve(
     host,
     port,
   );
-  const startJobs = (served: typeof first) => ({
-    storingContracts: served.storeContracts(),
-    backgroundWork: served.startWork(metrics?.onAttempt),
-  });
-  let jobs = startJobs(first);
+  let work = first.startWork(metrics?.onAttempt);
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string, otherAddress: boolean) => {
@@ -101,25 +97,20 @@ export async function serve(
     await next.warm();
     if (stopping()) return;
     const { arena } = release;
-    const previous = jobs;
+    const previousWork = work;
     ({ program, release } = next);
-    jobs = startJobs(next);
+    work = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
-    await Promise.all([previous.storingContracts, previous.backgroundWork.stop()]);
+    await previousWork.stop();
   };
   let replacing = Promise.resolve();
   const stop = async () => {
     waitListOf(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([
-      replacing,
-      jobs.backgroundWork.stop(),
-      metrics?.stop(),
-      jobs.storingContracts,
-    ]);
+    await Promise.all([replacing, work.stop(), metrics?.stop()]);
     await database.close();
     release.arena.close();
   };

@@ -32,11 +32,9 @@ export interface ServedRelease {
   /** Preloads what the first rendered page and the first question need. */
   warm: () => Promise<void>;
   /**
-   * Stores the contracts of the release. If this fails, callers cannot see later what changed in
-   * them; the service still runs.
+   * Stores the contracts of the release, and starts deliveries and tasks. If the contracts cannot be
+   * stored, callers cannot see later what changed in them; the service still runs.
    */
-  storeContracts: () => Promise<void>;
-  /** Starts deliveries and tasks. */
   startWork: (onAttempt: OnAttempt | undefined) => { stop: () => Promise<unknown> };
 }
 
@@ -54,11 +52,15 @@ export function servedRelease(release: Release, shared: Shared): ServedRelease {
       await release.warm();
       await prepareKnowledge(site);
     },
-    storeContracts: () =>
-      storeContracts(context).catch((error: unknown) =>
+    startWork(onAttempt) {
+      const storingContracts = storeContracts(context).catch((error: unknown) =>
         log.warn({ err: error }, 'The contracts of this release could not be stored.'),
-      ),
-    startWork: (onAttempt) =>
-      startWork({ operator: operatorOf(settings, site), ...(onAttempt && { onAttempt }) }),
+      );
+      const work = startWork({
+        operator: operatorOf(settings, site),
+        ...(onAttempt && { onAttempt }),
+      });
+      return { stop: () => Promise.all([storingContracts, work.stop()]) };
+    },
   };
 }
