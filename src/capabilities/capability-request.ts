@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
+import { adviceForUnknown } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import { dayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
-import { suggestion } from '../site/nearest.ts';
 import { actionOf } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
@@ -44,7 +44,7 @@ function namedCapability(
   if (!capability)
     errors.push({
       pointer: '/capability',
-      message: `Enter the id of a capability from /api/v1/capabilities.${suggestion(id, [...catalog.keys()])}`,
+      message: `Enter the id of a capability from /api/v1/capabilities.${adviceForUnknown(id, [...catalog.keys()], context.site)}`,
       allowed: [...catalog.keys()],
     });
   return capability;

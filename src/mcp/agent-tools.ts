@@ -98,7 +98,7 @@ function scopedCatalog(context: Context): McpTool[] {
         cacheKey,
         (tools = {
           search: searchCapabilitiesTool(context.site, allowed),
-          read: getCapabilityTool(allowed),
+          read: getCapabilityTool(context.site, allowed),
         }),
       );
     }
@@ -111,7 +111,7 @@ function scopedCatalog(context: Context): McpTool[] {
       call: (args, call) => toolsFor(call).search.call(args, call),
     },
     {
-      ...getCapabilityTool(all),
+      ...getCapabilityTool(context.site, all),
       pure: false,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;

@@ -12,7 +12,8 @@ import { certainOf } from '../search/services-to-ask.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
-import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
+import { subsiteSuggestion } from '../site/nearest.ts';
+import { actionsOutside, adviceFor, adviceForUnknown } from '../capabilities/other-actions.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
@@ -75,7 +76,8 @@ export function searchCapabilitiesTool(
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
-    description: 'Finds capabilities by words or mode; without either, lists all.',
+    description:
+      'Finds capabilities by words or mode; without either, lists all. If an action outside of the catalog fits better, actions and hint say how to submit it.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
@@ -88,7 +90,19 @@ export function searchCapabilitiesTool(
       ),
       ...pageInput,
     }),
-    output: pageOutput('capabilities', entrySchemas.capability, needOutput),
+    output: pageOutput('capabilities', entrySchemas.capability, {
+      ...needOutput,
+      hint: v.optional(v.string()),
+      actions: v.optional(
+        v.array(
+          v.object({
+            subsite: v.string(),
+            action: v.optional(v.string()),
+            manifestUrl: v.string(),
+          }),
+        ),
+      ),
+    }),
     handle(input) {
       const { query, mode } = input;
       const keep = (capability: CapabilityRecord) => mode === undefined || capability.mode === mode;
@@ -102,18 +116,23 @@ export function searchCapabilitiesTool(
               .search(query, (capability) => keep(capability) && isOffered(registry, capability))
               .map(({ entry }) => entry)
               .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
-      const { page, ...more } = pageOf(found, input, capabilitySummary);
-      return {
+      const actions =
+        notOffered === undefined && (mode === undefined || mode === 'intake')
+          ? actionsOutside(near ?? [], site)
+          : [];
+      const [best] = actions;
+      const first = {
         ...(notOffered !== undefined && { notOffered }),
-        capabilities: page,
-        ...more,
+        ...(best && { hint: `The best match: ${adviceFor(best, site)}`, actions }),
       };
+      const { page, ...more } = pageOf(found, input, capabilitySummary, first);
+      return { ...first, capabilities: page, ...more };
     },
   });
 }
 
 /** One complete capability, with its input schema. */
-export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): McpTool {
+export function getCapabilityTool(site: Site, capabilities: readonly CapabilityRecord[]): McpTool {
   const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
   const ids = [...byId.keys()];
   return defineTool({
@@ -134,7 +153,8 @@ export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): Mc
     output: v.object({ capability: v.looseObject({}) }),
     handle({ id }) {
       const capability = byId.get(id);
-      if (!capability) throw inputProblem('/id', `${ID_RULE}${suggestion(id, ids)}`, ids);
+      if (!capability)
+        throw inputProblem('/id', `${ID_RULE}${adviceForUnknown(id, ids, site)}`, ids);
       return { capability: { ...capability } };
     },
   });

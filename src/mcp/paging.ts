@@ -99,20 +99,22 @@ function cursorStart(cursor: string, digest: string): number | undefined {
 
 /**
  * One page of a list: at most `limit` entries and no more than fit in a response, but at least one.
- * The cursor is opaque and valid only with the same other arguments. @throws {Problem}
+ * The cursor is opaque and valid only with the same other arguments. `first` has the members of the
+ * response that come before the list. @throws {Problem}
  * invalid_input for an invalid cursor
  */
 export function pageOf<Entry, View>(
   entries: readonly Entry[],
   { limit = DEFAULT_LIMIT, cursor, ...others }: PageRequest,
   view: (entry: Entry) => View,
+  first: object = {},
 ): { page: View[]; total: number; nextCursor?: string } {
   const digest = digestOf(others);
   const start = cursor === undefined ? 0 : cursorStart(cursor, digest);
   if (start === undefined || (start > 0 && start >= entries.length))
     throw inputProblem('/cursor', CURSOR_RULE);
   const page: View[] = [];
-  let bytes = 0;
+  let bytes = responseBytes(first);
   for (const entry of entries.slice(start, start + limit)) {
     const shown = view(entry);
     bytes += responseBytes(shown);

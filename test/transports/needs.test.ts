@@ -135,6 +135,92 @@ describe('a need', async () => {
   });
 });
 
+describe('an action that is not a capability', async () => {
+  const { context } = await openFixture(main.site);
+  const { ask, call } = await mcpEndpoints(context);
+  const { base } = main.site;
+  const catalog = new Set(capabilitiesOf(registry, base).map(({ id }) => id));
+  const others = registry.subsites.flatMap(({ name, actions }) =>
+    actions.flatMap(({ verb }) => (catalog.has(`${name}.${verb}`) ? [] : [{ name, verb }])),
+  );
+  const howTo = (name: string, verb: string) =>
+    `${verb} is an action of the subsite ${name}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${base}/api/agent/${name} has its fields.`;
+
+  it.each([
+    ['junk pickup', 'junk', 'request_junk_pickup'],
+    ['pool chemicals delivery', 'pools', 'request_pool_delivery'],
+    ['wedding officiant', 'weddings', 'request_wedding_consult'],
+  ])('is named first in a search for “%s”', async (query, subsite, action) => {
+    for (const path of ['/api/v1/mcp', '/api/v1/agent-mcp']) {
+      const { value } = await call(path, 'search_capabilities', { query });
+      expect(Object.keys(value).slice(0, 2)).toEqual(['hint', 'actions']);
+      expect(value['hint']).toBe(`The best match: ${howTo(subsite, action)}`);
+      expect(value['actions'][0]).toEqual({
+        subsite,
+        action,
+        manifestUrl: `${base}/api/agent/${subsite}`,
+      });
+    }
+  });
+
+  it.each([
+    { query: 'AC repair' },
+    { query: 'lawn mowing' },
+    { query: 'junk pickup', mode: 'education' },
+    {},
+  ])('is not named in the search %j', async (args) => {
+    const { value } = await call('/api/v1/mcp', 'search_capabilities', args);
+    expect([value['hint'], value['actions']]).toEqual([undefined, undefined]);
+  });
+
+  it('leaves room for itself in the response', async () => {
+    for (const { name } of others) {
+      const { purpose } = registry.subsites.find((subsite) => subsite.name === name)!;
+      const { result } = await ask('/api/v1/mcp', 'tools/call', {
+        name: 'search_capabilities',
+        arguments: { query: purpose.slice(0, 200), limit: 50 },
+      });
+      expect(result.structuredContent.actions[0].subsite).toBe(name);
+      expect(Buffer.byteLength(JSON.stringify(result)), name).toBeLessThan(10_240);
+    }
+  });
+
+  it('is explained where its id is sent as a capability', async () => {
+    expect(others.length).toBeGreaterThan(10);
+    for (const { name, verb } of others) {
+      const capability = `${name}.${verb}`;
+      for (const [path, tool, args] of [
+        ['/api/v1/mcp', 'get_capability', { id: capability }],
+        ['/api/v1/agent-mcp', 'get_capability', { id: capability }],
+        ['/api/v1/agent-mcp', 'run_capability', { capability, input: {} }],
+        ['/api/v1/agent-mcp', 'request_quote', { capability, input: {} }],
+      ] as const) {
+        const { value } = await call(path, tool, args);
+        expect(value['errors'][0].message, capability).toContain(` ${howTo(name, verb)}`);
+        expect(value['errors'][0].message).not.toContain('Did you mean');
+      }
+    }
+  });
+
+  it.each([
+    [
+      'request_pool_delivery',
+      `Did you mean pools.request_pool_delivery? ${howTo('pools', 'request_pool_delivery')}`,
+    ],
+    ['pools.help', `The subsite pools has no capabilities: ${base}/api/agent/pools describes it.`],
+    [
+      'guide.crypto',
+      `The subsite crypto has no capabilities: ${base}/api/agent/crypto describes it.`,
+    ],
+    ['hvac.request_service', 'Did you mean hvac.request_hvac_service?'],
+  ])('is suggested for the id %s only if that is meant', async (id, advice) => {
+    const { value } = await call('/api/v1/mcp', 'get_capability', { id });
+    expect(value['errors'][0].message).toBe(
+      `Send the ID of a capability from search_capabilities. ${advice}`,
+    );
+  });
+});
+
 describe('capabilities of the operator', async () => {
   const { context } = await openFixture(main.site);
   const { call } = await mcpEndpoints(context);

@@ -1,0 +1,76 @@
+import type { Findings } from '../search/find-need.ts';
+import { foundServices, orderedActions } from '../search/services-to-ask.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import { memoize } from '../site/memoize.ts';
+import { nearest } from '../site/nearest.ts';
+import { findSubsite, offeredActions } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+
+/** Where to submit an action that is not a capability; without `action`, the subsite has none. */
+export interface OtherAction {
+  subsite: string;
+  action?: string;
+  /** URL of the manifest, with the fields of each action. */
+  manifestUrl: string;
+}
+
+/** ID that an action would have as a capability. */
+const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
+
+/** The offered actions that are not in the catalog, by the id that they would have in it. */
+const otherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
+  const catalog = capabilityCatalog(site);
+  const all = site.registry.subsites.flatMap((subsite) =>
+    offeredActions(subsite).map(({ verb }) => pointerTo(subsite.name, verb, site)),
+  );
+  return new Map(all.map((one) => [idOf(one), one] as const).filter(([id]) => !catalog.has(id)));
+});
+
+const pointerTo = (subsite: string, action: string | undefined, { base }: Site): OtherAction => ({
+  subsite,
+  ...(action !== undefined && { action }),
+  manifestUrl: `${base}/api/agent/${subsite}`,
+});
+
+/** How to use an action or a subsite that is not in the catalog, in sentences. */
+export const adviceFor = ({ subsite, action, manifestUrl }: OtherAction, { base }: Site): string =>
+  action === undefined
+    ? `The subsite ${subsite} has no capabilities: ${manifestUrl} describes it.`
+    : `${action} is an action of the subsite ${subsite}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${manifestUrl} has its fields.`;
+
+/** The subsites that have a capability. */
+const coveredSubsites = memoize(
+  (site: Site): ReadonlySet<string | undefined> =>
+    new Set([...capabilityCatalog(site).values()].map(({ subsite }) => subsite)),
+);
+
+/**
+ * Advice for an id that is not among `ids`: the action or subsite that it names, or the closest
+ * known id. It starts with a space; empty if nothing is close.
+ */
+export function adviceForUnknown(id: string, ids: readonly string[], site: Site): string {
+  if (id.length > 100) return '';
+  const others = otherActions(site);
+  const guess = nearest(id, [...ids, ...others.keys()]);
+  const other = guess === undefined ? undefined : others.get(guess);
+  if (other) return `${guess === id ? '' : ` Did you mean ${guess}?`} ${adviceFor(other, site)}`;
+  const named = id.split('.').find((part) => findSubsite(site.registry, part));
+  if (named !== undefined && !coveredSubsites(site).has(named))
+    return ` ${adviceFor(pointerTo(named, undefined, site), site)}`;
+  return guess === undefined ? '' : ` Did you mean ${guess}?`;
+}
+
+/**
+ * The actions of found services if the nearest service is not in the catalog, nearest first;
+ * otherwise none.
+ */
+export function actionsOutside(found: Findings['found'], site: Site): OtherAction[] {
+  const others = otherActions(site);
+  const covered = coveredSubsites(site);
+  const outside = foundServices(found).map(([name, entries]) => {
+    const [first] = orderedActions(findSubsite(site.registry, name)!, entries);
+    const pointer = pointerTo(name, first?.verb, site);
+    return (first ? others.has(idOf(pointer)) : !covered.has(name)) ? pointer : undefined;
+  });
+  return outside[0] ? outside.filter((one) => one !== undefined) : [];
+}
