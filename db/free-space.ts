@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** How long a measurement is valid, in ms. A disk does not fill up in less time. */
+/** How long a measurement is valid, in ms. A disk takes longer than that to fill up. */
 const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */

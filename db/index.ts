@@ -83,7 +83,7 @@ export interface DatabaseOptions {
    * refuses none.
    */
   minFreeBytes?: number;
-  /** Folder of the migrations that drizzle-kit wrote. */
+  /** Folder with the migrations from drizzle-kit. */
   migrations?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   existing?: boolean;

@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 60_000;
 
 type Migration = ReturnType<typeof readMigrationFiles>[number];
 
-/** The migrations of a folder that drizzle-kit wrote, oldest first. */
+/** The drizzle-kit migrations in a folder, oldest first. */
 export const readMigrations = (folder: string): Migration[] =>
   readMigrationFiles({ migrationsFolder: folder });
 
@@ -22,7 +22,7 @@ export const readMigrations = (folder: string): Migration[] =>
 export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
-/** Queries a client for one value. */
+/** Runs a query that returns one value. */
 export const queryValueOf =
   (client: Client): QueryValue =>
   async (sql) =>

@@ -1,7 +1,8 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { keys } from './schema-capabilities.ts';
 
-/* A2A tasks, without personal data: message content, and the state of a task that has filed a
+/*
+ * A2A tasks, without personal data: message content, and the state of a task that has created a
  * lead, are stored only with the lead.
  */
 
@@ -13,13 +14,13 @@ export const a2aTasks = sqliteTable(
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 JSON, with its messages but without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Context ID that lets callers list the tasks of the context; null if the ID is guessable. */
+    /** Context ID with which callers list the tasks in the context; null if the ID is guessable. */
     contextId: text('context_id'),
-    /** Token of its lead, for erasing; null until the lead is filed, and in the sandbox. */
+    /** Token of its lead, for erasing; null until the lead exists, and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
     /**
-     * When it ended or filed its lead, after which this row does not change. Null while the task
+     * When it ended or created its lead, after which this row does not change. Null while the task
      * waits for its caller.
      */
     endedAt: text('ended_at'),

@@ -67,7 +67,7 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Callback URLs of programs, called after each change of their leads; erasing a lead deletes the
+ * Callback URLs of programs, called after each change to their leads; erasing a lead deletes the
  * row.
  */
 export const callbacks = sqliteTable('callbacks', {

@@ -10,7 +10,7 @@ import {
 import { leads } from './schema.ts';
 
 /*
- * What the effects of actions store with a lead. Only nullable columns marked “personal” hold
+ * Data that the effects of actions store with a lead. Only nullable columns marked “personal” hold
  * personal data; an erase sets them to null.
  */
 

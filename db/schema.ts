@@ -214,7 +214,7 @@ export const offers = sqliteTable(
     /** First and last day, both inclusive. */
     fromDay: text('from_day'),
     toDay: text('to_day'),
-    /** What the lead held when they were offered, which accepting the offer replaces. */
+    /** The lead's hold when they were offered; accepting the offer replaces it. */
     heldItem: text('held_item'),
     heldFrom: text('held_from'),
     heldTo: text('held_to'),

@@ -79,7 +79,7 @@ export class Writer {
 
   async #drain(): Promise<void> {
     while (this.#queue.length) {
-      // Waiting one event loop turn collects writes of other requests.
+      // Waiting one turn of the event loop collects writes from other requests.
       await nextTurn();
       await this.#commit(this.#takeGroup());
     }

@@ -6,11 +6,11 @@ import type { Eraser } from '../operation/eraser.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { daysLater } from '../operation/later.ts';
 
-/** Days that a task without a lead is kept after its last change. */
+/** Number of days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
 /** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
 const NEVER_BY_AGE = '9999-12-31T00:00:00.000Z';
-/** Maximum number of tasks of one context to list, newest first. */
+/** Maximum number of tasks to list for one context, newest first. */
 const MAX_LISTED = 1_000;
 
 /**
@@ -25,7 +25,7 @@ export interface A2aTaskRecord {
   contextId: string;
   /** The task as JSON, without personal data. */
   task: unknown;
-  /** Token of the lead that the task filed. */
+  /** Token of the lead that the task created. */
   lead: string | null;
   /** Whether the record is final: the task ended, or its state comes from its lead. */
   settled: boolean;
@@ -42,7 +42,7 @@ export interface ListedTask extends StoredTask {
   id: string;
   /** State of the task's lead; null without a lead. */
   leadStatus: LeadStatus | null;
-  /** ISO 8601 time of the last change of the task or of its lead. */
+  /** ISO 8601 time of the last change to the task or its lead. */
   changedAt: string;
 }
 
@@ -62,7 +62,7 @@ export async function readA2aTask(
 }
 
 /**
- * The tasks of a context, most recently changed first; empty for a context with a guessable ID.
+ * The tasks in a context, most recently changed first; empty for a context with a guessable ID.
  * @throws {DatabaseUnavailable}
  */
 export async function listA2aTasks(
@@ -120,7 +120,7 @@ export async function writeA2aTask(
   ]);
 }
 
-/** The ID of the first task that filed a lead. @throws {DatabaseUnavailable} */
+/** The ID of the first task that created a lead. @throws {DatabaseUnavailable} */
 export async function firstTaskOf(
   lead: string,
   { database }: Context,
@@ -139,7 +139,7 @@ export async function removeA2aTask(id: string, { database }: Context): Promise<
   await database.writer.delete(a2aTasks).where(eq(a2aTasks.id, id));
 }
 
-/** Removes the tasks that filed an erased lead, with their push configurations. */
+/** Removes the tasks of erased leads and their push configurations. */
 export const eraseA2aTasks: Eraser = ({ isErased }) => [
   sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${isErased(a2aTasks.lead)})`,
   sql`delete from ${a2aTasks} where ${isErased(a2aTasks.lead)}`,

@@ -103,7 +103,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     visitor: A2aClient,
     allowance: Allowance,
   ): Promise<Response> {
-    // Some clients percent-encode the colon of a method name, which RFC 3986 allows.
+    // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
     await count(visitor, kindOfRest(request.method, path, body), allowance);

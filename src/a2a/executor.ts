@@ -40,7 +40,8 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Files the request in a data part: an action, or a plain lead if it has an email address instead.
+ * Submits the request in a data part: an action, or a plain lead if it has an email address
+ * instead.
  */
 function fileLead(
   data: unknown,
@@ -58,9 +59,9 @@ function fileLead(
 }
 
 /**
- * Answers a message immediately. A data part files a lead: its task then follows the lead's state,
- * and the text next to the data becomes the lead's first message. After invalid data, the task
- * waits for a correction. A question gets a message in reply. An internal error is not a task
+ * Answers a message immediately. A data part creates a lead: its task then follows the lead's
+ * state, and the text next to the data becomes the lead's first message. After invalid data, the
+ * task waits for a correction. A question gets a message in reply. An internal error is not a task
  * state: it fails the call.
  */
 export function networkExecutor(

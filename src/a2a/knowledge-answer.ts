@@ -34,7 +34,7 @@ const serviceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): 
   ),
 ];
 
-/** A hint for a person or model whose question was not specific. */
+/** A hint for a person or model that asked too general a question. */
 const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
   about,
   ...(samples.length ? [`Ask, for example: ${samples.join(' ')}`] : []),

@@ -5,7 +5,7 @@ import { messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
 
-/** Converts a message to a lead's task into the body of a reply. */
+/** Converts a message about a lead's task to the body of a reply. */
 function bodyOf(content: MessageContent): unknown {
   if (content.kind === 'question') return { text: content.text };
   const { data, text } = content;
@@ -13,7 +13,7 @@ function bodyOf(content: MessageContent): unknown {
 }
 
 /**
- * Sends a message to the lead of a task: text is a reply, and a data part with accept, decline or
+ * Sends a message about a task's lead: text is a reply, and a data part with accept, decline or
  * withdraw is an action, with text as an optional note. Repeated messages are ignored.
  * @throws {Problem} invalid_input; conflict, naming what is allowed; gone if the lead was erased
  */
@@ -36,8 +36,8 @@ export async function replyToLead(
 }
 
 /**
- * Sends the text next to the data part that filed a lead as the person’s first message, only once
- * even if repeated.
+ * Sends the text that came with a lead's data part as the person’s first message, only once even if
+ * repeated.
  * @throws {Problem} conflict if the lead has ended in the meantime; gone if it was erased
  */
 export async function sendAccompanyingText(

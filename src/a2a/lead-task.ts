@@ -103,8 +103,8 @@ const historyOf = (
   });
 
 /**
- * The messages before the conversation. The person's last message filed the lead; the request in
- * the receipt replaces its content.
+ * The messages before the conversation. The last of them created the lead; the request in the
+ * receipt replaces its content.
  */
 function filingMessages({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
@@ -147,7 +147,7 @@ const currentReceipt = async (
 /**
  * The task of a lead at a given time. Its state, open question and conversation come from the lead;
  * its status message has the lead's full status, signed as over HTTP. `stored` has the rest: its
- * IDs, the receipt, and the message that filed the lead.
+ * IDs, the receipt, and the message that created the lead.
  */
 export async function leadTask(
   stored: Task,
@@ -179,7 +179,7 @@ export async function leadTask(
   };
 }
 
-/** The task of a lead that was not filed through A2A: its ID is the receipt token. */
+/** The task of a lead that was not created through A2A: its ID is the receipt token. */
 export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
   id: log.token,
   contextId: log.token,

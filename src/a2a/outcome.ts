@@ -25,7 +25,7 @@ const createTask = ({ state, parts, artifacts = [], at, ...place }: TaskParts): 
   metadata: undefined,
 });
 
-/** The artifact parts of a receipt. */
+/** The artifact parts for a receipt. */
 export const receiptParts = (
   receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
 ): [data: Part, text: Part] => [
@@ -33,7 +33,7 @@ export const receiptParts = (
   textPart(`${receipt.notice} ${receipt.receiptUrl}`),
 ];
 
-/** The artifact of a receipt. */
+/** The artifact with a receipt. */
 export const receiptArtifact = (receipt: Receipt): Artifact => ({
   artifactId: RECEIPT_ARTIFACT,
   name: 'receipt',
@@ -44,8 +44,8 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
 });
 
 /**
- * The task whose message filed a lead, with the receipt as its artifact: working until the provider
- * answers, or completed in the sandbox.
+ * The task whose message created a lead, with the receipt as its artifact: working until the
+ * provider answers, or completed in the sandbox.
  */
 export function filedTask(
   place: MessageIds,
@@ -61,7 +61,7 @@ export function filedTask(
     ...place,
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [
-      textPart(receipt.sandbox ? receipt.notice : `The request was filed. ${receipt.notice}`),
+      textPart(receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`),
     ],
     artifacts: [artifact],
     at,
@@ -107,7 +107,7 @@ export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined 
   return content?.value as Receipt | undefined;
 }
 
-/** Token of the lead that a task filed, from its receipt; null without a stored lead. */
+/** Token of the lead that a task created, from its receipt; null without a stored lead. */
 export function leadOf({ artifacts }: Task): string | null {
   const [receipt] = artifacts.flatMap((artifact) => receiptIn(artifact) ?? []);
   return receipt && !receipt.sandbox ? receipt.receiptToken : null;

@@ -19,7 +19,7 @@ import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
 import { reword } from './faults.ts';
 
-/** Maximum number of configurations of a task, across all keys. */
+/** Maximum number of configurations for a task, across all keys. */
 const MAX_CONFIGS = 10;
 
 /** A task and the owner of its configurations. */
@@ -52,7 +52,7 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
 }
 
 /**
- * Sets a configuration of a task, replacing one with the same key and ID.
+ * Sets a configuration for a task, replacing one with the same key and ID.
  * @throws {RequestMalformedError} for a URL that must not be called
  * @throws {UnsupportedOperationError} when the task has the maximum number of configurations
  * @throws {TaskNotFoundError} when the task was removed in the meantime

@@ -139,8 +139,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /**
-   * The ID of an earlier task that filed the same lead and replaces the new task; otherwise the new
-   * task's own ID.
+   * The ID of an earlier task that created the same lead and replaces the new task; otherwise the
+   * new task's own ID.
    */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
@@ -153,8 +153,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /**
-   * The response to a repeated message or a message about a task with a lead; undefined for any
-   * other message.
+   * The response to a repeated message or a message about a task with a lead; undefined for other
+   * messages.
    */
   async #answerAboutLead(
     task: Task,

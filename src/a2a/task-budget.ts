@@ -41,12 +41,12 @@ export async function countTask(id: string, address: string, context: Context): 
     if (rowsAffected) continue;
     const refusal = await budgetRefusal(counts, context);
     if (refusal) throw refusal;
-    // The uses that exceeded the budget have expired in the meantime.
+    // The uses that exhausted the budget have expired in the meantime.
     return countTask(id, address, context);
   }
 }
 
-/** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
+/** Uncounts a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

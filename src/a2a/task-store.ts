@@ -71,8 +71,8 @@ async function currentTask(
 const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
- * The task of a lead by its receipt token, whichever channel filed it: the original task if it was
- * filed through A2A. Undefined for every other ID. @throws {DatabaseUnavailable}
+ * The task of a lead by its receipt token, whichever channel created the lead: the original task if
+ * the lead came through A2A. Undefined for every other ID. @throws {DatabaseUnavailable}
  */
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (!RECEIPT.test(id)) return undefined;
@@ -89,7 +89,7 @@ async function taskByReceipt(id: string, context: Context): Promise<Task | undef
 }
 
 /**
- * Stores the task of a lead that was not filed through A2A, so that it can have push
+ * Stores the task of a lead that was not created through A2A, so that it can have push
  * configurations; every other task is already stored. @throws {DatabaseUnavailable}
  */
 export async function storeTaskOfReceipt(task: Task, context: Context): Promise<void> {
@@ -126,7 +126,7 @@ const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
   changedAt < time || (changedAt === time && id < last);
 
 /**
- * One page of the tasks of a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable}
+ * One page of the tasks in a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable}
  */
 async function listTasks(
   {
@@ -164,8 +164,8 @@ async function listTasks(
 
 /**
  * The tasks in the database. Callers are anonymous: a task is read by its unguessable ID, and a
- * list shows the tasks of a context with an unguessable ID. An error while reading or writing ends
- * the call and is not thrown, because the SDK would log it with the task’s ID.
+ * list shows only the tasks in a context with an unguessable ID. An error while reading or writing
+ * ends the call and is not thrown, because the SDK would log it with the task’s ID.
  */
 export const taskStore = (
   context: Context,

@@ -65,7 +65,7 @@ export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> 
 /** `keys` of an artifact with a single document. */
 export const once = (): readonly null[] => [null];
 
-/** A document does not match its schema, which is always a bug. */
+/** A document does not match its schema. This is always a bug. */
 export class ArtifactError extends Error {}
 
 /**

@@ -63,7 +63,7 @@ export interface Placement {
   key: unknown;
 }
 
-/** The path of every document of a site. */
+/** The path of every document on a site. */
 export function placements(site: Site): Placement[] {
   return artifacts.flatMap((artifact) =>
     artifact.keys(site).map((key) => {

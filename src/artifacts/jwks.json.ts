@@ -31,7 +31,7 @@ const jwksSchema = component(
     .describe('Public keys that verify signatures of the network, RFC 7517.'),
 );
 
-/** The keys of the agent card and of receipts; listed once if they are the same. */
+/** The keys for the agent card and for receipts; listed once if they are the same. */
 const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
   [cardKey, receiptKey]
     .filter((key) => key !== undefined)

@@ -32,7 +32,7 @@ const actionSchema = component(
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractMember,
     })
-    .describe('An action of a subsite; submitting it files a lead.'),
+    .describe('An action of a subsite; submitting it creates a lead.'),
 );
 
 const pricingSchema = component(

@@ -21,8 +21,8 @@ export async function buildRelease(
 ): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
-  // The page renderer contains the path of its build, so that equal renderers need the same path.
-  // Its source maps need the depth of the folder to which it moves.
+  // The page renderer contains the path of its build, so equal renderers need the same path. Its
+  // source maps need a folder at the depth of its final folder.
   const building = join(resolve(outDir), 'building/release');
   const removeBuild = () => rmSync(building, { recursive: true, force: true });
   removeBuild();

@@ -102,7 +102,7 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         try {
-          // Taken first, so that the stamp does not cover changes made during the build.
+          // Created first, so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
           const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
@@ -118,7 +118,7 @@ export function delivery(): AstroIntegration {
           exitWithMessage(error);
         }
       },
-      // If set earlier, our prerenderer would have to bundle Astro’s.
+      // If it were set earlier, our prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),

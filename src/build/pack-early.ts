@@ -26,7 +26,7 @@ export interface EarlyPacking {
 }
 
 /**
- * Packs added files into a separate file, which the arena reads. Bodies of the previous build are
+ * Packs added files into a separate file, which the arena reads. Bodies from the previous build are
  * not packed again.
  */
 export function packEarly(

@@ -20,7 +20,7 @@ export function packingPrerenderer(
     async render(request, options) {
       const result = await standard.render(request, options);
       const { ok, body, headers } = result instanceof Response ? result : result.response;
-      // The request URL matches the URL of the file.
+      // The request URL matches the file's URL.
       if (ok && body)
         await early.add({
           file: join(clientDir, decodeURI(new URL(request.url).pathname)),

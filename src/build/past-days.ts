@@ -4,12 +4,12 @@ import { recordOfPage } from '../site/registry.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * No change date may be in the future in any time zone. This is a rule because record schemas do
- * not know the time.
+ * A change date must not be in the future in any time zone. This is a rule because record schemas
+ * do not know the time.
  */
 export const pastDays: Rule = {
   name: 'past-days',
-  description: 'No date of a last change is in the future.',
+  description: 'The date of the last change is not in the future.',
   *check({ subsites, catalogs, pages }) {
     const isFuture = (day: string | undefined) =>
       day !== undefined && Date.parse(day) > Date.now() + DAY_MS;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ARENA_FORMAT, type ArenaIndex, buildFiles } from './arena.ts';
 import type { Lengths } from './pack.ts';
 
-/** The location of the consecutive bodies of one content hash. */
+/** The location of the consecutive bodies with one content hash. */
 export interface PackedBody {
   file: FileHandle;
   offset: number;

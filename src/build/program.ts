@@ -46,7 +46,7 @@ const MAX_BUNDLES = 5;
 const COMMANDS = BUNDLED.map((name) => `src/cli/${name}.ts`);
 
 /**
- * Bundles files of the project, with all that they import, into a folder, each under its own name.
+ * Bundles project files and everything that they import into a folder, each under its own name.
  * Returns the modules, by paths relative to the project.
  */
 export async function bundle(
@@ -103,8 +103,8 @@ function publish(outDir: string, record: ProgramRecord): void {
 }
 
 /**
- * Bundles the program into a folder of its own below OUT_DIR and makes it the current one, unless
- * the current one matches the sources.
+ * Bundles the program into its own folder below OUT_DIR and makes it the current bundle, unless the
+ * current bundle matches the sources.
  */
 export async function buildProgram(outDir: string): Promise<void> {
   const current = currentProgram(outDir);
@@ -126,7 +126,7 @@ export async function buildProgram(outDir: string): Promise<void> {
   makePackagesResolvable(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
-  // Sources that changed meanwhile may be missing from the bundle.
+  // Sources that changed in the meantime may be missing from the bundle.
   if (!areSame(inputs, now)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -MAX_BUNDLES))

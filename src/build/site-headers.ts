@@ -33,7 +33,7 @@ const contentSecurityPolicy = (base: string) =>
 const yesNo = (value: boolean) => (value ? 'y' : 'n');
 
 /**
- * Headers of every response, dynamic or prerendered. Page headers do no harm on documents, and a
+ * Headers of every response, dynamic or prerendered. Page headers are harmless on documents, and a
  * single set keeps CDN rules simple.
  */
 export function commonHeaders({ base, registry }: Site): Record<string, string> {

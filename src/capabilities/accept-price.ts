@@ -25,7 +25,7 @@ export const quoteAlreadyAccepted = () =>
 /**
  * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
  * @throws {Problem} invalid_input when the quote belongs to another key or input, is used or
- * expired, or when no price was accepted
+ * expired, or when the caller accepted no price
  */
 export async function acceptPrice(
   {

@@ -21,7 +21,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
-  // Checked first, so that nothing is written if nothing is due.
+  // Checked first, to avoid a write if nothing is due.
   const [dueTask] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
   if (!dueTask) return [];
   const first = database.writer

@@ -50,7 +50,7 @@ function namedCapability(
   return capability;
 }
 
-/** The action that a capability files a lead for; undefined for any other. */
+/** The action that a capability submits; undefined if it submits none. */
 function intakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
   const { subsite, action } = capability ?? {};
   return subsite === undefined || action === undefined
@@ -71,7 +71,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   const capability = isObject(value)
     ? namedCapability(context, value['capability'], errors)
     : undefined;
-  // An input that is not an object is already reported by `check`.
+  // `check` already reports an input that is not an object.
   const sent = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
   const checked =
     capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;

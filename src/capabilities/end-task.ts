@@ -83,7 +83,7 @@ export async function endedColumns(
 }
 
 /**
- * Ends a running task and settles its credits, in one batch. A second call changes nothing. Returns
+ * Ends a running task and settles its credits, in one batch. A second call has no effect. Returns
  * whether this call ended it.
  */
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {

@@ -10,7 +10,7 @@ import { eraseStoredAnswers } from '../operation/idempotency.ts';
  * name a person.
  */
 export const eraseResults: Eraser = ({ isErased, contacts }) => {
-  // A task may return a lead that was filed through another channel.
+  // A task may return a lead that was created through another channel.
   const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
   const named = namesPerson(sql`${demand.question}`, contacts);
   return [

@@ -6,7 +6,9 @@ import { nearest } from '../site/nearest.ts';
 import { findSubsite, offeredActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 
-/** Where to submit an action that is not a capability; without `action`, the subsite has none. */
+/**
+ * Where to submit an action that is not a capability; without `action`, the subsite has no actions.
+ */
 export interface OtherAction {
   subsite: string;
   action?: string;
@@ -61,7 +63,7 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
 }
 
 /**
- * The actions of found services if the nearest service is not in the catalog, nearest first;
+ * The actions of the services found, nearest first, if the nearest service is not in the catalog;
  * otherwise none.
  */
 export function actionsOutside(found: Findings['found'], site: Site): OtherAction[] {

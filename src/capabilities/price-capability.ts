@@ -17,7 +17,7 @@ export interface Price {
   breakdown: PriceLine[];
 }
 
-/** Currency of credits and of free capabilities. */
+/** Currency of credits and free capabilities. */
 export const CURRENCY = 'USD';
 
 /** Every string in an input, in document order. */

@@ -62,8 +62,8 @@ export async function signersOf(privatePem: string): Promise<Signers> {
 }
 
 /**
- * Warnings for the operator if the build does not publish the key that the server signs with,
- * because then nobody can verify receipts.
+ * Warnings for the operator if the build does not publish the key that the server signs with:
+ * nobody could verify receipts.
  */
 export function receiptKeyNotices(
   privatePem: string | undefined,

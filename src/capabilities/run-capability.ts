@@ -97,7 +97,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/tasks',
-  // A capability may file a lead.
+  // A capability may create a lead.
   problems: leadProblems,
   bearer: true,
   maxBodyBytes: CAPABILITY_BODY_BYTES,

@@ -29,10 +29,7 @@ const sourceFileOf = (file: string): string | undefined =>
       ? file.slice(0, -'.map'.length)
       : undefined;
 
-/**
- * npm also installs this optional peer dependency of valibot's types, but the program never uses
- * it.
- */
+/** npm also installs this optional peer dependency, which only valibot's types use. */
 const TYPE_CHECKER = 'node_modules/typescript';
 
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -38,7 +38,7 @@ const program = exitOnMisuse(new Command('npm run channels --'))
     '--conversation',
     'continue with a conversation about the lead: question, reply, offer, acceptance and confirmation. Each message of the person goes through every channel; the provider’s messages are written to the database; implies --count',
   )
-  .option('--allow-remote', 'allow a URL on another machine, where a lead will be filed')
+  .option('--allow-remote', 'allow a URL on another machine, where a lead will be created')
   .option('--json', 'print the report as JSON')
   .option('--quiet', 'do not print the name of the database on standard error')
   .addHelpText(
@@ -146,7 +146,7 @@ async function run(): Promise<number> {
   const url = new URL(urlArgument);
   if (!isLoopback(url) && !allowRemote)
     fail(
-      'This URL is on another machine, where a lead would be filed. Add --allow-remote to allow that.',
+      'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',
       exitCodes.misused,
     );
   const work = async (database?: DatabaseSide) =>

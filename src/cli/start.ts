@@ -112,7 +112,8 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  // Not fetch(), which would load an HTTP client that nothing else needs during startup.
+  // This does not use fetch(), which would load an HTTP client that nothing else needs during
+  // startup.
   const request = get(`${origin(reached)}/healthz`, {
     agent: false,
     signal: AbortSignal.timeout(10_000),
@@ -127,8 +128,8 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
 async function start(): Promise<void> {
   warnOfMisspelledSettings();
   const settings = readSettings();
-  // Hold the lock until the process ends, so that its remaining work never overlaps with another
-  // server.
+  // Keep the lock until the process ends, so that its remaining work never overlaps with another
+  // server's.
   const lock = await lockForServer(settings.databaseUrl);
   process.once('exit', () => lock.release());
   const database = await openDatabase({
@@ -166,7 +167,8 @@ async function start(): Promise<void> {
     });
     const address = await waitUntilServing(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
-    // A public URL belongs to a proxy or CDN in front; a loopback URL must be this server.
+    // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must be this
+    // server.
     if (
       !isOfOtherAddress &&
       !settings.trustProxy &&

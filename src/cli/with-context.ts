@@ -46,7 +46,7 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 /**
  * Runs `work` with the configured database and registry, then closes the database. The server may
  * run at the same time. Only the server creates or migrates a database; otherwise, a command with a
- * misspelled address would write data that nobody finds again. `threaded` runs long reads in a
+ * misspelled address would write data that nobody would find again. `threaded` runs long reads in a
  * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
  */

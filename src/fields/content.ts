@@ -28,11 +28,14 @@ const isFilledText = (value: unknown, max: number): value is string =>
 /** The errors in a text, in full sentences that never quote it. */
 export interface ContentFault {
   message: string;
-  /** For people at a form, whose inputs have different names. */
+  /** For people who fill in a form, whose inputs have other names. */
   instruction?: string;
 }
 
-/** The errors in an offering: for software, and for people at a form if the wording differs. */
+/**
+ * The errors in an offering: for software, and for people who fill in a form if the wording
+ * differs.
+ */
 type OfferingFault = readonly [message: string, instruction?: string];
 
 function offeringFault(value: unknown): OfferingFault | undefined {

@@ -19,7 +19,7 @@ export type Fields = Record<string, Field>;
 /** The implementation of a field kind. */
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
-/** Names of the date fields that must not be in the past. */
+/** Names of the date fields whose dates must not be in the past. */
 export const futureDateFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
@@ -36,7 +36,7 @@ export const fieldJsonSchema = (field: Field): Record<string, unknown> => ({
   ...(field.example && { examples: [readValue(field, field.example)] }),
 });
 
-/** JSON Schema (2020-12) of an action's `fields` object; unknown names are refused. */
+/** JSON Schema (2020-12) of an action's `fields` object; unknown names are rejected. */
 export function fieldsJsonSchema(specs: Fields): Record<string, unknown> {
   const entries = Object.entries(specs);
   const required = entries.flatMap(([name, field]) => (field.required ? [name] : []));

@@ -32,7 +32,7 @@ export interface FieldKind {
   readonly rule: (spec: FieldSpec) => string;
   /** Allowed values, for software. */
   readonly allowed?: (spec: FieldSpec) => readonly string[];
-  /** Instruction for people at a form, in one sentence. */
+  /** Instruction for people who fill in the form, in one sentence. */
   readonly instruction: (spec: FieldSpec) => string;
   /** The form control. */
   readonly control: (spec: FieldSpec, context: ControlContext) => Control;

@@ -20,7 +20,7 @@ import type { View } from './views.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
 import { throwIfAny } from '../operation/validate.ts';
 
-/** Parsed input and call of an operation, for every media type. */
+/** An operation's parsed input and call, for every media type. */
 interface ParsedCall {
   input: unknown;
   call: Call;
@@ -32,7 +32,7 @@ type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * Adds the path parameters to a body. A body that is not an object stays unchanged, for validation
+ * Adds the path parameters to a body. A body that is not an object is left as it is for validation
  * to reject.
  * @throws {Problem} invalid_input when it has a member of that name
  */
@@ -51,7 +51,8 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 }
 
 /**
- * Rejects query parameters of a write, which belong in the body. @throws {Problem} invalid_input
+ * Rejects query parameters on a write; its values belong in the body. @throws {Problem}
+ * invalid_input
  */
 function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
@@ -105,8 +106,7 @@ const hasMember = <Name extends string>(
 const EMPTY_BODY = { 'content-length': '0' };
 
 /**
- * Reads the query parameters of an operation. @throws {Problem} invalid_input, naming each unknown
- * one
+ * Reads an operation's query parameters. @throws {Problem} invalid_input, naming each unknown one
  */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
@@ -121,7 +121,7 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
   );
 }
 
-/** The call of a read, with the caller's ETag if its responses have one. */
+/** The call for a read, with the caller's ETag if its responses have one. */
 function callForRead({ etag }: Operation, request: Request): Call {
   const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
   // An asterisk matches any version.
@@ -150,9 +150,9 @@ const contractsIn = (header: string | null): string[] | undefined =>
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The response to a successful call. `extraHeaders` has the headers of every response of the
- * endpoint; `ifNoneMatch` is the request header of a read. A program that posts a form and asks for
- * JSON gets JSON.
+ * The response to a successful call. `extraHeaders` are the headers that every response of the
+ * endpoint has; `ifNoneMatch` is the request header of a read. A program that posts a form and asks
+ * for JSON gets JSON.
  */
 function successResponse(
   { form, etag: hasEtag }: Operation,

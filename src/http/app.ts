@@ -71,7 +71,7 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
-/** What adds routes to the app. */
+/** Functions that add routes to the app. */
 function routing(app: App, dependencies: Dependencies) {
   /**
    * Adds an endpoint for some or all methods of a path. `{name}` matches one segment, `{...name}`
@@ -108,7 +108,7 @@ function routing(app: App, dependencies: Dependencies) {
         addRoute(path, [operation.method], answerOperation(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => preflight(allow));
       const form = found.find((operation) => operation.form)?.form;
-      // After a refused form, the address bar shows this URL, and people reload the page.
+      // After a refused form, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
           if (!acceptsPage(request)) throw methodNotAllowed(allow);

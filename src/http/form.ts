@@ -12,7 +12,7 @@ export interface Form {
   honeypot: boolean;
 }
 
-/** Maximum number of inputs of a form. */
+/** Maximum number of inputs in a form. */
 const MAX_INPUTS = 200;
 
 /** Maximum nesting depth of a name; the deepest input has four levels. */

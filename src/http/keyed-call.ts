@@ -8,7 +8,7 @@ import { throwIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
-/** The errors of an invalid_input problem. Rethrows anything else. */
+/** The errors in an invalid_input problem. Rethrows anything else. */
 function faultsOf(thrown: unknown): readonly InputFault[] {
   if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
     return thrown.errors;

@@ -21,7 +21,8 @@ function problemParts(problem: Problem, base: string) {
 }
 
 /**
- * Creates a problem response; `extraHeaders` has the headers of every response of the endpoint.
+ * Creates a problem response; `extraHeaders` are the headers that every response of the endpoint
+ * has.
  */
 export function problemResponse(
   problem: Problem,

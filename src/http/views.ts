@@ -24,7 +24,8 @@ import type { FormFault } from '../site/forms/form-fault.ts';
 import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
- * Views of pages that are rendered on request. The app provides plain values, and src/pages/view renders each kind of view. Pages have no logic and read nothing else.
+ * Views of pages that are rendered on request. The app provides plain values, and src/pages/view
+ * renders each kind of view. Pages have no logic and read nothing else.
  */
 
 /** The receipt page of a lead. */
@@ -37,12 +38,18 @@ export interface ReceiptView {
   reference: string | undefined;
   /** Masked email address and phone number for answers. */
   reach: readonly string[];
-  /** Limit of email that the lead has reached; undefined if messages still get email. */
+  /**
+   * The email limit that the lead has reached; undefined if the person still gets email about
+   * messages.
+   */
   mailLimit: MailLimit | undefined;
   extra: ReceiptExtra;
   /** The agreed dates. */
   days: Days | undefined;
-  /** Warnings about obstacles to an answer, in sentences; also part of the lead's notice. */
+  /**
+   * Warnings about anything that could delay or prevent an answer, in sentences; also part of the
+   * lead's notice.
+   */
   warnings: readonly string[];
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
@@ -128,7 +135,7 @@ export interface InboxView {
   notFound: boolean;
   /** Undelivered leads in the whole network; absent in a provider’s inbox. */
   outbox?: OutboxState;
-  /** Highest count to show; outbox counts stop one above this limit. */
+  /** Highest count to show; outbox counts stop at one more than this limit. */
   maxCounted: number;
   /** Current filter; an absent member does not restrict the list. */
   filter: { status?: string; subsite?: string; older?: string };
@@ -145,7 +152,7 @@ export interface InboxView {
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
-  /** Current state in the words of people. */
+  /** Current state in plain words. */
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];

@@ -37,7 +37,7 @@ export const allows = (scopes: readonly string[], capability: string): boolean =
 /** The subsites whose leads a viewer may see and answer: all, or the listed subsites. */
 export type LeadAccess = 'all' | readonly string[];
 
-/** The part of the inbox that a key's scopes allow; undefined if none. */
+/** The part of the inbox that a key's scopes open; undefined if none. */
 export function inboxAccessOf(scopes: readonly string[]): LeadAccess | undefined {
   if (scopes.includes(INBOX_SCOPE)) return 'all';
   const subsites = scopes.map(inboxSubsiteOf).filter((subsite) => subsite !== undefined);

@@ -127,7 +127,7 @@ const offerRow = (
   heldTo: (hold.item && held?.to) ?? null,
 });
 
-/** Statements that plan the delivery of an event by callback and A2A push. */
+/** Statements that plan an event's delivery by callback and A2A push. */
 function programDeliveries({
   id,
   lead,
@@ -154,7 +154,7 @@ function programDeliveries({
 
 /**
  * Cancels undelivered provider notifications about a lead when the provider or the operator changes
- * it, because they evidently know about the lead.
+ * it: they evidently know about it.
  */
 const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;

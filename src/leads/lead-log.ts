@@ -107,7 +107,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof prepareQuery>['execute']>>[numbe
 
 const preparedQueryOf = memoize(prepareQuery);
 
-/** Number of history entries of a lead. */
+/** Number of entries in a lead's history. */
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 

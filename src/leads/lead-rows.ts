@@ -3,7 +3,7 @@ import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { isKeyUnusedAt, storeRowWhere, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
-/** Kind of the first event of a lead. The event’s ID is the lead’s reference. */
+/** Kind of a lead's first event. The event’s ID is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';
 
 /** Values for the rows of a lead, without the rows of an effect. */

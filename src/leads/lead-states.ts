@@ -28,7 +28,7 @@ export type LeadStatus = keyof typeof leadTransitions;
 export const leadStatuses = namesOf(leadTransitions);
 
 /**
- * Actors that may change a lead: the person who filed it, the provider, the operator for either of
+ * Actors that may change a lead: the person who sent it, the provider, the operator for either of
  * them, or the service itself.
  */
 export const actors = ['person', 'provider', 'operator', 'system'] as const;

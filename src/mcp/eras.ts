@@ -23,7 +23,7 @@ export interface Exchange {
 
 export type ServeEras = (exchange: Exchange) => Promise<Response>;
 
-/** Maximum number of open subscription streams of an endpoint. */
+/** Maximum number of open subscription streams for an endpoint. */
 const MAX_SUBSCRIPTIONS = 16;
 /** Status logged for a client that disconnected. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -32,7 +32,7 @@ const SERVER_ERROR = -32_000;
 
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
 
-/** Why a message belongs to the older era; undefined for the newer era. */
+/** Why a message belongs to an older protocol version; undefined for 2026-07-28. */
 function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
   const names = {
     protocolVersionHeader: header(request, 'mcp-protocol-version'),
@@ -64,8 +64,8 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
 }
 
 /**
- * Serves both protocol eras from one factory: 2026-07-28 with the SDK's handler, 2025-11-25 and
- * earlier with its single-exchange transport. The SDK's own handler for the older era always
+ * Serves both protocol versions from one factory: 2026-07-28 with the SDK's handler, 2025-11-25 and
+ * earlier with its single-exchange transport. The SDK's own handler for the older version always
  * answers with server-sent events and refuses clients that do not accept both types; this one
  * answers with JSON, whatever a client accepts, unless a handler sends messages before its result
  * to a client that can read a stream. Each request has its own server and transport, which are
@@ -101,8 +101,8 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
         { request, ...auth },
       );
       if (reason === 'notification') await server.close();
-      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older era expect
-      // 200.
+      // The newer version maps some JSON-RPC errors to HTTP statuses; clients of the older version
+      // expect 200.
       return response.ok
         ? response
         : new Response(response.body, { status: 200, headers: response.headers });

@@ -53,7 +53,7 @@ const POLL_FRACTION = 0.1;
 
 /** A question or an offer that awaits the person's answer. */
 interface OpenQuestion {
-  /** Unique in the conversation, and stable for the same question. */
+  /** Unique in the conversation, and the same each time for one question. */
   key: string;
   request: InputRequest;
   /**
@@ -182,7 +182,7 @@ async function taskOf(
 }
 
 /**
- * Yields the task of a lead, and again after each change of the lead; if the lead is erased, the
+ * Yields the task of a lead, and again after each change to the lead; if the lead is erased, the
  * task ends as canceled.
  * @throws {Problem} unknown_receipt, gone
  */

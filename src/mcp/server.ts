@@ -171,8 +171,8 @@ function serveCompletions(
 }
 
 /**
- * Creates a fresh server instance for each request, as both eras of the SDK require. Schemas, lists
- * and indexes are created only once, here. No error message from a tool or any other handler
+ * Creates a fresh server instance for each request, as both versions in the SDK require. Schemas,
+ * lists and indexes are created only once, here. No error message from a tool or any other handler
  * reaches the caller: `problemOf` turns every thrown value into a problem.
  */
 export function serverFactory(

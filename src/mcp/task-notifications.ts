@@ -54,7 +54,7 @@ async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | und
   }
 }
 
-/** Merges the changes of several tasks, as they happen. */
+/** Merges the changes to several tasks, as they happen. */
 async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTask['changes'] {
   const next = async (changes: WatchedTask['changes']) => ({ changes, ...(await changes.next()) });
   const pending = new Map(all.map((changes) => [changes, next(changes)]));

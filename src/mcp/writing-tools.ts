@@ -41,7 +41,7 @@ const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiv
 const STRING = { type: 'string' };
 const nextSchema = arraySchema(STRING);
 const messagesSchema = arraySchema(objectSchema({ text: STRING }));
-/** Arguments of the tools that file a lead. */
+/** Arguments for the tools that create a lead. */
 const submissionProperties = {
   contract: stringSchema('As read'),
   notify: { type: 'boolean', description: 'false: no mail' },
@@ -50,7 +50,7 @@ const submissionProperties = {
   idempotencyKey: idempotencyKeySchema,
 };
 const receiptSchema = objectSchema({ receiptToken: STRING, receiptUrl: STRING });
-/** A filed lead is a task; a sandbox lead has already ended. */
+/** A new lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
 const RECEIPT_RULE = 'Send the receiptToken or the receiptUrl of a receipt.';

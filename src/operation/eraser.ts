@@ -1,6 +1,6 @@
 import type { Column, SQL } from 'drizzle-orm';
 
-/** Contact data of the person in a lead. */
+/** Contact details for the person in a lead. */
 export interface Contact {
   contactName: string | null;
   contactEmail: string | null;

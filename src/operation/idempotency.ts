@@ -21,7 +21,7 @@ export interface Intent {
 const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
 
 /**
- * The format of an idempotency key. Keys are global, so they must be long enough that two strangers
+ * The format of an idempotency key. Keys are global, so they must be long enough that two callers
  * never choose the same key.
  */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
@@ -93,7 +93,7 @@ export const withKeyLocation = (thrown: unknown, pointer: string, name: string):
 const erasedProblem = () =>
   new Problem(
     'gone',
-    'This idempotency key was used for a request that has been erased; it is not filed again. Use a new key for another request.',
+    'This idempotency key was used for a request that has been erased; it is not created again. Use a new key for another request.',
   );
 
 /** The stored form of a caller’s key, which remains after an erasure. */

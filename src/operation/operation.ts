@@ -73,9 +73,9 @@ export interface FormPlace {
  */
 export interface OperationForm<Output = unknown> {
   /**
-   * Converts the form to a JSON body, and parses numbers and booleans; invalid text stays, for
-   * `parse` to reject. `place` is the form to show again if the body is rejected; without it, a
-   * page shows only the reason.
+   * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left as it
+   * is for `parse` to reject. `place` is the form to show again if the body is rejected; without
+   * it, a page shows only the reason.
    */
   read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
   /**

@@ -26,8 +26,8 @@ interface Expectation {
 
 /**
  * Adds to a schema a sentence about the accepted values, and in `instruction` a sentence for people
- * at a form. Every error has the sentence of its schema, so that messages never repeat an invalid
- * value.
+ * who fill in the form. Every error has the sentence of its schema, so that messages never repeat
+ * an invalid value.
  */
 export const expecting = <Input>(
   expect: string,
@@ -136,7 +136,7 @@ const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
-  // In a custom check, `expected` is the instruction for people at a form.
+  // In a custom check, `expected` is the instruction for people who fill in the form.
   if (CUSTOM_CHECKS.has(issue.type))
     return {
       pointer,
@@ -197,7 +197,7 @@ export function throwIfAny(found: readonly InputFault[]): void {
 }
 
 /**
- * The values of a body without errors.
+ * The values in a body without errors.
  * @throws {Problem} invalid_input when there is an error
  */
 export function validValues<Values extends Record<string, unknown>>(

@@ -54,7 +54,7 @@ export interface RecordProblem {
   path: RecordPath;
   problem: string;
   atKey?: boolean;
-  /** Index of the match of a global pattern where the text is wrong. */
+  /** Index of the match of a global pattern at which the text is wrong. */
   within?: { pattern: RegExp; match: number };
 }
 
@@ -83,7 +83,7 @@ const types: Readonly<Record<string, string>> = {
   record: 'keys with values, one “key: value” on each line',
 };
 
-/** The name of a type for authors of records. */
+/** The name of a type, for authors of records. */
 const typeInWords = (type: string): string => types[type] ?? 'another value';
 
 /** The type of a value, in words for authors of records. */

@@ -105,7 +105,7 @@ function readRecord(root: string, source: Source): Read {
   return { data, faults: locate(source, described) };
 }
 
-/** Cache of the latest record of each file, by path, with its source. */
+/** Cache of the latest record from each file, by path, with its source. */
 const lastReads = new Map<string, { source: Source; read: Read }>();
 
 /**

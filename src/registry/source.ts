@@ -125,7 +125,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
   }
 }
 
-/** Offset of the first alias of a document. */
+/** Offset of the first alias in a document. */
 function firstAlias(document: Document): number {
   let offset = 0;
   visit(document, {

@@ -54,7 +54,7 @@ export interface ServiceIndex {
   language: Language;
 }
 
-/** Options of the index of services. */
+/** Options for the index of services. */
 export const serviceOptions = { ...indexOptions, storeFields: ['entry', 'weight'] };
 
 /** Opens the index in a document. */

@@ -17,7 +17,7 @@ export const countsIn = ({ index }: AsPlainObject): Map<string, number> =>
   new Map(index.map(([term, fields]) => [term, entriesWith(fields)]));
 
 /**
- * Rarity of each term of an index: its inverse document frequency, over all fields, relative to the
+ * Rarity of each term in an index: its inverse document frequency, over all fields, relative to the
  * logarithm of the number of entries. `counts` has the number of entries with each term.
  */
 export function rarityOf(

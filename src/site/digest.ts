@@ -15,8 +15,8 @@ export const recordDigest = memoize(digestOf);
 const optional = (record: object | undefined) => record && recordDigest(record);
 
 /**
- * Digest of the data that any document may include besides its own records: the network, its pages
- * and its capabilities.
+ * Digest of the data that any document may include in addition to its own records: the network, its
+ * pages and its capabilities.
  */
 const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
@@ -33,7 +33,7 @@ const hasSubsiteField = ({ actions }: Subsite) =>
     Object.values(fields).some(({ content }) => content?.kind === 'subsite'),
   );
 
-/** Digest of all inputs of one subsite's documents, except network figures and the build time. */
+/** Digest of all inputs to one subsite's documents, except network figures and the build time. */
 export function subsiteDigest(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;

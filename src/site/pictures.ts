@@ -65,7 +65,7 @@ export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'ca
   ];
 }
 
-/** Every image file of a network, without duplicates. */
+/** Every image file in a network, without duplicates. */
 export function allPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): Picture[] {
   const files = new Set(imagesOf(registry).map(({ image }) => image.file));
   return [...files].flatMap((file) => [

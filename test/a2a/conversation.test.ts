@@ -267,7 +267,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(withdrawn.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
-  it('is found by its receipt token, whichever channel filed the request', async () => {
+  it('is found by its receipt token, whichever channel the request came through', async () => {
     const filedByTask = await fileTask();
     expect((await read(filedByTask.lead)).id).toBe(filedByTask.id);
     const { lead } = await leadIn(fixture, 'new');
@@ -372,7 +372,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
   });
 
-  it('leaves no trace of a lead that is erased, even while it is being filed', async () => {
+  it('leaves no trace of a lead that is erased, even while it is being created', async () => {
     const { id, contextId, lead } = await fileTask();
     await reply(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);

@@ -52,7 +52,7 @@ const legacyMessageParams = (part: unknown, more = {}) => ({
 });
 
 describe('the method names of version 0.3', () => {
-  it('file, read, and cancel tasks in the version 0.3 format', async () => {
+  it('submit, read, and cancel tasks in the version 0.3 format', async () => {
     const { result } = await rpc(
       'message/send',
       legacyMessageParams({ kind: 'data', data: validRequest }),
@@ -153,7 +153,7 @@ describe('a question', () => {
     },
   );
 
-  it('without an answer returns a message that suggests how to file a request', async () => {
+  it('without an answer returns a message that suggests how to submit a request', async () => {
     const { result } = await rpc('SendMessage', messageParams({ text: 'zzyzx quuxification' }));
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
     const named = await rpc('SendMessage', messageParams({ text: subsite.title }));

@@ -244,7 +244,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await configs()).toHaveLength(10);
   });
 
-  it('need a key with the callbacks scope, and a refused request files no lead', async () => {
+  it('need a key with the callbacks scope, and a refused request creates no lead', async () => {
     const { clientWithKey, newKey, fileTask, config, fixture, context } =
       await openPushFixture(binding);
     const { id: taskId } = await fileTask();
@@ -352,7 +352,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
   });
 
-  it('are removed along with an expired task that filed no lead', async () => {
+  it('are removed along with an expired task that created no lead', async () => {
     const { client, fileTask, config, configs, fixture } = await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
     const filed = await fileTask(config());

@@ -44,7 +44,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
-  it('list every missing field, and file the lead when a message to the same task supplies the fields', async () => {
+  it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {
     const before = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const required = Object.entries(action.fields).flatMap(([name, field]) =>
@@ -290,7 +290,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     await database.close();
   });
 
-  it('are removed when the lead that they filed is erased', async () => {
+  it('are removed when the lead that they created is erased', async () => {
     const task = taskOf(await client.sendMessage(message({ data: validRequest })));
     await eraseLead(receiptOf(task).receiptToken, 'system', context);
     await expect(
@@ -298,7 +298,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).rejects.toThrow('There is no task with this ID');
   });
 
-  it('are deleted 30 days after their last change, or with the lead that they filed', async () => {
+  it('are deleted 30 days after their last change, or with the lead that they created', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
     const read = (task: string) =>

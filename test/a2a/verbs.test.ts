@@ -25,7 +25,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
     const client = await clientOf(context, binding, fetchImpl);
 
     it.each(verbs)(
-      '$label files a lead from its example and returns the receipt',
+      '$label creates a lead from its example and returns the receipt',
       async ({ subsite, action }) => {
         const data = {
           subsite: subsite.name,

@@ -83,7 +83,7 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(
-    'lists its six tools in at most 10 KB to a client of era %j',
+    'lists its six tools in at most 10 KB to a client of version %j',
     async (mode) => {
       const { tools } = await (await connect(key, mode)).listTools();
       expect(tools.map(({ name }) => name)).toEqual(TOOLS);

@@ -228,7 +228,7 @@ describe('a provider response', () => {
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
-  it('may arrive by callback once per job, while strangers are rate limited without database queries', async () => {
+  it('may arrive by callback once per job, while unsigned callbacks are rate limited without database queries', async () => {
     const taskId = await submitTask();
     const limits = rateLimits({ reads: 0, writes: 3 });
     const { context } = priced.fixture;

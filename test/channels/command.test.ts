@@ -149,7 +149,7 @@ describe('the channel check', () => {
       /^Database: \/\S+mistyped\.db\nThere is no database at DATABASE_URL; set it /,
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
-  ])('refuses to count in %s before it files any lead', async (_, environment, sentence) => {
+  ])('refuses to count in %s before it creates any lead', async (_, environment, sentence) => {
     const before = submissionCount;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
     const { code, stderr } = await channels(origin, '--times', '1', '--count').finally(

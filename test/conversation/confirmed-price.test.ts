@@ -40,7 +40,7 @@ const published = requestTotal(
 )!;
 const nextDay = { day: 6 };
 
-/** Files a request for a new day, because an item can be held only once per day. */
+/** Submits a request for a new day, because an item can be held only once per day. */
 const fileRequest = () => {
   const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
   return file(context, holdVerb, undefined, {

@@ -47,7 +47,7 @@ interface Held {
 
 const price = { amount: '129', currency: 'USD', expires: '24h' };
 
-/** Both sides of the requests of one hold action. */
+/** Both sides of the requests for one hold action. */
 function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
   const call = { channel: 'json' as const };
   return {

@@ -30,7 +30,7 @@ it.each(paths)(
     const tool = path === '/api/mcp' ? 'list_subsites' : 'search_capabilities';
     const results = await page.evaluate(
       async ({ url, name }) => {
-        // The headers of the Streamable HTTP clients of both eras; neither is CORS-safelisted.
+        // The headers of Streamable HTTP clients of both versions; neither is CORS-safelisted.
         const request = async (method: string, params: object, headers: Record<string, string>) => {
           const response = await fetch(url, {
             method: 'POST',

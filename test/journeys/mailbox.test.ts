@@ -220,7 +220,7 @@ it('an operator gets one email when a lead is stuck and one when it is delivered
   expect(JSON.stringify(providerMails(mailbox))).not.toMatch(/dana|gate/i);
 });
 
-it('a person follows a request from the receipt to the confirmation by email, and a stranger erases a request made in their name', async () => {
+it('a person follows a request from the receipt to the confirmation by email, and another person erases a request made in their name', async () => {
   const { mailbox, start, post, file } = await createService('person', () => ({
     LEADS_TO: 'desk@network.example',
   }));

@@ -224,7 +224,7 @@ describe('a request with a contract', () => {
   const posted = async (body: object, headers: Record<string, string> = {}) =>
     answer(await channels().json('/api/lead/action', body, { headers }));
 
-  it('is filed if the contract is current, in the body, in If-Match, or omitted', async () => {
+  it('is accepted if the contract is current, in the body, in If-Match, or omitted', async () => {
     const fields = { ...(request['fields'] as Json) };
     const requestOnDay = (day: number) => ({
       ...request,

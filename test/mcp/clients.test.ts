@@ -98,7 +98,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       });
     });
 
-    it('file every action in the sandbox with submit_action, and report missing fields', async () => {
+    it('submit every action in the sandbox with submit_action, and report missing fields', async () => {
       const client = (await clients[kind](
         new URL(`${served.origin}/api/mcp`),
       )) as AnyClient as ModernClient;

@@ -7,7 +7,7 @@ import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
 import { inspector, inspectorProcess } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/serve-network.ts';
 
-const eras = { 'the older era': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
+const eras = { 'the older version': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
 
 describe('the MCP Inspector', () => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
@@ -22,7 +22,7 @@ describe('the MCP Inspector', () => {
   });
 
   const inspect = async (path: string, era: keyof typeof eras, ...args: string[]) => {
-    // One command per endpoint and era runs in a separate process.
+    // One command per endpoint and version runs in a separate process.
     const run = args.includes('tools/list') ? inspectorProcess : inspector;
     const { code, stdout, stderr } = await run([
       `${served.origin}${path}`,
@@ -75,7 +75,7 @@ describe('the MCP Inspector', () => {
       const calls = callsOf(served.site, path);
       expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
       for (const { name } of tools) {
-        // In the newer era a real request becomes a task, and the Inspector waits for its end.
+        // In the newer version, a real request becomes a task, and the Inspector waits for its end.
         const usesSandbox =
           era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {

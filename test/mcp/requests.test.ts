@@ -197,7 +197,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
     });
   });
 
-  it('files one lead per idempotency key, and marks a repeated response', async () => {
+  it('creates one lead per idempotency key, and marks a repeated response', async () => {
     const [subsite] = served.site.registry.subsites;
     const send = (email: string) =>
       ask(port, '/api/mcp', {
@@ -212,7 +212,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
             arguments: {
               email,
               source: subsite!.leadSource,
-              idempotencyKey: 'requests-are-filed-once',
+              idempotencyKey: 'requests-are-created-once',
             },
           },
         }),

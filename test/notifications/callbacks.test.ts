@@ -154,7 +154,7 @@ describe('a client with a callback', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it.each(eras)('can set the callback with an MCP tool, in the %s era', async (era) => {
+  it.each(eras)('can set the callback with an MCP tool, in version %s', async (era) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const dependencies = {
       context: fixture.context,

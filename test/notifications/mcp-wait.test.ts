@@ -18,7 +18,7 @@ describe('get_lead_status with newerThan', () => {
     (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 100, 'later'))])) ===
     'later';
 
-  it.each(eras)('answers when the change happens, in the %s era', async (era) => {
+  it.each(eras)('answers when the change happens, in version %s', async (era) => {
     const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);

@@ -66,7 +66,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   const submit = submitter(verb, fixture);
   const { keyField } = verb.effect;
 
-  it('files one lead per ID, and answers a repeat with the first receipt', async () => {
+  it('creates one lead per ID, and answers a repeat with the first receipt', async () => {
     const first = await submit({ [keyField]: 'P-1' });
     fixture.advanceHours(100);
     const again = await submit({ [keyField]: 'P-1' });
@@ -136,7 +136,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   );
 
   it.each(channels)(
-    'does not replay a lead filed by %s in the operator’s import, erased or not, with the same contents or others',
+    'does not replay a lead created by %s in the operator’s import, erased or not, with the same contents or others',
     async (channel) => {
       for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
         for (const erased of [false, true]) {
@@ -176,7 +176,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
     });
   });
 
-  it('files one lead for an ID that arrives many times at once, with and without keys', async () => {
+  it('creates one lead for an ID that arrives many times at once, with and without keys', async () => {
     const before = (await fixture.rows('leads')).length;
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

@@ -120,7 +120,7 @@ describe('the budget of A2A tasks', async () => {
     fields: exampleValues(request.fields),
   };
 
-  it('limits messages that arrive together, and files no lead beyond the limit', async () => {
+  it('limits messages that arrive together, and creates no lead beyond the limit', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
     // A refusal that creates no task returns its share of the budget.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');

@@ -76,7 +76,7 @@ describe('an endpoint', async () => {
     expect((await get('/s/aaaaaaaa?utm_source=x', {})).status).toBe(404);
   });
 
-  it('rejects query parameters of a write, and says where they belong', async () => {
+  it('rejects query parameters on a write, and says where they belong', async () => {
     for (const { path, method, bodiless } of operations(site).filter(
       (operation) => operation.method !== 'GET' && !operation.bearer,
     )) {

@@ -44,7 +44,7 @@ const headers = {
 
 export type AnswerHeader = keyof typeof headers;
 
-/** Headers of every response of a rate-limited path. */
+/** Headers on every response of a rate-limited path. */
 export const RATE_LIMIT_HEADERS: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The `headers` member of a response; empty if the response has none. */

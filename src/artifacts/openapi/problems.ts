@@ -78,7 +78,7 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
 
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
- * example each. `also` lists the headers of every response of the path.
+ * example each. `also` lists the headers that every response of the path has.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,

@@ -32,7 +32,7 @@ export interface RunError {
   detail: string;
 }
 
-/** The result of one step of a run. */
+/** The result of one step in a run. */
 export type Step =
   | { kind: 'completed'; result: Record<string, unknown> }
   | { kind: 'failed'; error: RunError }

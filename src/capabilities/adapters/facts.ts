@@ -5,7 +5,7 @@ import { answerFrom } from './published-answer.ts';
 const kinds = passageKinds.filter((kind) => kind !== 'guide');
 
 /**
- * Answers from everything that a subsite publishes except its guide, which has its own capability.
+ * Answers from everything that a subsite publishes, except its guide, which has its own capability.
  */
 export const facts: Adapter = {
   immediate: true,

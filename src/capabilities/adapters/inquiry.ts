@@ -5,7 +5,7 @@ import { findSubsite } from '../../site/registry.ts';
 import type { Adapter } from './adapter.ts';
 
 /**
- * Files a lead through the operation that every channel uses, including fields that only the
+ * Creates a lead through the operation that every channel uses, including fields that only the
  * capability has.
  */
 export const inquiry: Adapter = {

@@ -10,8 +10,7 @@ export type ProviderName = 'video' | 'research';
 declare module '../../operation/context.ts' {
   interface Context {
     /**
-     * External services that run jobs. A capability whose provider is missing fails and costs
-     * nothing.
+     * External services that run jobs. A capability without its provider fails and costs nothing.
      */
     readonly providers?: { readonly [Name in ProviderName]?: Provider };
   }

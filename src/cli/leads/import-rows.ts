@@ -8,7 +8,7 @@ import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;
 const NOT_UTF8 =
-  'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported are not filed twice.';
+  'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported create no second lead.';
 
 /**
  * Decodes a byte stream to blocks of whole lines, without a byte order mark. Adds the numbers of

@@ -46,10 +46,10 @@ export const withFilter = (command: Command): Command =>
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
     .option('--action <verb>', 'of this action')
-    .option('--newer <age>', 'filed within this time, for example 2h', readTime)
-    .option('--older <age>', 'filed longer ago, for example 7d', readTime)
-    .option('--since <date>', 'filed on this day or later', readTime)
-    .option('--before <date>', 'filed before this day', readTime)
+    .option('--newer <age>', 'created within this time, for example 2h', readTime)
+    .option('--older <age>', 'created longer ago, for example 7d', readTime)
+    .option('--since <date>', 'created on this day or later', readTime)
+    .option('--before <date>', 'created before this day', readTime)
     .option('--undelivered', 'with a delivery that is pending, has failed, or has no address');
 
 /**

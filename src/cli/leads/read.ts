@@ -63,7 +63,7 @@ function describe(
   );
   return [
     summaryLine(lead),
-    `  filed ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${promised === undefined ? 'no answer is due' : `answer due by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
+    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${promised === undefined ? 'no answer is due' : `answer due by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
@@ -162,7 +162,7 @@ function addStats(program: Command, print: Print): void {
     .description('shows answer times, undelivered leads and unmet demand')
     .option(
       '--since <date>',
-      'only leads filed since then; default: the last 365 days',
+      'only leads created since then; default: the last 365 days',
       readTime,
       readTime('365d'),
     )

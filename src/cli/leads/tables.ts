@@ -62,7 +62,7 @@ function addExport(program: Command, print: Print): void {
     .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       withContext(async (context) => {
-        // Leads filed during the export are excluded, because their fields may have no column.
+        // Leads created during the export are excluded, because their fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
@@ -96,7 +96,7 @@ function addImport(program: Command, print: Print): void {
     'npm run leads -- import - --format jsonl < partner.jsonl',
   )
     .description(
-      'files a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why',
+      'creates a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why',
     )
     .argument(
       '<file>',

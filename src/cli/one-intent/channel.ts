@@ -34,7 +34,7 @@ export interface Channel {
 export interface Thread {
   /** Receipt token. */
   receipt: string;
-  /** ID of the A2A task that filed the lead. */
+  /** ID of the A2A task that created the lead. */
   task: string;
 }
 

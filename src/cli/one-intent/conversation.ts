@@ -25,7 +25,7 @@ export interface ProviderSide {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
-  /** Counts the history entries of a lead. */
+  /** Counts the entries in a lead's history. */
   countEntries: (receipt: string) => Promise<number>;
 }
 

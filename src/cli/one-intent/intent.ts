@@ -8,7 +8,7 @@ export interface Intent {
   action: string;
   fields: Record<string, string | number>;
   contact: { name: string; email: string };
-  /** Whether the request can also be filed as a task. */
+  /** Whether the request can also be submitted as a task. */
   isCapability: boolean;
   /** Idempotency key of the intent. */
   idempotencyKey: string;
@@ -34,9 +34,7 @@ async function read<T>(base: string, path: string): Promise<T> {
   return JSON.parse(answer.body.toString()) as T;
 }
 
-/**
- * Whether an action has no dates. An action with dates may hold an item, which may be unavailable.
- */
+/** Whether an action has no dates. An action with dates may hold an item that is unavailable. */
 const isSimple = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
@@ -71,7 +69,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
   if (!chosen)
     throw new ChannelsError(
       actionName === undefined
-        ? 'This network has no capability that files a request without dates. Name an action with --action <subsite>.<verb>.'
+        ? 'This network has no capability that submits a request without dates. Name an action with --action <subsite>.<verb>.'
         : 'There is no such action. Use --action <subsite>.<verb> with an action from /api/agent-index.',
     );
   const suffix = randomBytes(8).toString('hex');

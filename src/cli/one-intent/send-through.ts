@@ -38,8 +38,8 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(([, item]) => item);
 
 /**
- * Statuses that allow a retry: the first request is still in progress, too many requests, no
- * database.
+ * Statuses that allow a retry: the first request is in progress, there are too many requests, or
+ * the database is unavailable.
  */
 const RETRY_STATUSES = new Set([409, 429, 503]);
 
@@ -136,8 +136,8 @@ export async function sendThrough(
     if (round % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
-  // The server may still process an interrupted request; afterwards, the channels must return its
-  // result.
+  // The server may still be processing an interrupted request; after that, the channels must return
+  // its result.
   await wait(SETTLING_MS);
   for (const { way, report } of shuffled(channels))
     await sendAndCount(base, way, report, receipts, waits);

@@ -3,7 +3,7 @@ import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type Answer, ask } from './ask.ts';
 
-/** A check of a URL, which returns faults. */
+/** Checks a URL and returns its faults. */
 export interface Check {
   path: string;
   check: (base: string) => Promise<string | undefined>;
@@ -72,7 +72,7 @@ const unknownCheck = (path: string, type: string): Check => ({
   },
 });
 
-/** Checks OPTIONS and an unsupported method of a document. */
+/** Checks OPTIONS and an unsupported method on a document. */
 const methodCheck = (path: string): Check => ({
   path,
   async check(base) {
@@ -85,7 +85,7 @@ const methodCheck = (path: string): Check => ({
   },
 });
 
-/** Checks a valid and an invalid `include` of a document. */
+/** Checks a valid and an invalid `include` on a document. */
 function includeChecks(arena: Arena, path: string): Check[] {
   const [value] = arena.includes(path);
   return [

@@ -63,7 +63,7 @@ export function operationsByTag(
     .filter(({ operations }) => operations.length);
 }
 
-/** The first content of a body or a response with its media type; undefined if there is none. */
+/** The first content of a body or response with its media type; undefined if there is none. */
 export function firstContent(
   content: Readonly<Record<string, Content>> | undefined,
 ): { mediaType: string; content: Content } | undefined {
@@ -80,6 +80,6 @@ export function referencesOf(schema: Schema | undefined): string[] {
   );
 }
 
-/** The example of a content, or the first of several examples. */
+/** The example in a content object, or the first of several examples. */
 export const exampleOf = ({ example, examples }: Content): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;

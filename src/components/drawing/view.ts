@@ -59,7 +59,7 @@ export interface DrawnView {
 export const PERSON = 68 / 12;
 /** Diameter of a quarter of the US Mint, in feet: 0.955 inches. */
 const COIN_DIAMETER = 0.955 / 12;
-/** How far a seated person reaches from the edge of a table, in feet. */
+/** How far a seated person extends from the edge of a table, in feet. */
 const SEAT_DEPTH = 1;
 /** Depth of a side with an unknown dimension, in feet. */
 const UNKNOWN_DEPTH = 2.5;

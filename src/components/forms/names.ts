@@ -15,7 +15,7 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
   email: { type: 'email', label: contact.email, required: false },
 };
 
-/** Names of the inputs of one form of a subsite. */
+/** Names of the inputs in one form of a subsite. */
 export interface FormNames {
   /** Hidden inputs with their values. */
   hidden: Readonly<Record<string, string>>;

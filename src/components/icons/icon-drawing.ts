@@ -5,7 +5,7 @@ const { icons, aliases } = set as unknown as {
   aliases: Readonly<Record<string, { parent: string }>>;
 };
 
-/** Names of all icons of the set. */
+/** Names of all icons in the set. */
 export const iconNames: ReadonlySet<string> = new Set([
   ...Object.keys(icons),
   ...Object.keys(aliases),

@@ -1,9 +1,9 @@
 import { closestTo } from '../event-target.ts';
 
 /*
- * Keyboard shortcuts of the inbox. They move the focus among links and fields that are also
- * reachable otherwise, and work only if no field has the focus. Users of speech input can turn them
- * off (WCAG 2.2, 2.1.4).
+ * Keyboard shortcuts of the inbox. They only move the focus to links and fields that are also
+ * reachable in other ways, and work only if no field has the focus. Users of speech input can turn
+ * them off (WCAG 2.2, 2.1.4).
  */
 
 const STORAGE_KEY = 'inbox-keys';
@@ -17,7 +17,7 @@ inUse.addEventListener('change', () =>
   localStorage.setItem(STORAGE_KEY, inUse.checked ? 'on' : 'off'),
 );
 
-/** Moves the focus to the next or previous lead; to the first if none has it. */
+/** Moves the focus to the next or previous lead; to the first lead if no lead has it. */
 function step(by: 1 | -1): void {
   const at = leads.findIndex((lead) => lead === document.activeElement);
   leads[at === -1 ? 0 : at + by]?.focus();

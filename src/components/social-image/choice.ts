@@ -136,7 +136,7 @@ export function socialImageOf(
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
   shared(storefrontImage(registry, theme));
 
-/** The values of all theme fields of a network. */
+/** The values of all theme fields in a network. */
 const themeValues = ({ subsites }: Registry): string[] => [
   ...new Set(
     subsites.flatMap(({ actions }) =>
@@ -151,7 +151,7 @@ const themeValues = ({ subsites }: Registry): string[] => [
   ),
 ];
 
-/** Every picture of a network. */
+/** Every picture in a network. */
 export function socialImages(registry: Registry): SocialImage[] {
   const own = ownPictures(registry);
   const { subsites, catalogs } = registry;

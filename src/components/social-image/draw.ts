@@ -27,7 +27,7 @@ const box = (style: Record<string, unknown>, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Length from which a title takes three lines; the text below then has one line fewer. */
+/** Length from which a title takes three lines; the text below it then has one line fewer. */
 const LONG_TITLE = 25;
 
 const titleSize = ({ length }: string) =>

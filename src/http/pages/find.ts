@@ -12,7 +12,7 @@ export const findPage = (context: Context): Page => ({
     const query = (searchParams.get('q') ?? '').trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
-    // Match the last word as a prefix, like the script, which searches while the user types.
+    // Match the last word as a prefix, as the script does while the user types.
     const findings = needOf(context.site, query, { typing: true });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },

@@ -66,7 +66,7 @@ async function leadView(
         : []),
     ],
     suspicions: suspicionsInWords(lead.suspicions),
-    // The choice was for an earlier state, so the viewer must choose again.
+    // The viewer made the choice in an earlier state and must choose again.
     typed:
       post?.kind === 'form'
         ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }

@@ -22,7 +22,7 @@ const ages: ReadonlyMap<string, number> = new Map([
   ['a week', 168],
 ]);
 
-/** Search value for a person without any leads. */
+/** Search value for a person who has no leads. */
 export const NOBODY = 'unknown';
 
 /** Services that a session can filter by. A key may refer to a deleted subsite. */
@@ -36,7 +36,7 @@ const servicesOf = (
         (name) => subsites.find((subsite) => subsite.name === name) ?? { name, title: name },
       );
 
-/** What a query of the inbox asks for. @throws {Problem} not_found for an unknown service */
+/** What an inbox query asks for. @throws {Problem} not_found for an unknown service */
 function choicesIn(
   query: URLSearchParams,
   session: InboxSession,
@@ -65,7 +65,7 @@ function choicesIn(
 
 type Choices = ReturnType<typeof choicesIn>;
 
-/** The leads that a query asks for, one page of them. */
+/** One page of the leads that a query asks for. */
 async function readChosen(
   { status, access, hours, undelivered, place, person }: Choices,
   context: Context,
@@ -83,7 +83,7 @@ async function readChosen(
   return readInbox(filter, place, context);
 }
 
-/** The URL of another page of the same choice. */
+/** The URL of another page with the same filter. */
 function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: Choices): string {
   const search = new URLSearchParams({
     ...filter,
@@ -95,8 +95,8 @@ function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: 
 }
 
 /**
- * The leads of an inbox: those that the query asks for, newest first, and without a filter first
- * those that are due. @throws {Problem} not_found for an unknown service
+ * An inbox's leads: those that the query asks for, newest first; without a filter, those that are
+ * due come first. @throws {Problem} not_found for an unknown service
  */
 export async function inboxList(
   session: InboxSession,

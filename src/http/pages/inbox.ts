@@ -25,8 +25,8 @@ async function searchResultUrl(
 }
 
 /**
- * The inbox of the operator or a provider. After signing in with a key, it lists first the leads
- * that are due, then all leads, newest first. No page links here.
+ * The operator's or a provider's inbox. After signing in with a key, it lists first the leads that
+ * are due, then all leads, newest first. No page links here.
  */
 export function inboxPage(context: Context): Page {
   return {

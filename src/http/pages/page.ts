@@ -35,7 +35,7 @@ export interface Page {
 
 /**
  * Whether a refusal must be a problem document because the caller is a program: it sends a media
- * type that forms never send, such as JSON, or asks for JSON. The body is not needed for this.
+ * type that forms never send, such as JSON, or asks for JSON. This does not depend on the body.
  */
 export function wantsProblem(request: Request): boolean {
   const { method, headers } = request;
@@ -71,7 +71,7 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
-/** Error page titles, for problems whose titles are only for software. */
+/** Error page titles for problems whose own titles are for software. */
 const titles: Partial<Record<ProblemCode, string>> = {
   malformed_body: 'This could not be read',
   invalid_input: 'Something is missing or wrong',

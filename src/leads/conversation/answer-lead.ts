@@ -21,7 +21,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import { offerSentInWords } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
-/** A lead as shown to the holder of an answer link. */
+/** A lead as the holder of an answer link sees it. */
 export interface AnswerableLead {
   answer: Answer;
   reference: string;
@@ -29,7 +29,7 @@ export interface AnswerableLead {
   /** Verb; null for a plain lead. */
   action: string | null;
   status: LeadStatus;
-  /** State in the words of people. */
+  /** State in plain words. */
   state: NamedState;
   createdAt: string;
   /** Deadline for the next answer, ISO 8601. */
@@ -42,7 +42,7 @@ export interface AnswerableLead {
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable?: OfferableHold | undefined;
-  /** What was offered, with the published total to compare it with, once an offer is sent. */
+  /** The offer, with the published total to compare it with, once an offer is sent. */
   offered?: string | undefined;
   /** Initial values of an offer, by input: those of the latest offer. */
   latestOffer?: Readonly<Record<string, string>>;
@@ -57,15 +57,15 @@ export interface AnswerableLead {
   /** Whether the lead has ended, which disables all links. */
   ended: boolean;
   /**
-   * How the customer will be notified of an answer by this link or, if the link is no longer valid,
-   * how they were notified of the latest answer.
+   * How the customer will be notified of an answer through this link or, if the link is no longer
+   * valid, how they were notified of the latest answer.
    */
   reach: string;
   /** Latest event. */
   changed: { at: string; by: Actor };
 }
 
-/** Reads the token and the latest event of a lead. @throws {Problem} not_found */
+/** Reads a lead's token and latest event. @throws {Problem} not_found */
 async function findLead(
   { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,

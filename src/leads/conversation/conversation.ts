@@ -142,7 +142,7 @@ export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] 
 export const providerNextOf = (conversation: ConversationState): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, conversation) !== undefined);
 
-/** An allowed action of the provider after which `act` is allowed; undefined if there is none. */
+/** An allowed provider action that makes `act` possible; undefined if there is none. */
 export function providerStepTo(
   act: ProviderAct,
   conversation: ConversationState,

@@ -8,17 +8,17 @@ import { publishedTotal } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
 
-/** How many times larger or smaller than the published total a price has to be to be unlikely. */
+/** A price is unlikely if it is this many times larger or smaller than the published total. */
 const UNLIKELY_RATIO = 2;
 
-/** A price that a provider typed, and the price that they said is right. */
+/** A price that a provider entered, and the price that they confirmed. */
 interface TypedPrice {
   amount: string;
   currency: string;
   checkedAmount?: string | undefined;
 }
 
-/** The published price of what a lead asks for, or of what an offer holds instead. */
+/** The published price of the requested item and days, or of those in an offer. */
 function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
   const rental = publishedTotal(log, hold ?? log.hold, registry);
   if (rental) return rental;
@@ -27,8 +27,8 @@ function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: R
 }
 
 /**
- * Asks for a confirmation of a price that is far from the published total, which is probably a
- * slip. @throws {Problem} invalid_input
+ * Asks the provider to confirm a price that is far from the published total, which is probably a
+ * typo. @throws {Problem} invalid_input
  */
 export function confirmUnlikelyPrice(
   { amount, currency, checkedAmount }: TypedPrice,
@@ -55,7 +55,7 @@ export function confirmUnlikelyPrice(
   throwIfAny([{ pointer: '/checkedAmount', message }]);
 }
 
-/** The published total beside an offer, for the provider; undefined if there is none. */
+/** The published total next to an offer, for the provider; undefined if there is none. */
 function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
   const hold = offeredHold(offer);
   const price = publishedPrice(log, hold, registry)?.price;
@@ -65,7 +65,7 @@ function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): s
     : fill(text.publishedTotal, { price });
 }
 
-/** Until when an offer is open, and the published total to compare it with, for the provider. */
+/** When an offer expires, and the published total to compare it with, for the provider. */
 export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
     fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
@@ -74,7 +74,7 @@ export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry)
     .filter(Boolean)
     .join(' ');
 
-/** What a provider has offered, and {@link openOfferInWords}. */
+/** A provider's offer, and {@link openOfferInWords}. */
 export function offerSentInWords(log: LeadLog, offer: Offer, registry: Registry): string {
   const offered = [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', ');
   return `${fill(text.offered, { offer: offered })} ${openOfferInWords(log, offer, registry)}`;

@@ -6,7 +6,7 @@ import { CALLBACK, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { postSigned, type SignedPost } from './webhook.ts';
 
-/** Options of callbacks to programs that filed leads. */
+/** Options for callbacks to programs that created leads. */
 export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'> {
   site: Pick<Site, 'base'>;
 }
@@ -25,7 +25,7 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
   });
 
 /**
- * Posts each change of a lead to the callback of the program that filed it, signed per Standard
+ * Posts each change to a lead to the callback of the program that created it, signed per Standard
  * Webhooks with the secret of the program's key. Stops when the key is revoked or expires, or the
  * program responds with 410.
  */

@@ -33,7 +33,7 @@ export interface LeadEvent {
   at: string;
   /** Change of state; absent for a new lead. */
   change: LeadChanged | undefined;
-  /** Current state of the lead in the words of people. */
+  /** Current state of the lead in plain words. */
   state: NamedState;
   /** Number of entries in the lead's log, including this entry. */
   revision: number;
@@ -68,7 +68,7 @@ export interface LeadEvent {
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mails: number;
-    /** Callback URL of the program that filed the lead, while its key is active. */
+    /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
   /** When the provider’s next answer is due, ISO 8601; null if no answer is due. */
@@ -78,11 +78,11 @@ export interface LeadEvent {
   linksUntil: string;
 }
 
-/** Number of history entries of a lead as of an event. */
+/** Number of entries in a lead's history as of an event. */
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** The change of an event, with the author's text. */
+/** The change that an event reports, with the author's text. */
 function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],

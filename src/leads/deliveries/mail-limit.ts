@@ -7,10 +7,13 @@ import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { mailsToPerson } from './mails-to-person.ts';
 import { maxBeforeMessage } from './person-mail-topic.ts';
 
-/** Key of the sentence that further messages about a lead get no email. */
+/** Key of the sentence about the limit of email for a lead. */
 export type MailLimit = keyof typeof personMail.last;
 
-/** The limit that `sent` emails about a lead have reached; undefined if messages still get email. */
+/**
+ * The limit that `sent` emails about a lead have reached; undefined if the person still gets email
+ * about messages.
+ */
 export function mailLimit(
   log: Pick<LeadLog, 'status' | 'entries'>,
   sent: number,
@@ -22,8 +25,8 @@ export function mailLimit(
 }
 
 /**
- * Reads the limit of email that a lead has reached, for its receipt page; undefined if the person
- * gets no email. @throws {DatabaseUnavailable}
+ * Reads the email limit that a lead has reached, for its receipt page; undefined if the person gets
+ * no email. @throws {DatabaseUnavailable}
  */
 export async function readMailLimit(
   log: LeadLog,

@@ -37,8 +37,8 @@ interface Condition {
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
 /**
- * How long an unanswered lead counts after it has expired. The operator can no longer do anything
- * about it.
+ * How long an unanswered lead counts after it has expired, when the operator can no longer do
+ * anything about it.
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 

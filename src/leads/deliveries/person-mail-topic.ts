@@ -10,19 +10,19 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof providerReach.unmailed;
 
-/** Maximum number of emails about one lead, apart from the email that a booking is canceled. */
+/** Maximum number of emails about one lead, not counting the email about a canceled booking. */
 const MAX_PER_LEAD = 5;
 
 /**
- * Number of emails about a lead after which messages and offers get no email. Before the decision,
- * one email is reserved for the decision.
+ * Number of emails about a lead after which messages and offers are not emailed. Before the
+ * decision, one email is reserved for it.
  */
 export const maxBeforeMessage = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
 
 /**
- * Whether an email is sent despite every limit: it ends a confirmed request, which happens at most
- * once per lead and only after the provider confirmed.
+ * Whether an email is sent despite every limit: it reports the end of a confirmed request, which
+ * happens at most once per lead and only after the provider confirmed.
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'canceled' || topic === 'withdrawn';
@@ -59,9 +59,9 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
 }
 
 /**
- * The reason not to email the person about an event; undefined if the email is sent. Suspected spam
- * gets no email, because it often has other people's addresses. `sent` is the number of earlier
- * messages about the lead.
+ * The reason not to email the person about an event; undefined if the service sends the email.
+ * Suspected spam gets no email, because it often contains other people's addresses. `sent` is the
+ * number of earlier messages about the lead.
  */
 function whyUnmailed(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
@@ -81,8 +81,8 @@ export function isMailed(event: LeadEvent, sent: number): boolean {
 }
 
 /**
- * Tells the provider how the person is notified of an action or, if not by email, how to reach
- * them.
+ * Tells the provider how the service notifies the person of an action or, if not by email, how to
+ * reach them.
  */
 export function reachInWords(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,

@@ -16,7 +16,7 @@ export interface WebhookOptions {
 /** Maximum size of the ignored response, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The body of an event per Standard Webhooks: type, timestamp, data. */
+/** The body for an event per Standard Webhooks: type, timestamp, data. */
 const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
   JSON.stringify({
     type: kind,

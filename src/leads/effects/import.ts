@@ -11,9 +11,9 @@ import { type PlanEffect, textOf } from './effect.ts';
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Files one lead for each partner ID. The operator’s import checks only leads from earlier imports,
- * so that nobody can claim an ID through a public channel. A public channel returns an existing
- * receipt only for the same content, so that it never reveals a stranger’s receipt.
+ * Creates one lead for each partner ID. The operator’s import checks only leads from earlier
+ * imports, so that nobody can claim an ID through a public channel. A public channel returns an
+ * existing receipt only for the same content, so that it never reveals somebody else’s receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,
@@ -45,7 +45,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (row.status === 'erased')
         throw refuse(
           'gone',
-          'The lead with this id was erased and cannot be filed again. Use a new id for another person.',
+          'The lead with this id was erased and cannot be created again. Use a new id for another person.',
         );
       const { source, fields, data, contactName, contactEmail, contactPhone } = row;
       const isSame =

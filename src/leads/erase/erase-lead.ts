@@ -41,7 +41,7 @@ const erasedColumns = {
   repeatOf: null,
 } as const;
 
-/** True if a provider may know about a lead because a delivery was attempted. */
+/** True if a provider may know about a lead because the service attempted a delivery. */
 const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
 /** Leads to erase. */

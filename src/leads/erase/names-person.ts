@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Contact } from '../../operation/eraser.ts';
 
-/** Like SQLite’s lower(): only ASCII letters change. */
+/** Like SQLite’s lower(), changes only ASCII letters. */
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The digits of a phone number without the North American country code. */

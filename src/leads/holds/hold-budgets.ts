@@ -88,7 +88,7 @@ function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL 
   return sql`not exists (select 1 from (${startDays}) as begins where (${on}) >= ${limit})`;
 }
 
-/** Maximum number of units of a catalog in unconfirmed holds on one day; undefined if unlimited. */
+/** Maximum number of a catalog's units in unconfirmed holds on one day; undefined if unlimited. */
 export function unconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,

@@ -44,9 +44,9 @@ export async function isItemFree(
 }
 
 /**
- * Until when an entry extends the lead's hold, ISO 8601: as long as the offer can be accepted, and
- * after acceptance until the provider’s confirmation is due. Undefined if it does not change the
- * hold, as an offer with its own hold does not.
+ * When the lead's hold ends after an entry extends it, ISO 8601: when the offer expires or, after
+ * acceptance, when the provider’s confirmation is due. Undefined if it does not change the hold, as
+ * an offer with its own hold does not.
  */
 export function holdsUntil(
   log: LeadLog,

@@ -19,7 +19,7 @@ interface RequestedHold {
   pointers: { item: string; from: string; to?: string | undefined };
   channel: CallChannel | undefined;
   now: Date;
-  /** The lead that may hold it already. */
+  /** The lead that may already hold it. */
   lead?: string | undefined;
 }
 

@@ -65,7 +65,7 @@ function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
 }
 
 /**
- * Number of units of an item that are available for an unconfirmed hold on the days, up to the
+ * Number of an item's units that are available for an unconfirmed hold on the days, up to the
  * catalog's limit. Refusals and alternatives use this count; the guards of the write are the same
  * rule in SQL.
  */
@@ -100,7 +100,7 @@ export const liveHoldsSince = (
     .from(holds)
     .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
-/** Reads the current number of available units of an item for each range of days. */
+/** Reads how many units of an item are currently available for each range of days. */
 export async function countUnitsToHold(
   catalog: string,
   item: Item,

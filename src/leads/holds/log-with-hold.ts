@@ -3,7 +3,7 @@ import { actionOf, type Registry } from '../../site/registry.ts';
 import { offeredHold, openOffer } from '../conversation/conversation.ts';
 import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
 
-/** The effect of a lead's action if it holds items. */
+/** The effect of a lead's action, if it is a hold. */
 export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
   const effect = actionOf(registry, log)?.effect;
   return effect?.kind === 'hold' ? effect : undefined;
@@ -31,8 +31,8 @@ export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
 }
 
 /**
- * A lead as it was after `revision` entries. Its fields name what was requested then, even if an
- * offer that was accepted later has replaced it.
+ * A lead as it was after `revision` entries. Its fields name what the person had requested by then,
+ * even if they later accepted an offer that replaced it.
  */
 export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;
@@ -46,7 +46,7 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
   const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
   const effect = holdEffectOf(log, registry);
   if (!held || !effect) return logAt(log, revision, log.hold);
-  // Until when the replaced hold would have lasted is not stored.
+  // The end of the replaced hold is not stored.
   return withFieldsOf(logAt(log, revision, undefined), held, effect);
 }
 

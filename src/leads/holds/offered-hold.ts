@@ -35,14 +35,14 @@ export interface OfferableHold {
   item: string;
   from: string;
   to: string;
-  /** When an offer for these days ends at the latest, ISO 8601. */
+  /** The latest time at which an offer for these days can end, ISO 8601. */
   openUntil?: string | undefined;
 }
 
 /**
- * When an offer for days (YYYY-MM-DD) ends at the latest: when the service opens on the first day,
- * or at midnight. On the first day, an offer can be open until the day ends, and later until the
- * last day ends. Undefined after that.
+ * The latest time at which an offer for these days (YYYY-MM-DD) can end: when the service opens on
+ * the first day, or at midnight. On the first day, an offer can be open until the day ends, and
+ * later until the last day ends. Undefined after that.
  */
 export function latestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
@@ -70,7 +70,7 @@ const itemOf = (
 const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
 
-/** What an offer to a lead can change; undefined if the lead holds nothing. */
+/** What an offer for a lead can change; undefined if the lead holds nothing. */
 export function offerableHold(
   log: LeadLog,
   at: Date,
@@ -174,7 +174,7 @@ interface PlacedHold {
   place: (written: SQL) => SQL;
 }
 
-/** The hold of an offer to a lead; undefined if the offer has no hold of its own. */
+/** The hold of an offer for a lead; undefined if the offer has no hold of its own. */
 export function placedHold(
   log: LeadLog,
   offer: Offer | undefined,

@@ -10,7 +10,7 @@ import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads
 import { Problem } from '../../operation/problem.ts';
 import { referenceOf } from '../../operation/tokens.ts';
 
-/** All data of a lead, for its page. */
+/** All data about a lead, for its page. */
 export interface LeadRecord extends LeadSummary {
   token: string;
   fields: Record<string, string | number>;
@@ -143,7 +143,7 @@ async function referenceByToken(token: string, writer: Database['writer']): Prom
 }
 
 /**
- * Reads all data of an accessible lead.
+ * Reads all data about an accessible lead.
  * @throws {Problem} unknown_receipt
  * @throws {DatabaseUnavailable}
  */

@@ -11,9 +11,9 @@ export interface LeadFilter {
   /** Must not be empty. */
   subsites?: readonly string[] | undefined;
   action?: string | undefined;
-  /** Filed at this time or later, ISO 8601. */
+  /** Created at this time or later, ISO 8601. */
   since?: string | undefined;
-  /** Filed before this time, ISO 8601. */
+  /** Created before this time, ISO 8601. */
   before?: string | undefined;
   /** Only leads with undelivered notifications: pending, exhausted, or without an address. */
   undelivered?: boolean | undefined;

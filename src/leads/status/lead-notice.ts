@@ -53,7 +53,7 @@ export interface NoticedLead {
   reachable: boolean;
   /** Fields of the lead, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** When the lead was filed, and the deadline for the first answer, ISO 8601. */
+  /** When the lead was created, and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
   /**
    * State of the offer if quoted, by default open. `accepted` if accepting it confirmed the request.

@@ -97,8 +97,8 @@ export const leadStatusSchema = v.pipe(
       ),
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
-    createdAt: v.pipe(time, v.description('When the lead was filed.')),
-    updatedAt: v.pipe(time, v.description('Time of the last change of state or message.')),
+    createdAt: v.pipe(time, v.description('When the lead was created.')),
+    updatedAt: v.pipe(time, v.description('Time of the last change of state or the last message.')),
     respondBy: respondBySchema,
     request: requestSchema,
     history: v.pipe(

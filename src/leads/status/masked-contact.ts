@@ -17,8 +17,8 @@ const maskedPhone = (phone: string): string =>
   phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 /**
- * Reads the masked email address and phone number of a lead, for its receipt page; empty in the
- * sandbox. @throws {DatabaseUnavailable}
+ * Reads a lead's masked email address and phone number, for its receipt page; empty in the sandbox.
+ * @throws {DatabaseUnavailable}
  */
 export async function readMaskedContact(
   token: string,

@@ -167,7 +167,7 @@ interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   reference?: string | undefined;
 }
 
-/** Start of the notice of a sandbox receipt; the warnings of a real receipt follow. */
+/** Start of the notice on a sandbox receipt; the warnings of a real receipt follow. */
 const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 

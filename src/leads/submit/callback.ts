@@ -6,7 +6,7 @@ import { isObject } from '../../site/json-object.ts';
 import { expecting } from '../../operation/validate.ts';
 import { namesPrivateTarget } from '../../outbound/public-address.ts';
 
-/** Callback of the program that files a lead, called after each change. */
+/** Callback of the program that submits a lead, called after each change. */
 export interface Callback {
   url: string;
 }
@@ -44,7 +44,7 @@ export const isRefusedTarget = (
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
 ): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
 
-/** Errors in the callback of an unvalidated body, except syntax errors. */
+/** Errors in an unvalidated body's callback, except syntax errors. */
 export function callbackFaults(body: unknown, context: Context): InputError[] {
   const callback = isObject(body) ? body['callback'] : undefined;
   const url = isObject(callback) ? callback['url'] : undefined;
@@ -57,7 +57,7 @@ export const callbackSchema = v.pipe(
   v.strictObject({ url: callbackUrlSchema }),
   expecting('Send an object with url.'),
   v.description(
-    'Requires a key with the scope callbacks in the Authorization header. Each change of the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
+    'Requires a key with the scope callbacks in the Authorization header. Each change to the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
   ),
 );
 

@@ -170,14 +170,14 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
 const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
 
 /**
- * Files a lead from an email address and the leadSource of a subsite; `data.action` names an
+ * Creates a lead from an email address and the leadSource of a subsite; `data.action` names an
  * action.
  */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
   summary: 'Leave an email address with a subsite',
   description:
-    'Files a lead from an email address and the leadSource of a subsite. data.action selects an action of the subsite. The receipt is not a confirmed booking or payment.',
+    'Creates a lead from an email address and the leadSource of a subsite. data.action selects an action of the subsite. The receipt is not a confirmed booking or payment.',
   method: 'POST',
   path: '/api/email-capture',
   problems: leadProblems,
@@ -220,7 +220,7 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
     ...captureLead,
     name: `capture-lead-${subsite.name}`,
     summary: `Leave an email address with ${subsite.title}`,
-    description: `Files a lead for ${subsite.title} from an email address. The receipt is not a confirmed booking or payment.`,
+    description: `Creates a lead for ${subsite.title} from an email address. The receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
       parameters: [idempotencyParameter, contractParameter],

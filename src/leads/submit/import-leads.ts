@@ -22,7 +22,7 @@ export interface ImportReport {
   imported: number;
   /** Rows whose lead already existed. */
   known: number;
-  /** Rows whose lead was erased; they are not filed again. */
+  /** Rows whose lead was erased; they do not create it again. */
   erased: number;
   refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
 }
@@ -46,7 +46,8 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * Checks the column names of a table before any row is filed. Columns without a name are ignored.
+ * Checks the column names of a table before any row is imported. Columns without a name are
+ * ignored.
  * @throws {Problem} malformed_body, which names every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
@@ -111,7 +112,7 @@ function bodyOf(
 }
 
 /**
- * Files a lead for each row, once per partner ID across runs and channels. Reports each rejected
+ * Creates a lead for each row, once per partner ID across runs and channels. Reports each rejected
  * row with its line, and continues with the next row. With `dryRun`, it writes nothing and reports
  * what would happen.
  * @throws {DatabaseUnavailable}

@@ -146,7 +146,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
 
 /**
  * A valid sample body for an action, from the examples of its fields. It is a sandbox request, so
- * that sending it files nothing.
+ * that sending it creates no lead.
  */
 export const actionExample = (
   subsite: Subsite,

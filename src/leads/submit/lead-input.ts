@@ -43,7 +43,7 @@ export interface LeadInput {
   notify?: false;
   /** The contract that the caller has read; not part of the request's identity. */
   contract?: string;
-  /** Callback of the program that files the lead. */
+  /** Callback of the program that submits the lead. */
   callback?: Callback;
 }
 

@@ -4,8 +4,8 @@ const textOf = (value: string | FormTexts | undefined): string =>
   typeof value === 'string' ? value.trim() : '';
 
 /**
- * Converts a dollar price such as `45` or `$12.50` to cents. Other text stays, for validation to
- * reject.
+ * Converts a dollar price such as `45` or `$12.50` to cents. Other text is left as it is for
+ * validation to reject.
  */
 function centsOf(price: string): number | string | null {
   const [, dollars, cents = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(price) ?? [];

@@ -132,7 +132,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   name: 'submit-action',
   summary: 'Submit an action',
   description:
-    'Files a lead for an action of a subsite, such as a quote or a visit. Submitting is free; the receipt is not a confirmed booking or payment.',
+    'Submits an action of a subsite, such as a quote or a visit. Submitting is free; the receipt is not a confirmed booking or payment.',
   method: 'POST',
   path: '/api/lead/action',
   problems: leadProblems,

@@ -28,7 +28,7 @@ export const formAddress = (
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
- * Names of the inputs of a lead form, with dots for JSON nesting. Pages render the form with them,
+ * Names of the inputs in a lead form, with dots for JSON nesting. Pages render the form with them,
  * and the operation parses it.
  */
 export interface LeadInputs {

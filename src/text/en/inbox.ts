@@ -1,4 +1,4 @@
-/** The inbox of the operator or of a provider: the sign-in page, the list, and one lead. */
+/** The operator's or a provider's inbox: the sign-in page, the list, and one lead. */
 export const inbox = {
   title: 'Inbox',
   description: 'Requests to answer.',

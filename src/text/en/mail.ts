@@ -193,13 +193,15 @@ export const personMail = {
   bring: 'What you need:',
   elsewhere: 'Ask {service} instead: {url}',
   nobodyElse: 'None of our other services offers this.',
-  /** The limit of email about messages is reached, before and after the confirmation. */
+  /**
+   * The person has reached the limit of email about messages, before and after the confirmation.
+   */
   last: {
     open: 'This is the last email before the decision. Further messages are only on your request’s page.',
     confirmed:
       'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
   },
-  /** For a conversation that takes no more messages. */
+  /** For a conversation that accepts no more messages. */
   noReader: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
   notMe: 'If this was not you, or to stop these messages about this request:',

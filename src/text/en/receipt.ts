@@ -181,7 +181,9 @@ export const receipt = {
     data: 'Other things that you wrote',
   },
   answerTo: 'The answer goes to',
-  /** The limit of email about messages is reached, before and after the confirmation. */
+  /**
+   * The person has reached the limit of email about messages, before and after the confirmation.
+   */
   mailLimit: {
     open: 'We email you once more, when the request is confirmed or declined. Further messages are only on this page.',
     confirmed:

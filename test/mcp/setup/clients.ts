@@ -25,10 +25,10 @@ async function connectSdk2(url: URL, mode: 'legacy' | { pin: string }, headers: 
   return client;
 }
 
-/** Official clients in each era that they support. */
+/** Official clients in each protocol version that they support. */
 export const clients = {
   'the client of SDK 1': connectSdk1,
-  'the client of SDK 2 in the older era': (url: URL, headers?: Headers) =>
+  'the client of SDK 2 with the older version': (url: URL, headers?: Headers) =>
     connectSdk2(url, 'legacy', headers),
   'the client of SDK 2 at 2026-07-28': (url: URL, headers?: Headers) =>
     connectSdk2(url, { pin: '2026-07-28' }, headers),

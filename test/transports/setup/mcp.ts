@@ -24,7 +24,7 @@ const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> =
 /** All MCP endpoints, including the one that requires a key. */
 export const endpoints: readonly string[] = MCP_ENDPOINTS.map(({ path }) => path);
 
-/** Protocol eras with the revision used in tests. */
+/** MCP versions used in tests. */
 export const eras = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof eras)[number];
 
@@ -51,7 +51,7 @@ export interface ToolCallResult {
 
 const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
 
-/** Request params of an era; the newer one sends its revision with each request. */
+/** Request params of a version; the newer one sends its version with each request. */
 const paramsIn = (era: Era, params: object) =>
   era === '2025-11-25'
     ? params
@@ -87,7 +87,7 @@ const post = (
     visitor,
   );
 
-/** Sends one request to an endpoint in an era. */
+/** Sends one request to an endpoint in a version. */
 export const rpcClient =
   (handler: McpEndpointHandler, url: string, extraHeaders: Record<string, string> = {}) =>
   async (
