@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
-import { actionOf } from '../site/registry.ts';
+import { actionOf, findSubsite } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
 export interface CapabilityRequest {
@@ -80,6 +80,10 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
     errors.push(
       ...dayFaults(intakeAction(context, capability), sent['fields'], {
         context,
+        service:
+          capability?.subsite === undefined
+            ? undefined
+            : findSubsite(context.site.registry, capability.subsite),
         now: context.now(),
         channel: 'task',
         fieldsPath: ['input', 'fields'],

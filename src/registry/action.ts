@@ -113,10 +113,10 @@ function describeHoldLimits<
     ...Object.fromEntries(
       futureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
-        .map((name) => [name, 'Today or later.']),
+        .map((name) => [name, 'Today before closing time, or later.']),
     ),
     ...(hold && {
-      [hold.fromField]: `Today or later, at most ${quantityOf(hold.furthestDays, 'day')} ahead.`,
+      [hold.fromField]: `Today before closing time, or later, at most ${quantityOf(hold.furthestDays, 'day')} ahead.`,
       [hold.toField]: `At most ${quantityOf(hold.longestDays, 'day is', 'days are')} held.`,
     }),
   };

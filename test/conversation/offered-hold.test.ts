@@ -19,6 +19,7 @@ import {
   dateInTimeZone,
   daysFromFirstToLast,
   endOfDay,
+  timeOnDay,
 } from '../../src/site/calendar/days.ts';
 import type { AnswerView } from '../../src/http/views.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
@@ -292,16 +293,30 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(openUntil).toBeDefined();
   });
 
-  it('can still be made on its first day, until that day ends', async () => {
+  it('can still be made on its first day, until it closes, and then only for other days', async () => {
     const { fixture, ask, provide } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const lead = await ask(requested);
     while (dateInTimeZone(timeZone, context.now()) < requested.from) fixture.advanceHours(12);
-    fixture.advanceHours(12);
+    fixture.advanceHours(6);
     await provide(lead, 'offer', { ...price, expires: '1h' });
     const problem = await problemOf(() => provide(lead, 'offer', { ...price, expires: '48h' }));
     expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
+    const { hours } = verb.subsite;
+    fixture.advanceHours(18);
+    expect(dateInTimeZone(timeZone, context.now())).toBe(requested.to);
+    for (const more of [{}, { amount: '140' }, { to: addDays(requested.to, 1) }]) {
+      const refused = await problemOf(() => provide(lead, 'offer', { ...price, ...more }));
+      expect(refused.errors).toMatchObject([
+        { pointer: '/from', message: expect.stringContaining(`Choose ${requested.to}`) },
+      ]);
+    }
+    await provide(lead, 'offer', { ...price, expires: '1h', from: requested.to });
+    const closes = timeOnDay(timeZone, requested.to, hours?.[0]?.closes ?? '23:00');
+    fixture.advanceHours((closes.getTime() - context.now().getTime()) / 3_600_000 + 0.1);
+    const closed = problemOf(() => provide(lead, 'offer', { ...price, from: requested.to }));
+    if (hours) expect((await closed).errors?.[0]?.message).toContain('we are closed until then');
   });
 
   it('never holds an item beyond its last day', async () => {

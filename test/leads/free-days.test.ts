@@ -3,6 +3,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
 import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import { calendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
@@ -105,6 +106,17 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       addDays(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
     );
     expect(furthest.later).toBeUndefined();
+  });
+
+  it('begin with the next day of opening hours after closing time', async () => {
+    const { fixture, read } = await openCalendar();
+    const { timeZone } = site.registry.network;
+    fixture.advanceHours(4);
+    const today = dateInTimeZone(timeZone, fixture.context.now());
+    const first = firstBookableDay(subsite, timeZone, fixture.context.now());
+    expect(first > today).toBe(Boolean(subsite.hours));
+    const { days, chosen } = await read(`?from=${today}&to=${first}`);
+    expect([days[0]!.day, chosen.from]).toEqual([first, first > today ? undefined : first]);
   });
 
   it('exist only for items that can be held', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues, futureDateFields } from '../../src/fields/fields.ts';
 import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { clientOf, message } from '../a2a/setup/endpoint.ts';
@@ -17,18 +18,19 @@ const datedVerbs = verbsOf(site)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => dateInTimeZone(site.registry.network.timeZone, now);
 
+const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
+  subsite: subsite.name,
+  action: action.verb,
+  fields: {
+    ...exampleValues(action.fields),
+    ...Object.fromEntries(days.map((field) => [field, day])),
+  },
+  contact: { email: 'dana@example.com' },
+});
+
 describe('a past date', async () => {
   const fixture = await openFixture(site);
   const { json, form } = client(fixture);
-  const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
-    subsite: subsite.name,
-    action: action.verb,
-    fields: {
-      ...exampleValues(action.fields),
-      ...Object.fromEntries(days.map((field) => [field, day])),
-    },
-    contact: { email: 'dana@example.com' },
-  });
   const [first] = datedVerbs.filter(([{ action }]) => !action.effect) as [
     (typeof datedVerbs)[number],
   ];
@@ -85,6 +87,40 @@ describe('a past date', async () => {
     expect((await send(ACTION, body)).status).toBe(400);
   });
 });
+
+/** The actions of services with opening hours. */
+const withHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
+
+describe.each(withHours.map((dated) => [dated[0].label, dated] as const))(
+  'after closing time, a date of %s',
+  (_, dated) => {
+    const [{ subsite }, days] = dated;
+    it('is the next day with opening hours or later', async () => {
+      const fixture = await openFixture(site);
+      const { json } = client(fixture);
+      const today = todayAt(fixture.context.now());
+      const opens = firstBookableDay(
+        subsite,
+        site.registry.network.timeZone,
+        new Date(`${today}T23:00:00-05:00`),
+      );
+      const ask = (day: string) => json(ACTION, bodyWith(dated, day));
+      expect((await ask(today)).status).toBe(200);
+      fixture.advanceHours(8);
+      expect(todayAt(fixture.context.now())).toBe(today);
+      const refused = await ask(today);
+      const { errors } = (await refused.json()) as ProblemDetails;
+      expect([refused.status, errors]).toEqual([
+        400,
+        days.map((field) => ({
+          pointer: `/fields/${field}`,
+          message: `Choose ${opens} or a later day: we are closed until then.`,
+        })),
+      ]);
+      expect((await ask(opens)).status).toBe(200);
+    });
+  },
+);
 
 it('a past date is accepted if the record of the field allows it', async () => {
   const [[{ subsite, action }, [field]]] = datedVerbs as [(typeof datedVerbs)[number]];

@@ -342,7 +342,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
       ),
     );
     expect(verb.action.fields[fromField]!.description).toMatch(
-      /\. Today or later, at most 180 days ahead\.$/,
+      /\. Today before closing time, or later, at most 180 days ahead\.$/,
     );
     expect(verb.action.fields[toField]!.description).toMatch(
       new RegExp(`\\. At most ${longestDays} days are held\\.$`),

@@ -4,6 +4,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import {
   answerableTime,
   clockInWords,
+  firstBookableDay,
   hoursInOneLine,
   hoursRows,
   openState,
@@ -14,6 +15,27 @@ const weekdays: OpeningHours = [
   { days: ['Monday', 'Tuesday', 'Thursday', 'Friday'], opens: '07:00', closes: '19:00' },
   { days: ['Saturday'], opens: '10:00', closes: '14:30' },
 ];
+
+describe('the first day that can be booked', () => {
+  const dayAt = (time: string, more: object = {}) =>
+    firstBookableDay({ hours: weekdays, ...more }, ZONE, new Date(time));
+  it.each([
+    ['2026-11-23T06:00:00-05:00', '2026-11-23'],
+    ['2026-11-23T18:59:00-05:00', '2026-11-23'],
+    ['2026-11-23T19:00:00-05:00', '2026-11-24'],
+    ['2026-11-24T23:59:00-05:00', '2026-11-26'],
+    ['2026-11-25T08:00:00-05:00', '2026-11-26'],
+    ['2026-11-28T14:30:00-05:00', '2026-11-30'],
+    // The clocks have gone back by an hour in the night before.
+    ['2026-11-01T23:30:00-05:00', '2026-11-02'],
+  ])('is at %s: %s', (time, day) => expect(dayAt(time)).toBe(day));
+
+  it('is today without opening hours, or if somebody comes while it is closed', () => {
+    const night = '2026-11-23T23:00:00-05:00';
+    expect(dayAt(night, { hours: undefined })).toBe('2026-11-23');
+    expect(dayAt(night, { afterHours: 'emergency calls day and night' })).toBe('2026-11-23');
+  });
+});
 
 describe('opening hours', () => {
   it.each([

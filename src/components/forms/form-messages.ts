@@ -21,8 +21,11 @@ export interface Fault {
   message: string;
 }
 
-/** The message for a past date; `today` is YYYY-MM-DD. */
-const notPast = (today: string) => fill(formOutcome.notPast, { day: plannedDayInWords(today) });
+/** The message for a date that is over. */
+const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
+  fill(toCome === 'closed' ? formOutcome.closed : formOutcome.notPast, {
+    day: plannedDayInWords(min),
+  });
 
 const written = (count: number) => count.toLocaleString('en-US');
 
@@ -32,8 +35,12 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const [first] = inputs;
   const refused = inputs.find((input) => !input.validity.valid);
   const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
-  if (refused?.validity.rangeUnderflow && 'toCome' in refused.dataset)
-    return { input: refused, message: notPast(refused.getAttribute('min') ?? '') };
+  if (
+    refused instanceof HTMLInputElement &&
+    refused.validity.rangeUnderflow &&
+    refused.dataset['toCome']
+  )
+    return { input: refused, message: notPast(refused) };
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
   const most = Number(first.dataset['most']);

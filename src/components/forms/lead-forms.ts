@@ -5,6 +5,7 @@
  */
 import { closestTo } from '../event-target.ts';
 import { dateInTimeZone } from '../../site/calendar/days.ts';
+import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
@@ -27,12 +28,17 @@ function setKey(form: HTMLFormElement, key: string): void {
 const RESEND_DELAY_MS = 10_000;
 
 /**
- * Sets the first valid day of date inputs to today, in the time zone of the service, not the
+ * Sets the first valid day of date inputs by the hours and the time zone of the service, not the
  * user's.
  */
 function setFirstDays(form: HTMLFormElement): void {
-  const today = dateInTimeZone(form.dataset['timeZone'] ?? 'UTC', new Date());
-  for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) input.min = today;
+  const { timeZone = 'UTC', hoursOfService = '{}' } = form.dataset;
+  const now = new Date();
+  const first = firstBookableDay(JSON.parse(hoursOfService) as ServiceHours, timeZone, now);
+  for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
+    input.min = first;
+    input.dataset['toCome'] = first > dateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
+  }
 }
 
 /**

@@ -19,7 +19,7 @@ import { freeUnit } from '../holds/live-holds.ts';
  * day.
  */
 export const planHold: PlanEffect<'hold'> = async (planned) => {
-  const { effect, input, token, now, context, call, fieldsPath } = planned;
+  const { subsite, effect, input, token, now, context, call, fieldsPath } = planned;
   const { catalog } = effect;
   const items = itemsOf(context.site.registry, catalog);
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
@@ -63,6 +63,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
         (await budgetRefusal(counts, context)) ??
         (await unitRefusal(
           {
+            service: subsite,
             effect,
             item,
             days,

@@ -3,7 +3,8 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, rentalTotal } from '../../site/rental.ts';
-import { type Days, dateInTimeZone, addDays } from '../../site/calendar/days.ts';
+import { type Days, addDays, dateInTimeZone } from '../../site/calendar/days.ts';
+import { firstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { unconfirmedLimit } from './hold-budgets.ts';
 import { countUnitsToHold } from './live-holds.ts';
 
@@ -40,13 +41,15 @@ export async function readFreeDays(
       'not_found',
       'No item with this name can be held. Choose one of the listed items.',
     );
-  const today = dateInTimeZone(registry.network.timeZone, context.now());
-  const furthest = addDays(today, effect.furthestDays);
+  const { timeZone } = registry.network;
+  const now = context.now();
+  const earliest = firstBookableDay(subsite, timeZone, now);
+  const furthest = addDays(dateInTimeZone(timeZone, now), effect.furthestDays);
   const dayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
-  const from = dayInRange(query.get('from') ?? query.get('begun'), today, furthest);
+  const from = dayInRange(query.get('from') ?? query.get('begun'), earliest, furthest);
   const to = from && dayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
-  const start = dayInRange(query.get('start'), today, furthest) ?? today;
+  const start = dayInRange(query.get('start'), earliest, furthest) ?? earliest;
   const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
     (day) => day <= addDays(furthest, effect.longestDays - 1),
   );
@@ -73,7 +76,7 @@ export async function readFreeDays(
         total: rentalTotal(effect, item, chosen),
       }),
     },
-    earlier: start > today ? (earlier < today ? today : earlier) : undefined,
+    earlier: start > earliest ? (earlier < earliest ? earliest : earlier) : undefined,
     later: later <= furthest ? later : undefined,
   };
 }

@@ -3,6 +3,7 @@ import type { HoldEffect } from '../../registry/action.ts';
 import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { dateInTimeZone, type Days, rangeInWords } from '../../site/calendar/days.ts';
+import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { furthestDay, formatDay } from '../submit/requested-days.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
@@ -11,6 +12,7 @@ import { liveHoldsSince, nearestDays, type Occupancy, unitsToHold } from './live
 
 /** The requested or offered hold. */
 interface RequestedHold {
+  service: ServiceHours | undefined;
   effect: HoldEffect;
   item: Item;
   days: Days;
@@ -73,14 +75,16 @@ export async function unitRefusal(
   requested: RequestedHold,
   context: Context,
 ): Promise<Problem | undefined> {
-  const { effect, item, days, maxUnconfirmed, pointers, channel, now, lead } = requested;
+  const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, lead } = requested;
   const items = itemsOf(context.site.registry, effect.catalog);
-  const today = dateInTimeZone(context.site.registry.network.timeZone, now);
+  const { timeZone } = context.site.registry.network;
+  const today = dateInTimeZone(timeZone, now);
   const held = await liveHoldsSince(effect.catalog, today, now, context.database, lead);
   const occupancy = { held, maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
   const until = furthestDay(effect, { context, now });
-  const others = nearestDays(item, days, { today, until }, occupancy);
+  const first = firstBookableDay(service ?? {}, timeZone, now);
+  const others = nearestDays(item, days, { first, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
   const daysText = ({ from, to }: Days) =>
     rangeInWords({ from: formatDay(channel, from), to: formatDay(channel, to) });

@@ -124,18 +124,18 @@ export async function countUnitsToHold(
 
 /**
  * The nearest earlier and later ranges of the same length in which an item can be held. A hold may
- * begin from `today` to `until`, if present.
+ * begin from `first` to `until`, if present.
  */
 export function nearestDays(
   item: Item,
   requested: Days,
-  { today, until }: { today: string; until: string | undefined },
+  { first, until }: { first: string; until: string | undefined },
   occupancy: Occupancy,
 ): Days[] {
   const length = daysFromFirstToLast(requested);
   const nearest = (startDays: string[]) =>
     startDays
-      .filter((from) => from >= today && (until === undefined || from <= until))
+      .filter((from) => from >= first && (until === undefined || from <= until))
       .map((from) => ({ from, to: addDays(from, length) }))
       .find((days) => unitsToHold(item, days, occupancy) > 0);
   // Availability changes only on the day before a hold starts and the day after a hold ends.

@@ -2,13 +2,13 @@ import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
-import type { Problem } from '../../operation/problem.ts';
+import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { inputProblem, throwIfAny } from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type Days, endOfDay, timeOnDay } from '../../site/calendar/days.ts';
-import { opensOn } from '../../site/calendar/opening-hours.ts';
+import { hoursOn } from '../../site/calendar/opening-hours.ts';
 import {
   actionOf,
   findSubsite,
@@ -18,7 +18,7 @@ import {
 } from '../../site/registry.ts';
 import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
-import { dayFaults } from '../submit/requested-days.ts';
+import { dayFaults, pastDayFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { unitRefusal } from './hold-refusal.ts';
@@ -40,22 +40,24 @@ export interface OfferableHold {
 }
 
 /**
- * The latest time at which an offer for these days (YYYY-MM-DD) can end: when the service opens on
- * the first day, or at midnight. On the first day, an offer can be open until the day ends, and
- * later until the last day ends. Undefined after that.
+ * The latest time at which an offer for days (YYYY-MM-DD) can end: when the service opens on the
+ * first day, or at midnight. On the first day, an offer can be open until the service closes, or
+ * until the day ends. Undefined after that.
  */
 export function latestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
-  { from, to }: Days,
+  { from }: Pick<Days, 'from'>,
   at: Date,
   registry: Registry,
 ): Date | undefined {
   const { timeZone } = registry.network;
-  const hours = findSubsite(registry, subsite)?.hours;
+  const { hours, afterHours } = findSubsite(registry, subsite) ?? {};
+  const open = hours && hoursOn(hours, from);
   return [
-    timeOnDay(timeZone, from, hours && opensOn(hours, from)),
-    endOfDay(timeZone, from),
-    endOfDay(timeZone, to),
+    timeOnDay(timeZone, from, open?.opens),
+    open && afterHours === undefined
+      ? timeOnDay(timeZone, from, open.closes)
+      : endOfDay(timeZone, from),
   ].find((time) => time > at);
 }
 
@@ -89,13 +91,14 @@ export function offerableHold(
     item,
     from,
     to,
-    openUntil: latestExpiry(log, { from, to }, at, registry)?.toISOString(),
+    openUntil: latestExpiry(log, { from }, at, registry)?.toISOString(),
   };
 }
 
 /**
  * The item and the days of an offer, whose omitted parts are those of the hold. Undefined if they
- * are the same as those of the hold. @throws {Problem} invalid_input
+ * are the same as those of the hold, or if the request holds nothing.
+ * @throws {Problem} invalid_input, also if the first day of an unchanged hold is over
  */
 export function offeredHoldOf(
   sent: Partial<Record<'item' | 'from' | 'to', string>>,
@@ -105,13 +108,29 @@ export function offeredHoldOf(
 ): OfferedHold | undefined {
   const { registry } = context.site;
   const given = (['item', 'from', 'to'] as const).find((name) => sent[name] !== undefined);
-  if (!given) return undefined;
   const effect = holdEffectOf(log, registry);
   const { hold } = log;
-  if (!effect || !hold)
+  if (!effect || !hold) {
+    if (!given) return undefined;
     throw inputProblem(`/${given}`, 'This request holds no item. Leave out item, from and to.');
+  }
   const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...sent };
-  if (id === hold.item && from === hold.from && to === hold.to) return undefined;
+  const action = actionOf(registry, log)!;
+  const fields = { [effect.fromField]: from, [effect.toField]: to };
+  const service = findSubsite(registry, log.subsite);
+  const asked = { context, service, now: at, channel, fieldsPath: [] };
+  const pointers: Readonly<Record<string, string>> = {
+    [`/${effect.fromField}`]: '/from',
+    [`/${effect.toField}`]: '/to',
+  };
+  const throwFaults = (faults: readonly InputError[]) =>
+    throwIfAny(
+      faults.map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
+    );
+  if (id === hold.item && from === hold.from && to === hold.to) {
+    throwFaults(pastDayFaults(action, fields, asked));
+    return undefined;
+  }
   const items = itemsToOffer(effect, hold.item, registry);
   const item = items.find((other) => other.id === id);
   if (!item)
@@ -120,18 +139,10 @@ export function offeredHoldOf(
       'Choose an item from the catalog.',
       items.map((other) => other.id),
     );
-  const pointers: Readonly<Record<string, string>> = {
-    [`/${effect.fromField}`]: '/from',
-    [`/${effect.toField}`]: '/to',
-  };
-  throwIfAny(
+  throwFaults(
     from > to
       ? [{ pointer: '/to', message: 'Choose the first day or a later one.' }]
-      : dayFaults(
-          actionOf(registry, log),
-          { [effect.fromField]: from, [effect.toField]: to },
-          { context, now: at, channel, fieldsPath: [] },
-        ).map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
+      : dayFaults(action, fields, asked),
   );
   return { item: item.id, itemTitle: item.title, from, to };
 }
@@ -193,6 +204,7 @@ export function placedHold(
     refusal: () =>
       unitRefusal(
         {
+          service: findSubsite(registry, log.subsite),
           effect,
           item,
           days,

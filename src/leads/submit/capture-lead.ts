@@ -127,6 +127,7 @@ function parseCapture(
     errors.push(
       ...dayFaults(named, rest, {
         context,
+        service: subsite,
         now: context.now(),
         channel,
         fieldsPath: ['data'],

@@ -136,6 +136,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
   };
   const faults = dayFaults(action, input.fields, {
     context,
+    service: subsite,
     now,
     channel: call.channel,
     fieldsPath,

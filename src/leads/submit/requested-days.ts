@@ -10,10 +10,13 @@ import { plannedDayInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
+import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 
-/** Time and channel of the request, and the location of the fields in its body. */
+/** Service, time and channel of the request, and the location of the fields in its body. */
 interface DayContext {
   context: Pick<Context, 'site' | 'budgets'>;
+  /** The service that the request is for, if known. */
+  service: ServiceHours | undefined;
   now: Date;
   channel: CallChannel | undefined;
   fieldsPath: readonly string[];
@@ -31,9 +34,32 @@ export const furthestDay = (
   context.budgets &&
   addDays(dateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
 
+/** The date in `fields`, which may be unvalidated; undefined if malformed. */
+const dayIn = (fields: Record<string, unknown>, name: string): string | undefined => {
+  const value = fields[name];
+  return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
+};
+
+/** Errors in the requested dates that are over, in the network's time zone. */
+export function pastDayFaults(
+  action: Pick<Action, 'fields'>,
+  fields: Record<string, unknown>,
+  { context, service, now, channel, fieldsPath }: DayContext,
+): InputError[] {
+  const { timeZone } = context.site.registry.network;
+  const first = firstBookableDay(service ?? {}, timeZone, now);
+  const words = first > dateInTimeZone(timeZone, now) ? formOutcome.closed : formOutcome.notPast;
+  return futureDateFields(action.fields)
+    .filter((name) => (dayIn(fields, name) ?? first) < first)
+    .map((name) => ({
+      pointer: pointerTo(...fieldsPath, name),
+      message: fill(words, { day: formatDay(channel, first) }),
+    }));
+}
+
 /**
- * Errors in the requested dates of an action: past dates in the network's time zone, and dates that
- * the hold does not allow. `fields` may be unvalidated; malformed dates are ignored.
+ * Errors in the requested dates of an action: days that are over, and dates that the hold does not
+ * allow. `fields` may be unvalidated; malformed dates are ignored.
  */
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
@@ -43,20 +69,13 @@ export function dayFaults(
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = asked;
   const today = dateInTimeZone(context.site.registry.network.timeZone, now);
-  const dayOf = (name: string) => {
-    const value = fields[name];
-    return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
-  };
   const fault = (field: string, message: string): InputError => ({
     pointer: pointerTo(...fieldsPath, field),
     message,
   });
-  const isPast = (name: string) => (dayOf(name) ?? today) < today;
-  const errors = futureDateFields(action.fields)
-    .filter(isPast)
-    .map((name) => fault(name, fill(formOutcome.notPast, { day: formatDay(channel, today) })));
+  const errors = pastDayFaults(action, fields, asked);
   const { effect } = action;
-  const from = effect?.kind === 'hold' ? dayOf(effect.fromField) : undefined;
+  const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
@@ -69,7 +88,7 @@ export function dayFaults(
         `Choose ${formatDay(channel, furthest)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
       ),
     );
-  if ((dayOf(toField) ?? from) > latest)
+  if ((dayIn(fields, toField) ?? from) > latest)
     errors.push(
       fault(
         toField,

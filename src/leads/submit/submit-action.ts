@@ -104,6 +104,7 @@ function parseEnvelope(
     errors.push(
       ...dayFaults(action, body?.['fields'], {
         context,
+        service: subsite,
         now: context.now(),
         channel,
         fieldsPath: ['fields'],

@@ -1,4 +1,5 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
+import { addDays, dateInTimeZone } from './days.ts';
 import { week, type Weekday } from './week.ts';
 
 /** Hours shown for a day without an entry. */
@@ -13,9 +14,12 @@ export function clockInWords(time: string): string {
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
 
-/** Opening time (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
-export const opensOn = (hours: OpeningHours, date: string): string | undefined =>
-  hoursOf(hours, week[(new Date(date).getUTCDay() + 6) % week.length]!)?.opens;
+/** Opening and closing time (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
+export const hoursOn = (
+  hours: OpeningHours,
+  date: string,
+): Pick<OpeningHours[number], 'opens' | 'closes'> | undefined =>
+  hoursOf(hours, week[(new Date(date).getUTCDay() + 6) % week.length]!);
 
 /** A row in the table of opening hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
@@ -65,6 +69,32 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
   }).formatToParts(now);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)!.value;
   return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
+}
+
+/** The hours of a service, and what it does after them. */
+export interface ServiceHours {
+  hours?: OpeningHours | undefined;
+  afterHours?: string | undefined;
+}
+
+/**
+ * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
+ * day with opening hours. Always today if the service has no hours or also works after them.
+ */
+export function firstBookableDay(
+  { hours, afterHours }: ServiceHours,
+  timeZone: string,
+  now: Date,
+): string {
+  const today = dateInTimeZone(timeZone, now);
+  if (!hours || afterHours !== undefined) return today;
+  const { time } = localTime(now, timeZone);
+  const days = Array.from({ length: week.length + 1 }, (_, ahead) => addDays(today, ahead));
+  const isBookable = (day: string) => {
+    const closes = hoursOn(hours, day)?.closes;
+    return closes !== undefined && (day > today || time < closes);
+  };
+  return days.find(isBookable) ?? today;
 }
 
 const minutesOf = (time: string): number => {

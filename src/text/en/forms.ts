@@ -46,6 +46,7 @@ export const formOutcome = {
   noAnswer: 'No response yet. You can send it again; we count it once.',
   notSent: 'This has not been sent yet.',
   notPast: 'Choose {day} or a later day.',
+  closed: 'Choose {day} or a later day: we are closed until then.',
   tooLong: 'Shorten this to {most} characters. It has {count} now.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
