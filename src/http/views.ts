@@ -65,6 +65,8 @@ export interface ReceiptView {
   promised: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
+  /** What the provider wrote since the person's last step, oldest first. */
+  news: readonly string[];
   /** Whether this is a sandbox receipt. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */

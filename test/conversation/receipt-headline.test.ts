@@ -6,6 +6,8 @@ import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { actionsWithEmergencies } from '../../src/site/emergency.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -26,6 +28,7 @@ describe('the top of a receipt', async () => {
     const later = expect.stringMatching(/^\d{4}-/);
     expect((await receiptOf(fixture, lead)).state).toEqual({
       words: 'answered',
+      sent: false,
       due: { by: later, late: false },
     });
     const offer = await makeOffer(fixture, lead);
@@ -35,10 +38,63 @@ describe('the top of a receipt', async () => {
     expect((await receiptOf(fixture, lead)).state.due.late).toBe(true);
     await send(lead, { text: 'Are you there?' });
     const { lead: read } = await leadIn(fixture, 'acknowledged');
-    expect((await receiptOf(fixture, read)).state).toEqual({ words: 'acknowledged' });
+    expect((await receiptOf(fixture, read)).state).toEqual({
+      words: 'acknowledged',
+      sent: false,
+    });
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
     expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
+  });
+
+  const answer = (lead: string, act: ProviderAct, text: string) =>
+    sendAsProvider({ lead, act, actor: 'provider' }, { text }, fixture.context);
+  const top = async (lead: string) => {
+    const { state, news } = await receiptOf(fixture, lead);
+    return { words: state.words, sent: state.sent, news };
+  };
+
+  it('shows what the provider wrote since the person’s last step', async () => {
+    const { lead } = await leadIn(fixture, 'acknowledged');
+    await answer(lead, 'reply', 'We have two vans.');
+    await answer(lead, 'reply', 'Both are white.');
+    expect(await top(lead)).toEqual({
+      words: 'message',
+      sent: false,
+      news: ['We have two vans.', 'Both are white.'],
+    });
+    await send(lead, { text: 'White is fine.' });
+    expect(await top(lead)).toEqual({ words: 'wrote', sent: false, news: [] });
+    await answer(lead, 'ask', 'How many boxes?');
+    await answer(lead, 'ask', 'And how many chairs?');
+    const questions = ['How many boxes?', 'And how many chairs?'];
+    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, news: questions });
+    await send(lead, { text: 'Ten of each.' });
+    await answer(lead, 'reply', 'Thanks.');
+    expect(await top(lead)).toEqual({ words: 'message', sent: false, news: ['Thanks.'] });
+    await makeOffer(fixture, lead);
+    await answer(lead, 'reply', 'The price includes both vans.');
+    expect((await top(lead)).news).toContain('The price includes both vans.');
+    await send(lead, { text: 'Does it include fuel?' });
+    expect(await top(lead)).toMatchObject({ words: 'quoted', sent: true });
+  });
+
+  it('shows messages after the confirmation, and why a request was declined or canceled', async () => {
+    const { lead } = await leadIn(fixture, 'acknowledged');
+    await answer(lead, 'confirm', 'Monday at 9.');
+    expect(await receiptOf(fixture, lead)).toMatchObject({ news: [], agreement: 'Monday at 9.' });
+    await answer(lead, 'reply', 'Please park in the back.');
+    const confirmed = { words: 'confirmed', sent: false };
+    expect(await top(lead)).toEqual({ ...confirmed, news: ['Please park in the back.'] });
+    await send(lead, { text: 'I will.' });
+    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, news: [] });
+    await answer(lead, 'reply', 'See you on Monday.');
+    await answer(lead, 'decline', 'The truck broke down.');
+    const canceled = { words: 'canceled', sent: false };
+    expect(await top(lead)).toEqual({ ...canceled, news: ['The truck broke down.'] });
+    const { lead: declined } = await leadIn(fixture, 'acknowledged');
+    await answer(declined, 'decline', 'We are full.');
+    expect((await top(declined)).news).toContain('We are full.');
   });
 
   it.each(actionsWithEmergencies(site.registry))(
@@ -123,7 +179,12 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const written = visitInWords(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
       ).join();
-      expect(written).toContain(`See the message from ${subsite.title}. If it gives no time,`);
+      const seeMessage = `See the message from ${subsite.title}. If it gives no time,`;
+      expect(written).toContain(seeMessage);
+      const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
+      const later = { ...confirmed, note: 'Tuesday at 9.' };
+      const log = { fields: {}, entries: [confirmed, later] };
+      expect(visitInWords(visitOf(subsite, action, log)).join()).toContain(seeMessage);
     }
   },
 );

@@ -120,6 +120,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'new_late',
         'new_unreachable',
         'new_wrote',
+        'message',
         'withdrawn_confirmed',
         'canceled',
         'wrote',

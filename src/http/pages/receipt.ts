@@ -8,7 +8,7 @@ import { withProof } from '../../leads/status/proof.ts';
 import { readLogNow, readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { receiptState } from '../../leads/status/receipt-state.ts';
+import { newTexts, receiptState } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
@@ -79,6 +79,7 @@ async function receiptView(
     endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
     before: terms.agreedBefore,
     promised: promisedAnswer(log, registry),
+    news: newTexts(log, lead.offer?.offerId),
     state: receiptState(lead, timeline, { ...log, isUrgent: isEmergency(action, log.fields) }, now),
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),

@@ -1,8 +1,10 @@
 import type { states } from '../../text/index.ts';
 import { offeredHold } from '../conversation/conversation.ts';
-import type { LeadLog } from '../lead-log.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
+import { unansweredTexts } from './unanswered-texts.ts';
 
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
@@ -10,6 +12,8 @@ export interface ReceiptState {
   words: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { by: string; late: boolean };
+  /** Whether the latest event is a message from the person that the headline does not mention. */
+  sent: boolean;
   /** What is held for the request until it expires. */
   held?: {
     /** Key of the sentence: beside an offer of another item or other days, it is the request. */
@@ -33,7 +37,27 @@ function heldIn({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<Receip
 const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
-interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'> {
+/**
+ * What the provider wrote since the person's last step. For a confirmed request, this is what came
+ * after the text of the confirmation, which the receipt shows with the days; for an ended request,
+ * the reason and what followed.
+ */
+export function newTexts(
+  { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
+  openOfferId?: string,
+): string[] {
+  const current = entries.findIndex((entry) => entry.status === status);
+  const first = status === 'confirmed' ? current + 1 : isEnded(status) ? current : 0;
+  return unansweredTexts(entries.slice(first), openOfferId);
+}
+
+/** Whether the latest entry is a message from the person that left the state as it was. */
+function hasSent(entries: readonly LogEntry[]): boolean {
+  const [before, last] = entries.slice(-2);
+  return last?.actor === 'person' && last.note !== null && last.status === before?.status;
+}
+
+interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 'entries'> {
   /** Whether the request is an emergency. */
   isUrgent?: boolean;
 }
@@ -42,7 +66,7 @@ interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable'> {
 function headlineOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, reachable, isUrgent }: LeadFacts,
+  { respondBy, dueAt, reachable, isUrgent, entries }: LeadFacts,
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
@@ -59,18 +83,24 @@ function headlineOf(
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
   const due = dueAt ? { due: { by: dueAt, late: dueAt <= at } } : {};
-  const last = timeline.at(-1);
-  if (last?.step === 'answered' || last?.step === 'offer_declined')
-    return { words: last.step, ...due };
-  const newest = lead.messages.at(-1);
-  const wrote = newest?.from === 'person' && newest.at > last!.at;
-  return { words: status === 'acknowledged' && wrote ? 'wrote' : status, ...due };
+  if (status === 'accepted') return { words: status, ...due };
+  if (newTexts({ status, entries }).length > 0) return { words: 'message', ...due };
+  const last = timeline.at(-1)?.step;
+  if (last === 'answered' || last === 'offer_declined') return { words: last, ...due };
+  return { words: hasSent(entries) ? 'wrote' : status, ...due };
 }
 
+/** Headlines that say that the person's message was sent. */
+const saysSent: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
+
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
-export const receiptState = (
+export function receiptState(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages' | 'hold'>,
   timeline: readonly Step[],
   log: LeadFacts,
   now: Date,
-): ReceiptState => ({ ...headlineOf(lead, timeline, log, now), ...heldIn(lead) });
+): ReceiptState {
+  const headline = headlineOf(lead, timeline, log, now);
+  const sent = hasSent(log.entries) && !saysSent.has(headline.words);
+  return { ...headline, sent, ...heldIn(lead) };
+}

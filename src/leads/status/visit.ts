@@ -40,13 +40,19 @@ export function visitOf(
     const described = String(fields[action.visitField] ?? '').trim() !== '';
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
+    const confirmation = entries.findIndex(({ status }) => status === 'confirmed');
+    const wroteAfterwards =
+      confirmation !== -1 &&
+      entries.slice(confirmation + 1).some(({ actor, note }) => actor !== 'person' && note);
     return {
       where: described
         ? text.asDescribed
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(words === undefined ? text.agreeHour : text.writtenHour, { provider }),
+      time: fill(words === undefined && !wroteAfterwards ? text.agreeHour : text.writtenHour, {
+        provider,
+      }),
     };
   }
   const { hours, afterHours } = subsite;

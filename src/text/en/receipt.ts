@@ -35,13 +35,18 @@ export const states = {
     headline: 'Your {request} was read',
     next: '{provider} will answer next.',
   },
+  message: {
+    title: 'Message for you',
+    headline: 'A message about your {request}',
+    next: '{provider} wrote to you. Answer only if you want to.',
+  },
   wrote: {
     title: 'Read',
     headline: 'Your {request} was read',
     next: '{provider} has your message.',
   },
   answered: {
-    title: 'Answered',
+    title: 'You answered',
     headline: 'Your answer was sent',
     next: '{provider} has your answer.',
   },
@@ -130,7 +135,7 @@ export const timeline = {
   new: states.new.title,
   acknowledged: states.acknowledged.title,
   needs_info: states.needs_info.title,
-  answered: 'You answered',
+  answered: states.answered.title,
   quoted: states.quoted.title,
   offer_declined: 'You declined the offer',
   offer_accepted: 'You accepted the offer',
@@ -181,6 +186,7 @@ export const receipt = {
     data: 'Other things that you wrote',
   },
   answerTo: 'The answer goes to',
+  contact: 'Your contact',
   /**
    * The person has reached the limit of email about messages, before and after the confirmation.
    */
@@ -196,6 +202,7 @@ export const receipt = {
   history: 'So far',
   elsewhere: 'Ask {service} instead',
   nobodyElse: 'None of our other services offers this.',
+  sent: 'Your message was sent to {provider}.',
   due: '{provider} will answer by {by}.',
   overdue: 'An answer from {provider} was due by {by}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
@@ -203,6 +210,8 @@ export const receipt = {
   address: {
     title: 'Keep this address',
     text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
+    textEnded:
+      'Anyone who has it can read the messages. It does not show your name, and it shows only part of your email address or phone number.',
     copy: 'Address of this receipt',
     software: 'For developers: {link}',
     json: 'status as JSON',
@@ -260,6 +269,7 @@ export const holderForm = {
   acceptFree: 'Accept, free of charge',
   decline: 'Decline the offer',
   asks: '{provider} asks',
+  wrote: 'Message from {provider}',
   besideOffer: 'Add a message, or just ask something',
   write: 'Write to {provider}',
   answer: 'Your answer',
