@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldTypes, type Field } from '../fields/fields.ts';
+import { fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { contractDigest } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
@@ -15,7 +15,10 @@ const fieldSchema = component(
       required: z.boolean().describe('Whether the field is required.'),
       enum: z.array(z.string()).optional().describe('Accepted values; present if type is enum.'),
       description: z.string().optional().describe('What to enter.'),
-      example: z.string().optional().describe('Sample data.'),
+      example: z
+        .string()
+        .optional()
+        .describe('Sample data as text, even if the value to send is a number.'),
     })
     .describe('A field of an action.'),
 );
@@ -79,13 +82,23 @@ export const subsiteRecordSchema = component(
 
 export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
 
-const fieldRecord = ({ type, required, enum: values, description, example }: Field) => ({
-  type,
-  required,
-  ...(values && { enum: values }),
-  ...(description !== undefined && { description }),
-  ...(example !== undefined && { example }),
-});
+/** The description of a field, with the type to send if the example, which is text, differs. */
+function describe(field: Field): string | undefined {
+  const { read, rule } = kindOf(field);
+  return [field.description, ...(read ? [rule(field)] : [])].filter(Boolean).join(' ') || undefined;
+}
+
+const fieldRecord = (field: Field) => {
+  const { type, required, enum: values, example } = field;
+  const description = describe(field);
+  return {
+    type,
+    required,
+    ...(values && { enum: values }),
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+  };
+};
 
 const actionRecord = (subsite: Subsite, action: Action, base: string) => {
   const { verb, description, fields, resultExample } = action;

@@ -1,3 +1,4 @@
+import { readValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
@@ -57,7 +58,7 @@ const actionView = (subsite: Subsite, action: Action) => {
             required,
             ...(values && { enum: values }),
             ...(about !== undefined && { description: about }),
-            ...(example !== undefined && { example }),
+            ...(example !== undefined && { example: readValue({ type }, example) }),
           },
         ],
       ),

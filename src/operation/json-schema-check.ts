@@ -3,9 +3,10 @@ import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { pointerTo } from './json-pointer.ts';
+import { pointerTo, stepsOf } from './json-pointer.ts';
 import { remainingUnknown, MAX_UNKNOWN, unknownName } from './unknown-names.ts';
-import { missingName, MAX_ERRORS, firstPerPointer } from './validate.ts';
+import { absenceAdvice, missingName, MAX_ERRORS, firstPerPointer } from './validate.ts';
+import { quantityOf } from '../site/words/quantity.ts';
 import { memoize } from '../site/memoize.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
@@ -38,8 +39,8 @@ export function faultsOfSchema(schema: InputSchema): InputFault[] {
 
 const typeMessages: Readonly<Record<string, string>> = {
   string: 'Enter text.',
-  number: 'Enter a number, without quotes.',
-  integer: 'Enter a whole number, without quotes.',
+  number: 'Send a JSON number, without quotes.',
+  integer: 'Send a JSON number without quotes: a whole number.',
   boolean: 'Enter true or false.',
   array: 'Enter an array.',
   object: 'Send an object.',
@@ -62,7 +63,7 @@ function messageFor(error: DefinedError): string {
     case 'type':
       return typeMessages[error.params.type] ?? 'Send a value of the documented type.';
     case 'minLength':
-      return `Enter at least ${error.params.limit} characters.`;
+      return `Enter at least ${quantityOf(error.params.limit, 'character')}.`;
     case 'maxLength':
       return `Enter at most ${error.params.limit} characters.`;
     case 'minItems':
@@ -84,7 +85,18 @@ function messageFor(error: DefinedError): string {
   }
 }
 
-function errorOf(ajvError: ErrorObject, at: string): InputFault {
+/** Whether a schema lets the member at a location be absent. */
+function isOptionalAt(schema: InputSchema, steps: readonly string[]): boolean {
+  const [step, ...more] = steps;
+  if (step === undefined) return false;
+  const { properties, required, items } = schema;
+  const inner = memberOf(properties, step) ?? items;
+  if (!isObject(inner)) return false;
+  if (more.length) return isOptionalAt(inner, more);
+  return inner !== items && !(Array.isArray(required) && required.includes(step));
+}
+
+function errorOf(ajvError: ErrorObject, schema: InputSchema, at: string): InputFault {
   // Schemas have no custom keywords.
   const error = ajvError as DefinedError;
   const pointer = `${at}${error.instancePath}`;
@@ -101,7 +113,9 @@ function errorOf(ajvError: ErrorObject, at: string): InputFault {
     return unknownName(`${pointer}${pointerTo(additionalProperty)}`, additionalProperty, known);
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
-  return { pointer, message: messageFor(error), ...(allowed && { allowed }) };
+  const optional = isOptionalAt(schema, stepsOf(error.instancePath));
+  const message = absenceAdvice(messageFor(error), error.data, optional);
+  return { pointer, message, ...(allowed && { allowed }) };
 }
 
 /**
@@ -154,6 +168,6 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
   const more = [...unknown].flatMap(([instancePath, count]) =>
     remainingUnknown(`${at}${instancePath}`, count),
   );
-  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, at));
+  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, schema, at));
   return firstPerPointer([...tooLong, ...named, ...more]);
 }

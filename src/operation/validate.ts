@@ -124,8 +124,16 @@ function unknownNames(
   return [...errors, ...remainingUnknown(pointerTo(...steps), unknown)];
 }
 
-/** For null in place of an optional value, which some programs send for an absent one. */
-const LEAVE_OUT = ' null is not accepted: leave it out if there is no value.';
+/**
+ * Adds advice for a value that stands for an absent one: blank text, and null in place of an
+ * optional value.
+ */
+export function absenceAdvice(expect: string, value: unknown, optional: boolean): string {
+  const leaveOut = 'eave it out if there is no value.';
+  if (typeof value === 'string' && !value.trim())
+    return `It is blank. ${expect}${optional ? ` L${leaveOut}` : ''}`;
+  return value === null && optional ? `${expect} null is not accepted: l${leaveOut}` : expect;
+}
 
 const isOptional = (schema: Schema | undefined): boolean =>
   schema?.type === 'optional' || schema?.type === 'exact_optional';
@@ -136,20 +144,20 @@ const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
+  const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
+  const advise = (expect: string) => absenceAdvice(expect, issue.input, isOptional(place));
   // In a custom check, `expected` is the instruction for people who fill in the form.
   if (CUSTOM_CHECKS.has(issue.type))
     return {
       pointer,
-      message: issue.message,
+      message: advise(issue.message),
       ...(issue.expected && { instruction: issue.expected }),
     };
-  const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
   const { expect, allowed, instruction } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
   const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
   if (missing) return missingName(pointer, expect, more);
-  const absent = issue.input === null && isOptional(place);
-  return { pointer, message: absent ? expect + LEAVE_OUT : expect, ...more };
+  return { pointer, message: advise(expect), ...more };
 }
 
 /** The first error at each location. */

@@ -82,6 +82,7 @@ const rows: Record<string, Row> = {
   'src/mcp': {
     modules: [
       'src/capabilities',
+      'src/fields',
       'src/http',
       'src/keys',
       'src/leads',

@@ -51,7 +51,7 @@ export const number: FieldKind = {
         (value) => (!integer || Number.isInteger(value)) && value >= minimum && value <= maximum,
       ),
     ),
-  rule: (spec) => `Enter ${range(spec)}, without quotes or a unit.`,
+  rule: (spec) => `Send a JSON number, without quotes or a unit: ${range(spec)}.`,
   instruction: (spec) => `Enter ${range(spec)}.`,
   control: ({ required, minimum, maximum, integer }) => ({
     kind: 'input',

@@ -100,12 +100,12 @@ export const string: FieldKind = {
       }),
     );
   },
-  rule: ({ item, content }) =>
+  rule: ({ item, content, required }) =>
     item
       ? ITEM_RULE
       : content
         ? contentKind(content).rule(content)
-        : `Enter at most ${MAX_TEXT} characters.`,
+        : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT} characters.`,
   instruction: ({ item, content, example = '' }) =>
     item
       ? CHOOSE_ITEM

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { kindOf } from '../../src/fields/fields.ts';
+import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
+import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
+import { subsiteDetails } from '../../src/mcp/subsite-views.ts';
+import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
+import { check } from '../../src/operation/validate.ts';
+import { sites } from './setup/fixture.ts';
+import { siteActions } from '../../src/leads/submit/submit-action.ts';
+
+const { registry } = sites[0]!.site;
+
+const fieldsOf = siteActions(registry).flatMap(({ subsite, action }) =>
+  Object.entries(action.fields).map(([name, field]) => ({ subsite, action, name, field })),
+);
+
+const messageFor = ({ subsite, action, name }: (typeof fieldsOf)[number], value: unknown) =>
+  check(fieldsSchema(action.fields, registry, subsite.name), { [name]: value }).errors.find(
+    ({ pointer }) => pointer === `/${name}`,
+  )?.message;
+
+it('says of every rejected blank value that it is blank', () => {
+  for (const place of fieldsOf)
+    for (const blank of ['', ' \n']) {
+      const message = messageFor(place, blank);
+      if (place.field.required || place.field.type !== 'string')
+        expect(message, place.name).toMatch(/^It is blank\. \S/);
+      if (message && !place.field.required)
+        expect(message, place.name).toMatch(/ Leave it out if there is no value\.$/);
+    }
+});
+
+it('asks for a JSON number where text is sent for a number', () => {
+  const numbers = fieldsOf.filter(({ field }) => kindOf(field).read);
+  expect(numbers.length).toBeGreaterThan(0);
+  for (const place of numbers)
+    expect(messageFor(place, '3')).toMatch(/^Send a JSON number, without quotes/);
+});
+
+it('describes a number as a JSON number wherever its example is text', () => {
+  for (const { subsite, action, name, field } of fieldsOf) {
+    if (!kindOf(field).read || field.example === undefined) continue;
+    const { actions } = subsiteRecord(subsite, 'https://example.com');
+    const { description } = actions.find(({ verb }) => verb === action.verb)!.fields[name]!;
+    expect(description).toMatch(/Send a JSON number, without quotes/);
+    const details = subsiteDetails(subsite, 'https://example.com');
+    const shown = details.actions.find((other) => other.verb === action.verb);
+    if (shown && 'fields' in shown) expect(shown.fields[name]?.example).toBe(Number(field.example));
+  }
+});
+
+it('advises on blank and null members of capability inputs', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      question: { type: 'string', minLength: 1, pattern: '\\S' },
+      sources: { type: 'array', items: { type: 'string', format: 'uri' } },
+      features: { type: 'object', properties: { aspect: { type: 'string', enum: ['16:9'] } } },
+      count: { type: 'integer' },
+    },
+    required: ['question', 'count'],
+  };
+  const value = {
+    question: ' ',
+    sources: [null, ''],
+    features: { aspect: null },
+    count: null,
+  };
+  const messages = Object.fromEntries(
+    faultsBySchema(schema, value, '').map(({ pointer, message }) => [pointer, message]),
+  );
+  expect(messages).toEqual({
+    '/question': 'It is blank. Enter at least one character that is not white space.',
+    '/sources/0': 'Enter text.',
+    '/sources/1': 'It is blank. Enter an absolute URL, for example https://example.com/page.',
+    '/features/aspect': expect.stringMatching(
+      / null is not accepted: leave it out if there is no value\.$/,
+    ),
+    '/count': 'Send a JSON number without quotes: a whole number.',
+  });
+  expect(faultsBySchema(schema, { question: '', count: '1' }, '').map((e) => e.message)).toEqual([
+    'It is blank. Enter at least 1 character.',
+    'Send a JSON number without quotes: a whole number.',
+  ]);
+});
