@@ -55,6 +55,8 @@ export interface LeadLog {
   fields: Readonly<Record<string, string | number>>;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
+  /** Whether the lead has an email address. */
+  hasEmail: boolean;
   /** Whether the lead has a contact, even just a name. */
   hasContact: boolean;
   /** Whether the lead has free-form data. */
@@ -76,6 +78,7 @@ const columns = {
   retentionDays: leads.retentionDays,
   fields: leads.fields,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
+  hasEmail: sql<number>`${leads.contactEmail} is not null`,
   hasName: sql<number>`${leads.contactName} is not null`,
   hasData: sql<number>`${leads.data} is not null`,
   reference: outbox.id,
@@ -187,6 +190,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
     retentionDays,
     fields: lead.fields ?? {},
     reachable: Boolean(lead.reachable),
+    hasEmail: Boolean(lead.hasEmail),
     hasContact: Boolean(lead.reachable) || Boolean(lead.hasName),
     hasData: Boolean(lead.hasData),
     ...(lead.reference !== null && { reference: lead.reference }),

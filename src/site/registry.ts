@@ -108,8 +108,11 @@ export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The lead endpoint that requires an email address. */
+export const EMAIL_ENDPOINT = '/api/email-capture';
+
 /** Shared lead endpoints; every other lead endpoint belongs to a single subsite. */
-export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];
+export const SHARED_LEAD_ENDPOINTS: readonly string[] = [EMAIL_ENDPOINT, '/api/lead/action'];
 
 /** The name of a Markdown page's record in error messages. */
 export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { CONTACT_NEEDED, contactFieldNames } from '../../src/site/forms/contact-rule.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
@@ -69,7 +69,10 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  const plainVerb = verbsWithContact.find(({ action }) => action.effect?.kind !== 'hold')!;
+  const plainVerb = verbsWithContact.find(
+    ({ subsite, action }) =>
+      action.effect?.kind !== 'hold' && subsite.leadEndpoint !== EMAIL_ENDPOINT,
+  )!;
   const noticeAfter = async (contact: object | undefined, status?: 'confirmed' | 'declined') => {
     const body = { ...unreachable(plainVerb), ...(contact && { contact }) };
     const response = await json(ACTION, body);
@@ -91,6 +94,19 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
       site.registry.network.leadNotice,
     );
   });
+
+  it.each(verbsWithContact.filter(({ subsite }) => subsite.leadEndpoint === EMAIL_ENDPOINT))(
+    'must include an email, as the notice says, for anything to be sent by $label',
+    async (verb) => {
+      const noticeFor = async (contact: object) => {
+        const response = await json(ACTION, { ...unreachable(verb), contact });
+        return ((await response.json()) as { notice: string }).notice;
+      };
+      for (const contact of [{}, { phone: '(727) 555-0142' }])
+        expect(await noticeFor(contact)).toMatch(/no email address, so nothing can be sent/);
+      expect(await noticeFor({ email: 'dana@example.com' })).not.toMatch(/nothing can be sent/);
+    },
+  );
 
   it('is described correctly in the present state', async () => {
     const { now } = await noticeAfter({ phone: '(727) 555-0142' }, 'confirmed');

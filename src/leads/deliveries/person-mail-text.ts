@@ -138,6 +138,7 @@ export function personMailText(
     ...lead,
     status,
     reachable: true,
+    hasEmail: true,
     promise: { createdAt: lead.createdAt, respondBy: promised },
   };
   const isReceipt = topic === 'receipt';

@@ -1,10 +1,18 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
-import type { Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { actionOf, findSubsite, isSoldOrPast, itemFieldOf, itemsOf } from '../../site/registry.ts';
+import {
+  actionOf,
+  EMAIL_ENDPOINT,
+  findSubsite,
+  isSoldOrPast,
+  itemFieldOf,
+  itemsOf,
+  type Registry,
+} from '../../site/registry.ts';
 import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
 import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -43,6 +51,24 @@ const emergencyWarning = (phone: string) =>
 const unreachableWarning = (phone: string) =>
   `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt. To speak with somebody, call ${phone}.`;
 
+const unsendableWarning = (phone: string) =>
+  `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
+
+/**
+ * Warnings about missing contact details. What a subsite with the email endpoint offers, such as a
+ * newsletter, is sent by email.
+ */
+function contactWarnings(
+  { leadEndpoint }: Subsite,
+  { contact }: Pick<Action, 'contact'>,
+  { reachable, hasEmail }: Pick<NoticedLead, 'reachable' | 'hasEmail'>,
+  phone: string,
+): string[] {
+  if (contact === 'optional') return [];
+  if (leadEndpoint === EMAIL_ENDPOINT) return hasEmail ? [] : [unsendableWarning(phone)];
+  return reachable ? [] : [unreachableWarning(phone)];
+}
+
 /** The parts of a lead that affect its notice. */
 export interface NoticedLead {
   subsite: string;
@@ -51,6 +77,8 @@ export interface NoticedLead {
   status: LeadStatus;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
+  /** Whether the lead has an email address. */
+  hasEmail: boolean;
   /** Fields of the lead, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** When the lead was created, and the deadline for the first answer, ISO 8601. */
@@ -136,7 +164,7 @@ function lateAnswers(
  */
 export function warningsOf(
   registry: Registry,
-  { subsite, action, reachable, fields, promise }: Omit<NoticedLead, 'status' | 'offer'>,
+  { subsite, action, fields, promise, ...contacts }: Omit<NoticedLead, 'status' | 'offer'>,
   isAnswered = false,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
@@ -149,7 +177,7 @@ export function warningsOf(
     ...(fields ? placeMismatches(record, fields) : []),
     ...soldOrPastItem(registry, { subsite, action, fields }),
     ...lateAnswers(registry, phone, record, { fields, promise }),
-    ...(!reachable && record.contact === 'required' ? [unreachableWarning(phone)] : []),
+    ...contactWarnings(service, record, contacts, phone),
   ];
 }
 

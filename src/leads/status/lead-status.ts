@@ -261,6 +261,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       action,
       status: state,
       reachable: log.reachable,
+      hasEmail: log.hasEmail,
       fields: log.fields,
       promise: log,
       offer: offerNoticeKey(conversation.offer, terms),
@@ -292,6 +293,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
       retentionDays: 1,
       fields: record ? exampleValues(record.fields) : {},
       reachable: true,
+      hasEmail: true,
       hasContact: true,
       hasData: false,
       entries: [

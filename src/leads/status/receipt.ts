@@ -160,6 +160,8 @@ interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   createdAt: string;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
+  /** Whether the lead has an email address. */
+  hasEmail: boolean;
   /** Fields of the lead, which may have a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
   /** Deadline for the first answer, ISO 8601. */

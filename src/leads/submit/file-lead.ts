@@ -161,6 +161,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     retentionDays: leadTerms(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
     reachable,
+    hasEmail: person.email !== null,
     hasContact: reachable || person.name !== null,
     hasData: input.data !== null,
     entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],

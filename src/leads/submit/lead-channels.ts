@@ -181,6 +181,7 @@ export const receiptExample = (
       subsite: subsite?.name ?? 'name',
       action: verb,
       reachable: true,
+      hasEmail: true,
     },
     extra,
   );
