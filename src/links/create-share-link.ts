@@ -17,10 +17,12 @@ import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { type Call, defineOperation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
+import { missingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/text-schemas.ts';
+import { findSubsite } from '../site/registry.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
 
@@ -70,6 +72,12 @@ const shareLink = v.strictObject({
   title: v.optional(v.string()),
   meta: v.optional(jsonObject),
   createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was created.')),
+  notice: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Present if no page exists at the path: names the nearest existing pages.'),
+    ),
+  ),
 });
 
 export interface ShareInput {
@@ -133,7 +141,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
   name: 'create-share-link',
   summary: 'Create a share link',
   description:
-    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated.',
+    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated. If no page exists at the path, notice says so.',
   method: 'POST',
   path: '/api/share',
   problems: ['invalid_input', 'budget_exceeded', 'idempotency_mismatch'],
@@ -216,6 +224,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       throw new Error('A share link was not written although its budget is not used up.');
     }
     const { token, createdAt } = stored;
+    const notice = missingPageNotice(input.path, findSubsite(site.registry, input.subsite)!, site);
     return {
       output: {
         token,
@@ -223,6 +232,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         target: `${site.base}${input.path}`,
         ...input,
         createdAt,
+        ...(notice !== undefined && { notice }),
       },
       replayed: claimed || createdAt !== row.createdAt,
     };

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { resolveShareLink } from '../../src/links/resolve-share-link.ts';
 import { resolveSharePath } from '../../src/links/share-path.ts';
+import { feedPaths, hasFeed } from '../../src/site/feeds.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { propertyParameters } from '../setup/seeds.ts';
@@ -311,6 +313,27 @@ describe.each(sites)('share links of $name', async ({ site }) => {
       );
       expect(problem.code).toBe('unknown_token');
     }
+  });
+
+  it('say so if no page exists at the path, with the nearest existing pages', async () => {
+    const pages = pagesOfSite(site, {}).flatMap((page) =>
+      page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
+    );
+    for (const { subsite, path, kind } of pages) {
+      const markdown = kind === 'item' ? [`${path}.md`] : [];
+      for (const existing of [path, `${path}/`, `${path}?a=1#b`, ...markdown])
+        expect(await createLink({ subsite: subsite.name, path: existing })).not.toHaveProperty(
+          'notice',
+        );
+      const { notice } = await createLink({ subsite: subsite.name, path: `${path}/no-such%20x` });
+      expect(notice).toContain(`Existing pages: ${subsite.url}`);
+      if (kind === 'item') expect(notice).toContain(path);
+    }
+    for (const { url, name } of site.registry.subsites.filter((subsite) =>
+      hasFeed(subsite, site.registry.catalogs[subsite.name]),
+    ))
+      for (const path of Object.values(feedPaths({ url })))
+        expect(await createLink({ subsite: name, path })).not.toHaveProperty('notice');
   });
 
   it('list every error of a request at once', async () => {

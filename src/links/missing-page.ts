@@ -1,0 +1,41 @@
+import type { Subsite } from '../registry/subsite.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { feedPaths, hasFeed } from '../site/feeds.ts';
+import { memoize } from '../site/memoize.ts';
+import { editDistance } from '../site/nearest.ts';
+import { pagesOfSite } from '../site/pages-of-site.ts';
+import type { Site } from '../site/site.ts';
+
+/** Maximum number of existing pages in a notice. */
+const MAX_NAMED = 3;
+
+const pathsOf = memoize((site: Site) => pagesOfSite(site, problemCodes).map(({ path }) => path));
+
+/** The path of the page itself: decoded, without query and fragment, not its Markdown version. */
+function pagePath(path: string): string {
+  const route = path.replace(/[?#].*$/su, '');
+  return decodeURIComponent(route).replace(/\.md$/, '');
+}
+
+/**
+ * Notice that a share link leads to no page of its subsite, with the nearest existing pages;
+ * undefined if the page exists. A subsite at the root also has all pages rendered on request, such
+ * as storefronts and receipts, whose existence depends on stored data, so its links get no notice.
+ */
+export function missingPageNotice(path: string, subsite: Subsite, site: Site): string | undefined {
+  const { url, name } = subsite;
+  if (url === '/') return undefined;
+  const { links, catalogs } = site.registry;
+  const page = pagePath(path);
+  const pages = pathsOf(site).filter((other) => other === url || other.startsWith(`${url}/`));
+  const more = [
+    ...(hasFeed(subsite, catalogs[name]) ? Object.values(feedPaths(subsite)) : []),
+    ...links.map(({ slug }) => `/go/${slug}`),
+  ];
+  if (pages.includes(page) || more.includes(page)) return undefined;
+  const nearestPages = pages
+    .map((other) => ({ other, distance: editDistance(page, other) }))
+    .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))
+    .slice(0, MAX_NAMED);
+  return `This subsite has no page at this path now, so the link leads to an error page. Existing pages: ${nearestPages.map(({ other }) => other).join(', ')}.`;
+}
