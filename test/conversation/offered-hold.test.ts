@@ -391,6 +391,29 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     }
   });
 
+  it('has all its errors named at once, in the words of the form', async () => {
+    const { fixture, ask, form } = await openSides();
+    await ask(requested);
+    const event = await readLeadEvent(
+      String((await fixture.rows('outbox')).at(-1)!['id']),
+      fixture.context,
+    );
+    const path = new URL(event!.links.offer!).pathname;
+    const { faults } = (await (
+      await form(path, {
+        amount: 'sixty',
+        currency: 'USD',
+        expires: '24h',
+        from: '2027-05-13',
+        to: '2027-05-12',
+      })
+    ).json()) as AnswerView;
+    expect(faults).toEqual({
+      amount: 'Enter the price in numbers, for example 450 or 450.00.',
+      to: 'The last day is before the first day. Choose Thursday, May 13, 2027 or a later day.',
+    });
+  });
+
   it('never holds a unit for two requests on one day, and can be accepted while it is open', async () => {
     const day = (number: number) => addDays('2027-05-01', number);
     const anyHeld = fc

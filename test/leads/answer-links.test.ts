@@ -89,7 +89,16 @@ describe('an answer link', async () => {
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
     for (const [name, typed, faults] of [
       ['ask', { text: '' }, { text: expect.stringContaining('Enter text of at most') }],
-      ['offer', offer, { amount: expect.stringMatching(/^Enter the price as a decimal number/) }],
+      ['offer', offer, { amount: expect.stringMatching(/^Enter the price in numbers/) }],
+      [
+        'offer',
+        {},
+        {
+          amount: expect.stringMatching(/^Enter the price in numbers/),
+          currency: expect.stringMatching(/^Enter the code/),
+          expires: expect.stringMatching(/^Choose how long/),
+        },
+      ],
     ] as const) {
       const send = async (to: string, more: object) =>
         (await (await web.form(to, { ...typed, ...more }, { headers: { cookie } })).json()) as any;
@@ -98,6 +107,16 @@ describe('an answer link', async () => {
       expect([fromLink.faults, fromInbox.faults]).toEqual([faults, faults]);
       expect(fromInbox.typed).toMatchObject({ ...fromLink.typed, do: name });
     }
+  });
+
+  it('for an offer accepts a price as people write it, but not from a program', async () => {
+    const web = client(fixture);
+    const inputs = { amount: '$1,200.50 USD', currency: 'USD', expires: '48h' };
+    const { lead, links } = await linksOf(fixture);
+    expect((await web.json(`/answer/${links.offer}`, inputs)).status).toBe(400);
+    expect((await web.form(`/answer/${links.offer}`, inputs)).status).toBe(303);
+    const offers = (await fixture.rows('offers')).filter((row) => row['lead'] === lead);
+    expect(offers.map(({ amount }) => amount)).toEqual(['1200.50']);
   });
 
   it.each(answerNames)(

@@ -16,7 +16,8 @@ import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
-import { Problem, type ProblemDetails } from '../../operation/problem.ts';
+import type { ProblemDetails } from '../../operation/problem.ts';
+import { inputProblem } from '../../operation/validate.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { faultsByInput, type PagePost, providerBody, textOf } from './page-post.ts';
@@ -119,7 +120,7 @@ async function performAction(
       providerBody(post.texts, sent),
       context,
     );
-  else throw new Problem('invalid_input', 'Choose an action.');
+  else throw inputProblem('/do', 'Choose an action.');
 }
 
 /** The inbox page of a lead: content, history, and available actions. */

@@ -1,5 +1,6 @@
 import type { ProviderAct } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
+import { typedAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
@@ -58,6 +59,9 @@ const OFFER_INPUTS = [
   'to',
 ];
 
+/** Inputs of an offer with an amount of money. */
+const AMOUNTS = ['amount', 'checkedAmount'];
+
 /** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];
 
@@ -66,9 +70,14 @@ export function providerBody(
   texts: Readonly<Record<string, string>>,
   act: ProviderAct,
 ): Record<string, unknown> {
+  const currency = texts['currency'] ?? '';
   const names = act === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
   return {
-    ...Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name))),
+    ...Object.fromEntries(
+      Object.entries(texts)
+        .filter(([name]) => names.includes(name))
+        .map(([name, text]) => [name, AMOUNTS.includes(name) ? typedAmount(text, currency) : text]),
+    ),
     ...(act === 'offer' &&
       Object.fromEntries(
         OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { HOUR_MS, hoursLater } from '../../operation/later.ts';
-import { Problem } from '../../operation/problem.ts';
+import { type InputFault, Problem } from '../../operation/problem.ts';
+import { isObject } from '../../site/json-object.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { filledText } from '../../fields/text-length.ts';
 import {
@@ -29,12 +30,8 @@ import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/sh
 import { namedState } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
-const text = v.pipe(
-  filledText(NOTE_LENGTH),
-  expecting(
-    `Enter text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`,
-  ),
-);
+const TEXT_RULE = `Enter text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
+const text = v.pipe(filledText(NOTE_LENGTH), expecting(TEXT_RULE, { instruction: TEXT_RULE }));
 
 /** Maximum number of days that an offer can be open. */
 const MAX_OFFER_DAYS = 90;
@@ -48,14 +45,16 @@ const amount = v.pipe(
   v.string(),
   v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
   v.transform((digits) => Number(digits).toFixed(2)),
-  expecting('Enter the price as a decimal number, for example 450 or 450.00.'),
+  expecting('Enter the price as a decimal number, for example 450 or 450.00.', {
+    instruction: offerInputs.enterPrice,
+  }),
 );
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 const currency = v.pipe(
   v.string(),
   v.check((code) => currencies.has(code)),
-  expecting('Enter an ISO 4217 code, for example USD.'),
+  expecting('Enter an ISO 4217 code, for example USD.', { instruction: offerInputs.enterCurrency }),
 );
 
 const expires = v.pipe(
@@ -64,15 +63,23 @@ const expires = v.pipe(
   v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
   expecting(
     `Enter how long the offer stays open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`,
+    { instruction: offerInputs.choosePeriod },
   ),
 );
 
 const day = v.optional(
-  v.pipe(v.string(), v.check(isCalendarDate), expecting('Enter a day as YYYY-MM-DD.')),
+  v.pipe(
+    v.string(),
+    v.check(isCalendarDate),
+    expecting('Enter a day as YYYY-MM-DD.', { instruction: offerInputs.chooseDay }),
+  ),
 );
 
 const optionalText = v.strictObject({ text: v.optional(text) });
 const requiredText = v.strictObject({ text });
+
+/** What a decline of a confirmed request needs. */
+const REASON = 'Enter the reason. The customer will read it.';
 
 const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
 
@@ -124,20 +131,38 @@ interface ProviderMessage {
   key?: string | undefined;
 }
 
-/** Validates the body of an action. @throws {Problem} invalid_input with every error at once */
-function contentOf(act: ProviderAct, body: unknown) {
+type Content = { text?: string | undefined } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
+
+/** Validates the body of an action. `content` is undefined if its shape is wrong. */
+function checkContent(act: ProviderAct, body: unknown) {
   const schema = v.pipe(
     bodySchemas[act],
     expecting(`Send an object with ${Object.keys(bodySchemas[act].entries).join(', ')}.`),
   );
   const { output, errors } = check(schema, body);
-  throwIfAny(errors);
-  const content = output as { text?: string } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
-  const isZero = Number(content.amount) === 0;
-  if (act === 'offer' && isZero !== (content.free ?? false))
-    throwIfAny([{ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero }]);
-  return content;
+  const content: Content | undefined = output;
+  const isZero = Number(content?.amount) === 0;
+  if (act === 'offer' && content && isZero !== (content.free ?? false))
+    errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
+  return { content, errors };
 }
+
+/** The item and days in the body of an offer, without those that are malformed. */
+function daysIn(body: unknown, errors: readonly InputFault[]) {
+  const days: Partial<Record<'item' | 'from' | 'to', string>> = {};
+  for (const name of ['item', 'from', 'to'] as const) {
+    const value = isObject(body) && body[name];
+    if (typeof value === 'string' && !errors.some(({ pointer }) => pointer === `/${name}`))
+      days[name] = value;
+  }
+  return days;
+}
+
+/** Errors in the words of a channel. */
+const errorsFor = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
+  errors.map((error) =>
+    channel === 'form' ? { ...error, message: error.instruction ?? error.message } : error,
+  );
 
 /**
  * Carries out an action of the provider, or of the operator for the provider. Returns the resulting
@@ -175,15 +200,21 @@ export async function sendAsProvider(
             { next },
           );
         }
-        const { text: note, ...content } = contentOf(act, body);
+        const { content: sent, errors } = checkContent(act, body);
+        const offered =
+          act === 'offer'
+            ? offeredHoldOf(daysIn(body, errors), log, { at, channel }, context)
+            : undefined;
+        throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
+        const { text: note, ...content } = sent!;
         if (act === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
             'Enter the reason for declining a confirmed request. The customer will read it.',
-            { errors: [missingName('/text', 'Enter the reason.')] },
+            { errors: errorsFor(channel, [missingName('/text', REASON, { instruction: REASON })]) },
           );
         if (act !== 'offer') return { to, note };
-        const hold = offeredHoldOf(content, log, { at, channel }, context);
+        const hold = offered?.hold;
         if (channel === 'form')
           confirmUnlikelyPrice(
             { ...content, amount: content.amount!, currency: content.currency! },

@@ -4,7 +4,6 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { inputProblem, throwIfAny } from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type Days, endOfDay, timeOnDay } from '../../site/calendar/days.ts';
@@ -18,9 +17,11 @@ import {
 } from '../../site/registry.ts';
 import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
-import { dayFaults, pastDayFaults } from '../submit/requested-days.ts';
+import { dayFaults, formatDay, pastDayFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { offerInputs } from '../../text/index.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
@@ -96,55 +97,59 @@ export function offerableHold(
 }
 
 /**
- * The item and the days of an offer, whose omitted parts are those of the hold. Undefined if they
- * are the same as those of the hold, or if the request holds nothing.
- * @throws {Problem} invalid_input, also if the first day of an unchanged hold is over
+ * The item and the days of an offer, whose omitted parts are those of the hold, and the errors in
+ * them. There is no `hold` if they are the same as those of the request's hold, or if it has none.
  */
 export function offeredHoldOf(
   sent: Partial<Record<'item' | 'from' | 'to', string>>,
   log: LeadLog,
   { at, channel }: { at: Date; channel: CallChannel | undefined },
   context: Context,
-): OfferedHold | undefined {
+): { hold?: OfferedHold; errors: InputError[] } {
   const { registry } = context.site;
-  const given = (['item', 'from', 'to'] as const).find((name) => sent[name] !== undefined);
   const effect = holdEffectOf(log, registry);
   const { hold } = log;
   if (!effect || !hold) {
-    if (!given) return undefined;
-    throw inputProblem(`/${given}`, 'This request holds no item. Leave out item, from and to.');
+    const message = 'This request holds no item. Leave out item, from and to.';
+    return { errors: Object.keys(sent).map((name) => ({ pointer: `/${name}`, message })) };
   }
   const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...sent };
-  const action = actionOf(registry, log)!;
-  const fields = { [effect.fromField]: from, [effect.toField]: to };
-  const service = findSubsite(registry, log.subsite);
-  const asked = { context, service, now: at, channel, fieldsPath: [] };
+  const isUnchanged = id === hold.item && from === hold.from && to === hold.to;
+  const items = itemsToOffer(effect, hold.item, registry);
+  const item = items.find((other) => other.id === id);
+  const errors: InputError[] = [];
+  if (!item && !isUnchanged)
+    errors.push({
+      pointer: '/item',
+      message: 'Choose an item from the catalog.',
+      allowed: items.map((other) => other.id),
+    });
   const pointers: Readonly<Record<string, string>> = {
     [`/${effect.fromField}`]: '/from',
     [`/${effect.toField}`]: '/to',
   };
-  const throwFaults = (faults: readonly InputError[]) =>
-    throwIfAny(
-      faults.map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
-    );
-  if (id === hold.item && from === hold.from && to === hold.to) {
-    throwFaults(pastDayFaults(action, fields, asked));
-    return undefined;
-  }
-  const items = itemsToOffer(effect, hold.item, registry);
-  const item = items.find((other) => other.id === id);
-  if (!item)
-    throw inputProblem(
-      '/item',
-      'Choose an item from the catalog.',
-      items.map((other) => other.id),
-    );
-  throwFaults(
+  // A hold may be longer than new holds can be, but it cannot begin in the past.
+  const faultsOf = isUnchanged ? pastDayFaults : dayFaults;
+  const faults =
     from > to
-      ? [{ pointer: '/to', message: 'Choose the first day or a later one.' }]
-      : dayFaults(action, fields, asked),
+      ? [{ pointer: '/to', message: fill(offerInputs.reversed, { day: formatDay(channel, from) }) }]
+      : faultsOf(
+          actionOf(registry, log)!,
+          { [effect.fromField]: from, [effect.toField]: to },
+          {
+            context,
+            service: findSubsite(registry, log.subsite),
+            now: at,
+            channel,
+            fieldsPath: [],
+          },
+        );
+  errors.push(
+    ...faults.map((fault) => ({ ...fault, pointer: pointers[fault.pointer] ?? fault.pointer })),
   );
-  return { item: item.id, itemTitle: item.title, from, to };
+  return errors.length || isUnchanged || !item
+    ? { errors }
+    : { hold: { item: item.id, itemTitle: item.title, from, to }, errors };
 }
 
 /** The published total of an item for days that a lead holds or an offer names, if there is one. */

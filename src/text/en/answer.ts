@@ -137,7 +137,7 @@ export const confirmationPrice = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'If you agree on another item or other days than the customer asked for, choose them here. What you offer is held until the offer ends, and booked when the customer accepts.',
+    'If you agree on another item or other days than the customer asked for, choose them here. What you offer is held until the offer ends.',
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
@@ -161,8 +161,14 @@ export const offerInputs = {
     'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
   openUntil: 'The offer is open until {until}.',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
+  enterPrice: 'Enter the price in numbers, for example 450 or 450.00.',
+  enterCurrency: 'Enter the code of a currency, for example USD.',
+  chooseDay: 'Choose a day.',
+  choosePeriod: 'Choose how long the offer stays open.',
+  reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or check the box for free of charge.',
   notZero: 'You marked the offer as free of charge. Enter 0 as its price, or uncheck the box.',
   free: 'Free of charge: the price is 0',
-  confirmOnAccept: 'Confirm automatically when the customer accepts',
+  confirmOnAccept:
+    'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
 } as const;

@@ -1,0 +1,24 @@
+import { offerInputs as text } from '../../text/index.ts';
+
+/** Inputs of an offer in the order of the form, and their labels. */
+const labels = {
+  item: text.item,
+  from: text.from,
+  to: text.to,
+  amount: text.price,
+  // The checkbox under an unlikely price is part of the price.
+  checkedAmount: text.price,
+  currency: text.currency,
+  description: text.description,
+  expires: text.openFor,
+};
+
+/** The inputs of an offer and of the text after them, each with its ID and label. */
+export const answerInputs = (textLabel: string) => [
+  ...Object.entries(labels).map(([name, label]) => ({
+    name,
+    id: name === 'checkedAmount' ? 'amount' : name,
+    label,
+  })),
+  { name: 'text', id: 'note', label: textLabel },
+];

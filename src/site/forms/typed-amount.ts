@@ -1,0 +1,38 @@
+/* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
+
+const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
+
+/** What people write for a currency in lower case: its code, symbols and names. */
+function wordsFor(currency: string): Set<string> {
+  const displays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
+  const written = displays.flatMap((currencyDisplay) =>
+    [1, 2].flatMap((count) =>
+      new Intl.NumberFormat('en-US', {
+        style: 'currency',
+        currency,
+        currencyDisplay,
+        maximumFractionDigits: 0,
+      })
+        .formatToParts(count)
+        .flatMap(({ type, value }) => (type === 'currency' ? [value.toLowerCase()] : [])),
+    ),
+  );
+  // “US dollars” is also “dollars”.
+  return new Set(written.flatMap((words) => [words, words.split(' ').at(-1)!]));
+}
+
+/**
+ * The amount that a person typed as a decimal number, without separators and the words for its
+ * currency; the text itself if it is not an amount in this currency.
+ */
+export function typedAmount(text: string, currency: string): string {
+  const [, before = '', digits, after = ''] =
+    new RegExp(`^(\\D*?)\\s*(${DIGITS})\\s*(\\D*)$`).exec(text.trim()) ?? [];
+  if (digits === undefined) return text;
+  const written = [before, after].map((words) => words.trim().toLowerCase()).filter(Boolean);
+  const plain = digits.replaceAll(',', '');
+  if (!written.length) return plain;
+  if (!/^[A-Z]{3}$/.test(currency)) return text;
+  const words = wordsFor(currency);
+  return written.every((word) => words.has(word)) ? plain : text;
+}

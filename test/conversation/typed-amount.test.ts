@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { typedAmount } from '../../src/site/forms/typed-amount.ts';
+
+describe('a price that a person types', () => {
+  it.each([
+    ['60', '60'],
+    ['$60', '60'],
+    ['$ 60.50', '60.50'],
+    ['60 dollars', '60'],
+    ['60 US dollars', '60'],
+    ['1 Dollar', '1'],
+    ['60.00 USD', '60.00'],
+    ['usd 60', '60'],
+    ['$60 USD', '60'],
+    ['1,200', '1200'],
+    ['$1,234,567.89', '1234567.89'],
+  ])('as “%s” is %s', (text, amount) => expect(typedAmount(text, 'USD')).toBe(amount));
+
+  it.each([
+    '',
+    'abc',
+    '60 euros',
+    '€60',
+    '1,20',
+    '12,00.5',
+    '60.5.1',
+    '60.123',
+    '-60',
+    '$',
+    '60 70',
+  ])('as “%s” is not an amount in dollars', (text) => expect(typedAmount(text, 'USD')).toBe(text));
+
+  it('is in the currency of the offer, which may be unknown', () => {
+    expect(typedAmount('60 euros', 'EUR')).toBe('60');
+    expect(typedAmount('€1,200', 'EUR')).toBe('1200');
+    expect(typedAmount('60', 'nothing')).toBe('60');
+    expect(typedAmount('$60', 'nothing')).toBe('$60');
+  });
+});
