@@ -22,7 +22,6 @@ import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/text-schemas.ts';
-import { findSubsite } from '../site/registry.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
 
@@ -224,7 +223,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       throw new Error('A share link was not written although its budget is not used up.');
     }
     const { token, createdAt } = stored;
-    const notice = missingPageNotice(input.path, findSubsite(site.registry, input.subsite)!, site);
+    const notice = missingPageNotice(input.path, input.subsite, site);
     return {
       output: {
         token,

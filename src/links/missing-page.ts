@@ -1,9 +1,9 @@
-import type { Subsite } from '../registry/subsite.ts';
 import { problemCodes } from '../operation/problem.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
 import { memoize } from '../site/memoize.ts';
 import { editDistance } from '../site/nearest.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
+import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 
 /** Maximum number of existing pages in a notice. */
@@ -22,8 +22,9 @@ function pagePath(path: string): string {
  * undefined if the page exists. A subsite at the root also has all pages rendered on request, such
  * as storefronts and receipts, whose existence depends on stored data, so its links get no notice.
  */
-export function missingPageNotice(path: string, subsite: Subsite, site: Site): string | undefined {
-  const { url, name } = subsite;
+export function missingPageNotice(path: string, name: string, site: Site): string | undefined {
+  const subsite = findSubsite(site.registry, name)!;
+  const { url } = subsite;
   if (url === '/') return undefined;
   const { links, catalogs } = site.registry;
   const page = pagePath(path);
