@@ -2,14 +2,14 @@ import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js
 import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { offerText } from '../leads/conversation/conversation.ts';
-import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
+import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
 import { personAction } from '../leads/status/timeline.ts';
 import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
-import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
+import { filedTask, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
 /** Task state for each lead state. */
@@ -188,3 +188,14 @@ export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): 
   history: [],
   metadata: undefined,
 });
+
+/** The task behind every sandbox receipt: ended, so that nothing can be sent to it. */
+export function sandboxTask({ site }: Pick<Context, 'site'>): Task {
+  const { log } = sampleLog(site);
+  const { token, createdAt } = log;
+  return filedTask(
+    { messageId: token, taskId: token, contextId: token },
+    { output: receipt(site, log, {}), replayed: false },
+    createdAt,
+  );
+}

@@ -13,9 +13,9 @@ import {
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
+import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import { leadTask, taskFromReceipt, taskStates } from './lead-task.ts';
+import { leadTask, sandboxTask, taskFromReceipt, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
@@ -71,10 +71,11 @@ async function currentTask(
 const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
- * The task of a lead by its receipt token, whichever channel created the lead: the original task if
+ * The task of a lead by its receipt token, or the sandbox task, whichever channel created the lead: the original task if
  * the lead came through A2A. Undefined for every other ID. @throws {DatabaseUnavailable}
  */
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
+  if (id === SANDBOX_TOKEN) return sandboxTask(context);
   if (!RECEIPT.test(id)) return undefined;
   const first = await firstTaskOf(id, context);
   const stored = first === undefined ? undefined : await readA2aTask(first, context);

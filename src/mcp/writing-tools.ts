@@ -8,6 +8,7 @@ import { readLeadStatus } from '../leads/status/read-lead-status.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
+import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
@@ -88,13 +89,15 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 
 /**
  * Whether the caller's status is up to date. Comparing times is not enough, because an expired
- * offer changes the allowed actions; a request that has ended is always returned immediately.
+ * offer changes the allowed actions. A request that has ended and the sandbox are always returned
+ * immediately.
  */
 function isKnownFor(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const newerThan = memberOf(args, 'newerThan');
   if (typeof newerThan !== 'string') return undefined;
   let initialNext: string | undefined;
-  return ({ status, updatedAt, next }) => {
+  return ({ receiptToken, status, updatedAt, next }) => {
+    if (receiptToken === SANDBOX_TOKEN) return false;
     initialNext ??= next.join();
     return !isEnded(status) && updatedAt <= newerThan && next.join() === initialNext;
   };

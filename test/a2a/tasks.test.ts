@@ -44,6 +44,24 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
+  it('are ended in the sandbox, by the ID of the task and by the receipt token', async () => {
+    const filed = taskOf(
+      await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
+    );
+    for (const id of [filed.id, 'sandbox']) {
+      const task = await client.getTask({ id, tenant: '', historyLength: undefined });
+      expect(task).toMatchObject({ id, status: { state: TaskState.TASK_STATE_COMPLETED } });
+      expect(receiptOf(task)).toMatchObject({ receiptToken: 'sandbox', sandbox: true });
+      await expect(client.cancelTask({ id, tenant: '', metadata: undefined })).rejects.toThrow(
+        /ended/,
+      );
+      await expect(client.sendMessage(message({ text: 'Hello' }, { taskId: id }))).rejects.toThrow(
+        /ended/,
+      );
+    }
+    expect((await storedTasks()).map(({ id }) => id)).not.toContain('sandbox');
+  });
+
   it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {
     const before = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
@@ -154,12 +172,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('reject a key from another request, and stay waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
-    const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
+    const before = [await rows('leads'), await storedTasks()].map(({ length }) => length);
     const other = { data: { ...validRequest, contact: {}, idempotencyKey } };
     await expect(client.sendMessage(message(other))).rejects.toThrow('another input');
-    expect([await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length)).toEqual(
-      before,
-    );
+    expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(before);
     const { id: taskId } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const task = taskOf(await client.sendMessage(message(other, { taskId })));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -195,13 +211,13 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     'are created once for a repeated message, concurrently and later, with the ID %s',
     async (name) => {
       const messageId = `${name} by ${binding}`;
-      const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
+      const before = [await rows('leads'), await storedTasks()].map(({ length }) => length);
       const send = () => client.sendMessage(message({ data: validRequest }, { messageId }));
       const tasks = (await Promise.all([send(), send(), send()])).map(taskOf);
       tasks.push(taskOf(await send()));
       expect(new Set(tasks.map(({ id, contextId }) => `${id} ${contextId}`)).size).toBe(1);
       expect(new Set(tasks.map((task) => receiptOf(task).receiptToken)).size).toBe(1);
-      expect([await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length)).toEqual(
+      expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(
         before.map((count) => count + 1),
       );
     },

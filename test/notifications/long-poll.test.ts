@@ -63,6 +63,19 @@ describe('a client that waits for a change', () => {
     expect(ms).toBeGreaterThan(950);
   });
 
+  it('waits in the sandbox, and gets 304 after the wait', async () => {
+    const { send } = client(await openFixture(site));
+    const read = (query: string, headers = {}) =>
+      send(`${STATUS}${query}`, { method: 'GET', params: { receipt: 'sandbox' }, headers });
+    const first = await read('?wait=60');
+    expect(first.status).toBe(200);
+    const etag = first.headers.get('etag')!;
+    expect((await read('', { 'if-none-match': etag })).status).toBe(304);
+    const [response, ms] = await timed(read('?wait=1', { 'if-none-match': etag }));
+    expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
+    expect(ms).toBeGreaterThan(950);
+  });
+
   it('is answered immediately with an old ETag, without an ETag, with an asterisk, and with wait=0', async () => {
     const { ask, etag } = await openWaitingFixture();
     expect((await ask('?wait=60', { etag: '"before"' })).status).toBe(200);

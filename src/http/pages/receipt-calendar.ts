@@ -1,7 +1,8 @@
 import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
-import { readLogNow, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { receiptOf } from '../../leads/status/read-lead-status.ts';
+import { readLogNow } from '../../leads/status/read-log-now.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
 import { priceNotes } from '../../leads/status/shown-terms.ts';
 import { visitInWords, visitOf } from '../../leads/status/visit.ts';

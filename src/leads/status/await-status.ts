@@ -2,9 +2,10 @@ import type { Context } from '../../operation/context.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { waitListOf } from '../../operation/waits.ts';
 import { leadChanges, msToExpiry } from './follow-lead.ts';
-import { type LeadLog, readLog, readCachedLog } from '../lead-log.ts';
+import { type LeadLog, readLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
+import { readLogNow } from './read-log-now.ts';
 
 /** Retry-After in seconds for a caller that cannot wait because too many others are waiting. */
 const RETRY_AFTER_SECONDS = 10;
@@ -24,7 +25,7 @@ async function statusIfChanged(
 }
 
 /**
- * Returns the status of a lead, immediately if the caller does not have it yet, otherwise after a
+ * Returns the status of a lead or the sandbox lead, immediately if the caller does not have it yet, otherwise after a
  * change or the given number of seconds. If too many callers are waiting, it responds immediately
  * with Retry-After.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
@@ -40,9 +41,8 @@ export async function awaitStatus(
   // Acquired before the read, so that no change is missed.
   const slot = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
   try {
-    let log = await readCachedLog(receipt, context);
+    let { log, now } = await readLogNow(receipt, context);
     for (;;) {
-      const now = context.now();
       const remainingMs = end - performance.now();
       // Callers also wait for a lead that has ended, which can still be erased; otherwise, they
       // would repeat the request immediately.
@@ -54,7 +54,7 @@ export async function awaitStatus(
           ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
       await slot?.change(log.entries.length, Math.min(remainingMs, msToExpiry(log, now)));
-      if (!slot?.ended) log = await readLog(receipt, context);
+      if (!slot?.ended) ({ log, now } = await readLogNow(receipt, context, readLog));
     }
   } finally {
     slot?.leave();

@@ -11,8 +11,9 @@ import {
 } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { throwIfAny } from '../../operation/validate.ts';
-import { type LeadLog, readCachedLog, unknownReceipt } from '../lead-log.ts';
+import { unknownReceipt } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
+import { readLogNow } from './read-log-now.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../../site/site.ts';
 
@@ -63,7 +64,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   in: 'query',
   required: false,
   description:
-    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes and responds at once.',
+    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes.',
   schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
   example: 0,
 };
@@ -85,18 +86,6 @@ export const statusResponse = (site: Site) => {
     components: { LeadStatus: jsonSchemaOf(leadStatusSchema) },
   };
 };
-
-/**
- * Reads a lead or the sandbox lead, with the current or the fixed time. @throws {Problem}
- * unknown_receipt, gone
- */
-export const readLogNow = async (
-  receipt: string,
-  context: Context,
-): Promise<{ log: LeadLog; now: Date }> =>
-  receipt === SANDBOX_TOKEN
-    ? sampleLog(context.site)
-    : { log: await readCachedLog(receipt, context), now: context.now() };
 
 /** Reads the status of a lead or the sandbox lead. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
@@ -133,7 +122,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   async handle({ receipt, wait = 0 }, call, context) {
     const { isKnown } = call;
     const answer =
-      isKnown && wait > 0 && receipt !== SANDBOX_TOKEN
+      isKnown && wait > 0
         ? await awaitStatus(receipt, wait, { ...call, isKnown }, context)
         : { output: await readStatus(receipt, context) };
     return { ...answer, replayed: false };

@@ -1,0 +1,18 @@
+import type { Context } from '../../operation/context.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { type LeadLog, readCachedLog } from '../lead-log.ts';
+import { sampleLog } from './lead-status.ts';
+
+/**
+ * Reads a lead or the sandbox lead, with the current or the fixed time. `read` may be `readLog`, to
+ * see a change at once.
+ * @throws {Problem} unknown_receipt, gone
+ */
+export const readLogNow = async (
+  receipt: string,
+  context: Context,
+  read: (token: string, context: Context) => Promise<LeadLog> = readCachedLog,
+): Promise<{ log: LeadLog; now: Date }> =>
+  receipt === SANDBOX_TOKEN
+    ? sampleLog(context.site)
+    : { log: await read(receipt, context), now: context.now() };
