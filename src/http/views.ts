@@ -86,6 +86,9 @@ export interface NotMeView {
   lead: LeadState;
   /** Whether email about the request has been stopped. */
   stopped: boolean;
+  /** What erasing the request would cancel, which needs a second step. */
+  loses?: 'booking' | 'hold' | undefined;
+  refusal?: ProblemDetails;
 }
 
 /** A preview storefront. */

@@ -375,6 +375,48 @@ describe('the “This wasn’t me” link', () => {
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 
+  it('erases a confirmed request only with a second step, also if it was confirmed in between', async () => {
+    const mailFixture = await openMailFixture();
+    const { requests, file, provider } = mailFixture;
+    const receipt = await file();
+    const view = async () =>
+      (await (await requests.get(path, { receipt })).json()) as { loses?: string };
+    expect((await view()).loses).toBeUndefined();
+    await provider(receipt, 'confirm');
+    expect((await view()).loses).toBe('booking');
+    const post = (inputs: Record<string, string>) =>
+      requests.form(path, inputs, { params: { receipt } });
+    const refused = await post({ do: 'erase' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { kind: 'not-me', refusal: { errors: [{ pointer: '/sure' }] } },
+    ]);
+    expect(await statusOf(mailFixture, receipt)).toBe(200);
+    expect((await post({ do: 'erase', sure: 'yes' })).status).toBe(303);
+    expect(await statusOf(mailFixture, receipt)).toBe(410);
+  });
+
+  it('erases a request with a hold only with a second step', async () => {
+    const mailFixture = await openMailFixture();
+    const { requests } = mailFixture;
+    const held = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
+    const filed = await requests.json('/api/lead/action', {
+      subsite: held.subsite.name,
+      action: held.action.verb,
+      fields: exampleValues(held.action.fields),
+      contact: { email: PERSON },
+    });
+    const { receiptToken: receipt } = (await filed.json()) as { receiptToken: string };
+    expect(await (await requests.get(path, { receipt })).json()).toMatchObject({ loses: 'hold' });
+    const post = (inputs: Record<string, string>) =>
+      requests.form(path, inputs, { params: { receipt } });
+    expect((await post({ do: 'erase' })).status).toBe(400);
+    await post({ 'List-Unsubscribe': 'One-Click' });
+    expect(await statusOf(mailFixture, receipt)).toBe(200);
+    expect((await post({ do: 'erase', sure: 'yes' })).status).toBe(303);
+    expect(await statusOf(mailFixture, receipt)).toBe(410);
+  });
+
   it('reports an unknown receipt, and leaves the sandbox unchanged', async () => {
     const { requests } = await openMailFixture();
     expect((await requests.get(path, { receipt: 'x'.repeat(21) })).status).toBe(404);

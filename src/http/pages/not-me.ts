@@ -1,42 +1,60 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
+import type { LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, wantsMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
+import type { ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { inputProblem } from '../../operation/validate.ts';
+import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
-import { textOf } from './page-post.ts';
+import { type PagePost, textOf } from './page-post.ts';
 import { isObject } from '../../site/json-object.ts';
 
 const HOME = '/receipt';
 
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
+/** What erasing a request cancels for good: what was confirmed, or a hold. */
+const lossOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['loses'] =>
+  status === 'confirmed' ? 'booking' : hold && 'hold';
+
+/** Reads a value of a form or of a JSON body. */
+const sentAs = (post: PagePost, name: string): unknown =>
+  post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
+
 /**
  * The page for email recipients who did not send the request or want no more email about it.
- * Opening the page changes nothing, because mail scanners open every link. One-click unsubscribe in
- * a mail program (RFC 8058) stops the email and erases nothing.
+ * Opening the page changes nothing, because mail scanners open every link. Erasing a confirmed
+ * request or one with a hold needs a second step. One-click unsubscribe in a mail program (RFC 8058)
+ * stops the email and erases nothing.
  */
 export function notMePage(context: Context): Page {
+  async function viewOf(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {
+    const receipt = receiptIn(exchange);
+    const lead = await readStatus(receipt, context);
+    return {
+      kind: 'not-me',
+      lead,
+      stopped: receipt !== SANDBOX_TOKEN && !(await wantsMail(receipt, context)),
+      loses: lossOf(lead),
+      ...(refusal && { refusal }),
+    };
+  }
+
   return {
     home: HOME,
-    async show(exchange) {
-      const receipt = receiptIn(exchange);
-      const lead = await readStatus(receipt, context);
-      return {
-        kind: 'not-me',
-        lead,
-        stopped: receipt !== SANDBOX_TOKEN && !(await wantsMail(receipt, context)),
-      };
-    },
+    show: (exchange) => viewOf(exchange),
     async submit(exchange, post) {
       const receipt = receiptIn(exchange);
-      const { kind } = post;
-      const act = kind === 'form' ? textOf(post, 'do') : isObject(post.body) && post.body['do'];
-      const isErase = act === 'erase';
+      const isErase = sentAs(post, 'do') === 'erase';
+      if (isErase && !sentAs(post, 'sure') && lossOf(await readStatus(receipt, context)))
+        throw inputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
       return seeOther(`${HOME}/${receipt}${isErase ? '' : '/not-me'}`);
     },
+    showAgain: viewOf,
   };
 }

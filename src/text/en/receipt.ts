@@ -305,6 +305,16 @@ export const notMe = {
   notYou: 'This was not you?',
   eraseHint:
     'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
+  loses: {
+    booking:
+      '{provider} has confirmed this request and is counting on it. Erasing it cancels the booking for good: {booking}.',
+    hold: 'This request holds something for you. Erasing it gives up the hold for good: {booking}.',
+  },
+  sure: {
+    booking: 'Yes, cancel the booking and erase it',
+    hold: 'Yes, give up the hold and erase it',
+  },
+  notErased: 'Nothing was erased.',
   erase: 'Erase the request',
   noMore: 'It was you, but you want no more email?',
   stopped: 'We will not email you about this request again.',
