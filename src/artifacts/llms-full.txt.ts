@@ -6,14 +6,15 @@ import { isReference, pageMarkdown } from './markdown/page.ts';
 /** `/llms-full.txt`: the Markdown of every page except the reference, each with its URL. */
 export const llmsFullTxt = defineArtifact<null>({
   name: 'llms-full-txt',
-  description: 'The text of all pages in one file.',
+  description:
+    'The text of the pages in one file, without the reference of capabilities, endpoints and problems.',
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/llms-full.txt'],
   operation: {
     id: 'readLlmsFullTxt',
     tag: 'Discovery',
-    summary: 'The text of every page, for language models',
+    summary: 'The text of the pages, for language models',
   },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => !isReference(page));

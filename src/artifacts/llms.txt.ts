@@ -29,10 +29,10 @@ function agentLines({ base, dynamic }: Site): string[] {
       'every capability with the JSON Schema of its input',
     ],
     ['Knowledge', '/api/v1/knowledge', 'published facts and guides'],
-    ['OpenAPI 3.1', '/api/openapi.json', 'every endpoint with requests, answers and problems'],
+    ['OpenAPI 3.1', '/api/openapi.json', 'the endpoints with requests, responses and problems'],
     ['A2A agent card', '/.well-known/agent-card.json', 'skills and A2A interfaces'],
     ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load when needed'],
-    ['llms-full.txt', '/llms-full.txt', 'the text of all pages in one file'],
+    ['llms-full.txt', '/llms-full.txt', 'the text of the pages in one file'],
     ...(dynamic
       ? MCP_ENDPOINTS.map(({ path, title, description }): [string, string, string] => [
           `MCP: ${title}`,
@@ -109,7 +109,7 @@ export const llmsTxt = defineArtifact<null>({
       [
         'Reading needs no key.',
         ...(site.dynamic ? [sending(site.base)] : []),
-        'Remove `.md` from a link to open the page.',
+        'Remove `.md` from a link to open the page; the page of `/index.md` is `/`.',
       ].join(' '),
     ].join('\n\n');
     let size = head.length;

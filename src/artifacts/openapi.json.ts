@@ -83,7 +83,7 @@ const self: Json = {
   tags: ['Discovery'],
   summary: 'This document',
   description:
-    'OpenAPI 3.1 description of every endpoint and document. Also available at `/openapi.json`.',
+    'OpenAPI 3.1 description of the endpoints and documents. Also available at `/openapi.json`.',
   responses: {
     200: {
       description: 'This document.',
@@ -171,7 +171,7 @@ export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unkno
   const descriptionOf = memoize((site: Site) => describeSite(site, documents));
   return defineArtifact<null>({
     name: 'openapi',
-    description: 'OpenAPI 3.1 description of every endpoint and document.',
+    description: 'OpenAPI 3.1 description of the endpoints and documents.',
     mediaType: 'application/json',
     keys: once,
     paths: () => ['/api/openapi.json', '/openapi.json'],

@@ -139,7 +139,7 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
     kind: 'apiReference',
     path: `${network.agentArea}/api`,
     title: 'API reference',
-    description: `Every endpoint and document of ${network.name}, generated from its OpenAPI description.`,
+    description: `The endpoints and documents of ${network.name}, generated from its OpenAPI description.`,
     lastmod: newest,
     indexable: true,
   };

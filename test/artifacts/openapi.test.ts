@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messageFaults } from '../../src/leads/conversation/send-message.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { networks } from './networks.ts';
 
@@ -94,6 +95,38 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     for (const { path, operation } of keyed.filter(({ path }) => !/mcp|a2a/.test(path)))
       for (const { source } of operation['x-codeSamples'])
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
+  });
+
+  it('declares the page that answers a refused form, and what a form needs and JSON does not', () => {
+    const forms = allOperations.filter(
+      ({ operation }) => operation.requestBody?.content['application/x-www-form-urlencoded'],
+    );
+    expect(forms.length).toBeGreaterThan(1);
+    for (const { path, operation } of forms) {
+      for (const [status, { content }] of Object.entries<any>(operation.responses))
+        if (Number(status) >= 400)
+          expect(Object.hasOwn(content, 'text/html'), `${path} ${status}`).toBe(status !== '415');
+      const { description } =
+        operation.requestBody.content['application/x-www-form-urlencoded'].schema;
+      if (path === '/api/lead/action')
+        expect(description).toMatch(/a form needs a phone number or an email address/);
+      if (path === '/api/email-capture') expect(description).toMatch(/data\.question/);
+    }
+  });
+
+  it('has one alternative for each message about a request, as the server accepts it', () => {
+    const { requestBody } = document.paths['/api/lead/{receipt}/messages'].post;
+    const { schema } = requestBody.content['application/json'];
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema(document, 'openapi');
+    const validators = schema.oneOf.map(({ $ref }: any) => ajv.compile({ $ref: `openapi${$ref}` }));
+    for (const act of [{ accept: 'a1' }, { decline: 'a1' }, { withdraw: true }, {}])
+      for (const more of [{}, { text: 'Yes' }, { accept: 'a2', decline: 'a2' }, { other: 1 }]) {
+        const body = { ...act, ...more };
+        const fitting = validators.filter((validate: any) => validate(body)).length;
+        expect(fitting, JSON.stringify(body)).toBe(messageFaults(body).length ? 0 : 1);
+      }
   });
 
   it('describes the entries of every list', () => {

@@ -54,7 +54,7 @@ function pageText(page: SitePage, site: Site): string {
           : [
               ...section('More for developers', [
                 `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
-                `- ${link('API reference', markdownPath(`${page.path}/api`))}: every endpoint`,
+                `- ${link('API reference', markdownPath(`${page.path}/api`))}: the endpoints and their responses`,
                 ...developerGuides(site).map(
                   (guide) =>
                     `- ${link(guide.title, markdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,

@@ -92,6 +92,6 @@ export function problemText(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `All endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
+    `The endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
   ];
 }

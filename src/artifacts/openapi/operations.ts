@@ -25,7 +25,10 @@ function operationRequest(
   const form = {
     schema: {
       type: 'object',
-      description: 'The same fields as HTML form fields with dotted names, for example fields.zip.',
+      description: [
+        'The same fields as HTML form fields with dotted names, for example fields.zip.',
+        ...(takesForm?.rule === undefined ? [] : [takesForm.rule]),
+      ].join(' '),
       additionalProperties: { type: 'string' },
     },
   };
@@ -124,7 +127,7 @@ export function operationItem(
         },
       }),
       ...(operation.etag && method === 'GET' && { 304: notModified(successHeaders) }),
-      ...problemResponses(codes, RATE_LIMIT_HEADERS),
+      ...problemResponses(codes, RATE_LIMIT_HEADERS, operation.form !== undefined),
       // Linters require a success response besides the redirect.
       ...(redirect && {
         default: {

@@ -76,13 +76,27 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
   unavailable: ['Retry-After'],
 };
 
+const { status: NOT_A_FORM } = problemCodes.unsupported_media_type;
+
+/** The page that answers a refused HTML form. */
+const FORM_PAGE = {
+  schema: {
+    type: 'string',
+    description:
+      'Response to an HTML form unless Accept asks for JSON: the page with the form, the entered values and a message at each invalid field.',
+  },
+  example: '<!doctype html><title>Check the form</title>…',
+};
+
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
- * example each. `also` lists the headers that every response of the path has.
+ * example each. `also` lists the headers that every response of the path has; `forForms` adds the
+ * page that a person at an HTML form gets instead.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
   also: readonly AnswerHeader[] = [],
+  forForms = false,
 ): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(
@@ -101,6 +115,8 @@ export function problemResponses(
                   group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
                 ),
               },
+              // A body that is not a form cannot get the page of a form.
+              ...(forForms && status !== NOT_A_FORM && { 'text/html': FORM_PAGE }),
             },
           },
         ];

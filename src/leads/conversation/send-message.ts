@@ -10,6 +10,7 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import {
   type Call,
   defineOperation,
+  type JsonSchema,
   type OperationForm,
   type Outcome,
 } from '../../operation/operation.ts';
@@ -255,6 +256,24 @@ export const messageForm: OperationForm<LeadState> = {
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
+/** The alternative bodies: a reply, or one action with optional text. */
+const bodySchemas = (): Record<string, JsonSchema> => {
+  const { properties } = jsonSchemaOf(message) as { properties: Record<string, JsonSchema> };
+  const { text } = properties;
+  const bodyWith = (name: string): JsonSchema => ({
+    type: 'object',
+    properties: { [name]: properties[name], text },
+    required: [name],
+    additionalProperties: false,
+  });
+  return {
+    ReplyMessage: bodyWith('text'),
+    AcceptMessage: bodyWith('accept'),
+    DeclineMessage: bodyWith('decline'),
+    WithdrawMessage: bodyWith('withdraw'),
+  };
+};
+
 /** Operation for messages from the receipt holder. */
 export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
@@ -273,20 +292,27 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     'idempotency_mismatch',
   ],
 
-  describe: (site) => ({
-    parameters: [receiptParameter, idempotencyParameter],
-    request: jsonSchemaOf(message),
-    requestExamples: {
-      reply: { summary: 'Answer a question', value: { text: 'The gate is six feet wide.' } },
-      accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER } },
-      decline: {
-        summary: 'Decline the offer',
-        value: { decline: SAMPLE_OFFER, text: 'Could you come on a weekday?' },
+  describe(site) {
+    const { components, ...response } = statusResponse(site);
+    const bodies = bodySchemas();
+    return {
+      parameters: [receiptParameter, idempotencyParameter],
+      request: {
+        oneOf: Object.keys(bodies).map((name) => ({ $ref: `#/components/schemas/${name}` })),
       },
-      withdraw: { summary: 'Withdraw the request', value: { withdraw: true } },
-    },
-    ...statusResponse(site),
-  }),
+      requestExamples: {
+        reply: { summary: 'Answer a question', value: { text: 'The gate is six feet wide.' } },
+        accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER } },
+        decline: {
+          summary: 'Decline the offer',
+          value: { decline: SAMPLE_OFFER, text: 'Could you come on a weekday?' },
+        },
+        withdraw: { summary: 'Withdraw the request', value: { withdraw: true } },
+      },
+      ...response,
+      components: { ...components, ...bodies },
+    };
+  },
 
   form: messageForm,
   parse(value, _context, channel) {

@@ -65,6 +65,7 @@ export const leadForm = (
   inputs: LeadInputs,
   fixed: { subsite?: Subsite; action?: Action } = {},
 ): OperationForm<Receipt> => ({
+  rule: inputs.rule,
   read(texts, { registry }) {
     const { input, by } = inputs.subsite;
     const named = textAt(texts, input);

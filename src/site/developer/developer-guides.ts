@@ -28,7 +28,7 @@ const connect = (site: Site): DeveloperGuide => ({
   title: 'Connect an MCP client',
   description: `MCP configurations for ${site.registry.network.name}: Claude, ChatGPT, Codex, Cursor, Gemini and VS Code.`,
   body: [
-    `Every endpoint uses Streamable HTTP without sessions. Copy the configuration for your client and replace \`<API_KEY>\` with your key. Omit any endpoint that you do not need.`,
+    `The MCP endpoints use Streamable HTTP without sessions. Copy the configuration for your client and replace \`<API_KEY>\` with your key. Omit any endpoint that you do not need.`,
     [
       '| Endpoint | What it does | Key |',
       '|---|---|---|',

@@ -40,6 +40,8 @@ export interface LeadInputs {
   fields: 'fields' | 'data';
   /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
+  /** What the form needs and JSON does not, for software. */
+  rule: string;
   /** Contact details that the endpoint requires. */
   required: readonly ContactPart[];
 }
@@ -49,6 +51,7 @@ export const actionInputs: LeadInputs = {
   subsite: { input: 'subsite', by: 'name' },
   action: 'action',
   fields: 'fields',
+  rule: 'If somebody has to answer, a form needs a phone number or an email address: contact.phone, contact.email, or a field of the action for either. JSON does not, but nobody can call or write back without either.',
   contact: { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' },
   required: [],
 };
@@ -58,6 +61,7 @@ export const captureInputs: LeadInputs = {
   subsite: { input: 'source', by: 'leadSource' },
   action: 'data.action',
   fields: 'data',
+  rule: 'The form of a subsite that answers questions also needs data.question, unless data.action names an action. JSON does not.',
   contact: { name: 'name', email: 'email' },
   required: ['email'],
 };

@@ -4,7 +4,7 @@ export const developers = {
   area: 'Agent services',
   areaInText: 'agent services',
   reference: 'API reference',
-  referenceNote: 'Every endpoint, with samples in three languages.',
+  referenceNote: 'The endpoints, with samples in three languages.',
   start: 'Start here',
   read: '1. Read the agent index',
   tryIt: '2. Try a request: nothing is stored',

@@ -51,6 +51,6 @@ export const problemPage = {
   afterChange: 'Only after a change',
   happened: 'What happened',
   steps: 'What to do',
-  more: 'The {reference} has every endpoint and its responses. Send questions to {email}.',
+  more: 'The {reference} has the endpoints and their responses. Send questions to {email}.',
   reference: 'API reference',
 } as const;
