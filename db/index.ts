@@ -25,6 +25,7 @@ import * as schema from './schema.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 import { checkExisting, checkVersion } from './version.ts';
 import { writeAccessNotices } from './write-access.ts';
+import { writeCheck } from './write-check.ts';
 import { Writer } from './writer.ts';
 
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
@@ -55,6 +56,8 @@ export interface Database {
   readonly notices: readonly string[];
   /** Whether writes are refused, because the disk of a file is nearly full. */
   isLowOnSpace: () => boolean;
+  /** Whether a write would succeed now, except for a lack of space: `isLowOnSpace`. */
+  canWrite: () => Promise<boolean>;
   /** @throws {DatabaseUnavailable} when it does not respond */
   ping: () => Promise<void>;
   /**
@@ -174,6 +177,7 @@ export async function openDatabase({
       ? [...writeAccessNotices(path), ...privacyNotices(path)]
       : await durabilityNotices(await remoteClient(url, authToken)),
     isLowOnSpace: spaceLimits.isLow,
+    canWrite: writeCheck(writer),
     ping,
     truncateLog,
     checkpointed: async () => checkpoints?.idle(),

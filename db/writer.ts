@@ -39,6 +39,7 @@ export class Writer {
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
+  #newest: { at: number; failed: boolean } | undefined;
 
   /**
    * `onCommit` is called after each group, with the number of changed rows; a statement counts as
@@ -54,6 +55,14 @@ export class Writer {
    */
   get commits(): number {
     return this.#commits;
+  }
+
+  /**
+   * The newest commit, in the time of `performance.now()`: whether the database failed, which says
+   * nothing about the statements. Undefined before the first.
+   */
+  get newest(): { at: number; failed: boolean } | undefined {
+    return this.#newest;
   }
 
   /** Queues one unit. @throws {DatabaseUnavailable}, or the error of the unit's own statement */
@@ -100,6 +109,7 @@ export class Writer {
       try {
         const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
+        this.#newest = { at: performance.now(), failed: false };
         this.#onCommit(
           results.reduce((sum, { rowsAffected }) => sum + Math.max(1, rowsAffected), 0),
         );
@@ -112,6 +122,7 @@ export class Writer {
           return;
         }
         const now = performance.now();
+        this.#newest = { at: now, failed: true };
         const canRetry = (unit: Unit) => fault.repeatable && unit.deadline > now;
         for (const unit of group)
           if (!canRetry(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));

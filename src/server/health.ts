@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -18,8 +19,8 @@ export interface HealthInputs {
 }
 
 /**
- * The state of the service for /healthz: `degraded` if deliveries are stuck or all writes are
- * refused.
+ * The state of the service for /healthz: `degraded` if deliveries are stuck or writes are
+ * refused or fail.
  * @throws {Problem} unavailable when the database does not respond in time, or the service is
  * stopping
  */
@@ -33,9 +34,14 @@ export async function readHealth({ context, delivers, stopping }: HealthInputs):
     const outbox = delivers
       ? await Promise.race([readOutboxState(context, MAX_COUNTED), timeout])
       : undefined;
+    const isLowOnSpace = context.database.isLowOnSpace();
+    const canWrite =
+      isLowOnSpace ||
+      (await Promise.race([context.database.canWrite(), wait(TIMEOUT_MS, false, { ref: false })]));
     const faults = {
       ...(outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp) && { outbox }),
-      ...(context.database.isLowOnSpace() && { disk: 'low' }),
+      ...(isLowOnSpace && { disk: 'low' }),
+      ...(!canWrite && { writes: 'failing' }),
     };
     return { status: Object.keys(faults).length > 0 ? 'degraded' : 'ok', ...faults };
   } catch {

@@ -10,6 +10,9 @@ import { ask } from '../server/serve-build.ts';
 import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
 const disk = smallDisk();
+
+const health = async (port: number): Promise<unknown> =>
+  JSON.parse((await ask(port, '/healthz')).body.toString());
 afterAll(() => disk?.remove());
 
 /** The fixture network over a database file, in this process, which can change its user. */
@@ -78,6 +81,7 @@ async function expectRecovered(
 ): Promise<void> {
   for (const intent of refused)
     expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
+  expect(await health(port)).toEqual({ status: 'ok' });
   const submitted = [before, ...refused];
   expect(await storedLeads(file)).toEqual(
     new Map(submitted.map(({ key, receipt }) => [key, [receipt]])),
@@ -96,6 +100,7 @@ else
     expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
     disk.fill();
     const refused = await expectRefused(port);
+    expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
     expect((await ask(port, `/api/lead/${before.receipt}`)).status).toBe(200);
     disk.clear();
     await expectRecovered(port, file, before, refused);
@@ -120,6 +125,7 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   let refused: Intent[];
   try {
     refused = await expectRefused(port);
+    expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
   } finally {
     if (isRoot) process.seteuid!(0);
     chmodSync(folder, 0o755);

@@ -59,7 +59,7 @@ component(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if writes are refused because the disk is nearly full. An unavailable service responds with 503.',
+          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored, because the disk is nearly full or the database cannot be written. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({
@@ -74,6 +74,12 @@ component(
         .enum(['low'])
         .optional()
         .describe('Present if writes are refused because the disk is nearly full.'),
+      writes: z
+        .enum(['failing'])
+        .optional()
+        .describe(
+          'Present if the database cannot be written, for example on a read-only file system.',
+        ),
     })
     .describe('Service health.'),
 );
