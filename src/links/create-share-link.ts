@@ -27,7 +27,7 @@ import { check, expecting, jsonObject, validValues } from '../operation/validate
 
 const META_BYTES = 4096;
 const PATH_RULE =
-  'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a backslash, // or dot segments that lead out of the subsite.';
+  'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
 
 const request = v.strictObject({
   subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
