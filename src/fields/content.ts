@@ -25,10 +25,11 @@ const readCodes = (text: string): string[] =>
 const isFilledText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
-/** The errors in a text, in full sentences that never quote it. */
+/** The errors in a text, in full sentences. */
 export interface ContentFault {
+  /** Never quotes the text. */
   message: string;
-  /** For people who fill in a form, whose inputs have other names. */
+  /** For people who fill in a form, whose inputs have other names and who need the titles. */
   instruction?: string;
 }
 
@@ -61,6 +62,15 @@ function offeringFault(value: unknown): OfferingFault | undefined {
   if (Object.keys(more).length)
     return ['has a property other than name, desc, priceCents and kind'];
   return undefined;
+}
+
+/** The number of an offering for all, and its title for people: “Offering 2” and “ (Mowing)”. */
+function offeringName(index: number, value: unknown): { number: string; title: string } {
+  const name = isObject(value) && value['name'];
+  return {
+    number: `Offering ${index + 1}`,
+    title: typeof name === 'string' && name.trim() ? ` (${name.trim().slice(0, 80)})` : '',
+  };
 }
 
 /** JSON Schema (2020-12) of what `offeringFault` accepts. */
@@ -179,14 +189,17 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         return { message: kinds.offerings.rule(content) };
       const faults = offerings.flatMap((offering, index) => {
         const fault = offeringFault(offering);
-        return fault ? [[`Offering ${index + 1}`, ...fault] as const] : [];
+        return fault ? [[offeringName(index, offering), ...fault] as const] : [];
       });
       const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
       return faults.length
         ? {
-            message: sentence(faults.map(([name, message]) => `${name} ${message}`)),
+            message: sentence(faults.map(([{ number }, message]) => `${number} ${message}`)),
             instruction: sentence(
-              faults.map(([name, message, instruction = message]) => `${name} ${instruction}`),
+              faults.map(
+                ([{ number, title }, message, instruction = message]) =>
+                  `${number}${title} ${instruction}`,
+              ),
             ),
           }
         : undefined;

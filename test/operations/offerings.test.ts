@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { contentKind } from '../../src/fields/content.ts';
 import { valueInWords } from '../../src/fields/fields.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { sites } from './setup/fixture.ts';
@@ -12,6 +13,20 @@ const offerings = sites.flatMap(({ site }) =>
 );
 
 it('the registry has fields with offerings', () => expect(offerings.length).toBeGreaterThan(0));
+
+it('errors in offerings name each by its number, and its title only for people', () => {
+  const { message, instruction } = contentKind({ kind: 'offerings', max: 3 }).fault(
+    { kind: 'offerings', max: 3 },
+    JSON.stringify([
+      { name: 'Mowing', priceCents: 4500, kind: 'one_time' },
+      { name: 'Edging', priceCents: 'ten', kind: 'one_time' },
+      { name: '', priceCents: 500, kind: 'one_time' },
+    ]),
+    [],
+  )!;
+  expect(message).toMatch(/^Offering 2 needs priceCents.*; Offering 3 needs a name/);
+  expect(instruction).toMatch(/^Offering 2 \(Edging\) needs a price.*; Offering 3 needs a name/);
+});
 
 it.each(offerings)('the offerings of $label are written as plain text', ({ field }) => {
   const text = JSON.stringify([

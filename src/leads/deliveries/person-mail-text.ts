@@ -176,7 +176,10 @@ export function personMailText(
       ...(isConfirmed ? visitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
       ...(previewUrl === undefined
         ? []
-        : [fill(facts.storefront, { url: previewUrl }), facts.storefrontChange]),
+        : [
+            fill(facts.storefront, { url: previewUrl }),
+            fill(facts.storefrontChange, { operator: registry.network.organization.name }),
+          ]),
       ...(hasDays && (isEnded(status) || isConfirmed)
         ? [fill(isConfirmed ? facts.calendar : facts.uncalendar, { url: calendarUrl })]
         : []),

@@ -34,7 +34,7 @@ export const offerings = {
   name: 'Name',
   description: 'What it is',
   price: 'Price in dollars',
-  priceNeeded: 'Enter a price in dollars, for example 45 or 12.50.',
+  priceNeeded: 'Offering {number} needs a price in dollars, for example 45 or 12.50.',
   paid: 'Paid',
   once: 'once',
   monthly: 'each month',

@@ -185,7 +185,7 @@ export const personMail = {
     uncalendar: 'Remove it from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
-      'To change it or to have it published, write to the provider on your request’s page.',
+      'Anyone who has its address can read it. To change it or to have it published, write to the provider on your request’s page. {operator} publishes it, under the business name alone, after the provider has acknowledged your request.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {by}',
     reference: 'Reference: {reference}',

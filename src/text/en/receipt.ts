@@ -162,7 +162,7 @@ export const receipt = {
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
   preview:
-    'Your preview storefront is ready. {link} To change it or to have it published, write to {provider} below.',
+    'Your preview storefront is ready. {link} Anyone who has its address can read it. To change it or to have it published, write to {provider} below. {operator} publishes it, under the business name alone, after {provider} has acknowledged your request.',
   open: 'Open your storefront',
   from: 'From {provider}:',
   service: 'The service to visit: {link}',
