@@ -41,10 +41,10 @@ const ownErrors: Readonly<Record<string, A2AError>> = {
 /** An SDK error with our own message. */
 export const reword = (error: A2AError): A2AError => ownErrors[error.name] ?? error;
 
-/** Why a task cannot be streamed. */
-export const noMoreEvents = (): A2AError =>
+/** Why a task cannot be streamed, and what can be done instead, if anything. */
+export const noMoreEvents = (instead = ''): A2AError =>
   new UnsupportedOperationError(
-    'This task has ended, so there are no more events. Read it with GetTask.',
+    `This task has ended, so there are no more events. Read it with GetTask. ${instead}`.trim(),
   );
 
 /**

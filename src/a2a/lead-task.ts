@@ -1,7 +1,7 @@
 import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
-import type { LeadStatus } from '../leads/lead-states.ts';
-import { offerText } from '../leads/conversation/conversation.ts';
+import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
+import { AFTER_END, afterConfirmation, offerText } from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
@@ -41,11 +41,10 @@ function offerLines({ offer, messages }: LeadState): string[] {
   ];
 }
 
-/** How to withdraw a request: a completed task cannot be canceled (A2A 1.0). */
-export const withdrawalText = (status: LeadStatus): string =>
-  taskStates[status] === TaskState.TASK_STATE_COMPLETED
-    ? 'To withdraw the request, send a message with this taskId and the data part {"withdraw":true}.'
-    : 'To withdraw the request, cancel the task.';
+/** What can be done after a task is completed, which can no longer be canceled (A2A 1.0). */
+export const AFTER_COMPLETION = afterConfirmation(
+  'send a message with this taskId and the data part',
+);
 
 /** The current state of a lead in words, for a person or a model. */
 const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
@@ -58,7 +57,14 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
           `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message of text with this taskId.`,
         ]
       : []),
-    ...(lead.next.includes('withdraw') ? [withdrawalText(lead.status)] : []),
+    ...(lead.next.includes('withdraw')
+      ? [
+          lead.status === 'confirmed'
+            ? AFTER_COMPLETION
+            : 'To withdraw the request, cancel the task.',
+        ]
+      : []),
+    ...(isEnded(lead.status) ? [AFTER_END] : []),
   ].join('\n');
 
 /** The person's action as the data part that performs it; undefined if it is only text. */

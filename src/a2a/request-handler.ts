@@ -18,7 +18,7 @@ import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { contents } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
-import { withdrawalText } from './lead-task.ts';
+import { AFTER_COMPLETION } from './lead-task.ts';
 import { contentOf, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
@@ -101,7 +101,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const task = await this.getTask({ ...params, historyLength: undefined }, call);
-    if (hasEnded(task)) throw noMoreEvents();
+    if (hasEnded(task))
+      throw noMoreEvents(
+        task.status?.state === TaskState.TASK_STATE_COMPLETED && leadOf(task) !== null
+          ? AFTER_COMPLETION
+          : undefined,
+      );
     yield* this.#events(task, call);
   }
 
@@ -179,7 +184,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
     if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
       throw new TaskNotCancelableError(
-        `This task is completed and was not canceled, because its request is confirmed. ${withdrawalText('confirmed')}`,
+        `This task is completed and was not canceled, because its request is confirmed. ${AFTER_COMPLETION}`,
       );
     try {
       await withdrawLead(lead, callerOf(call).address, this.context);

@@ -1,7 +1,7 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import { followLead } from '../leads/status/follow-lead.ts';
-import type { LeadStatus } from '../leads/lead-states.ts';
-import { offerText } from '../leads/conversation/conversation.ts';
+import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
+import { AFTER_END, afterConfirmation, offerText } from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
@@ -244,16 +244,16 @@ async function send(
 const NOT_SENT = 'Nothing was sent:';
 const READ_TASK = 'Read it with tasks/get.';
 
-/** Why a task was not canceled, and how its lead can still be withdrawn. */
-const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
+/** Why a task was not canceled, and what can still be done about its lead. */
+const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string =>
   [
     ALREADY_ENDED,
     notice,
     ...(next.includes('withdraw')
-      ? [
-          `To withdraw the request, call reply_to_request with {"receiptToken":"${receiptToken}","withdraw":true}.`,
-        ]
-      : []),
+      ? [afterConfirmation('call reply_to_request with', { receiptToken })]
+      : isEnded(status)
+        ? [AFTER_END]
+        : []),
   ].join(' ');
 
 /**

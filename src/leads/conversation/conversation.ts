@@ -78,6 +78,17 @@ export type ProviderAct = (typeof providerActs)[number];
  */
 export const MAX_ENTRIES = 200;
 
+/** What can be done about a request that has ended, for software. */
+export const AFTER_END =
+  'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
+
+/**
+ * What can be done about a confirmed request, for software, although its task has ended. `how` says
+ * how to send one of the two bodies, each with the members `more`.
+ */
+export const afterConfirmation = (how: string, more: Readonly<Record<string, string>> = {}) =>
+  `A confirmed request can still be changed or withdrawn: ${how} ${JSON.stringify({ ...more, text: '…' })} to ask for a change, or ${JSON.stringify({ ...more, withdraw: true })} to withdraw it.`;
+
 /** The offer that can be accepted at `now`. */
 export const openOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;

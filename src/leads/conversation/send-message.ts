@@ -21,7 +21,8 @@ import { isObject } from '../../site/json-object.ts';
 import { meaning } from '../../operation/unknown-names.ts';
 import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
-import { afterHolder, nextOf, openOffer } from './conversation.ts';
+import { isEnded } from '../lead-states.ts';
+import { AFTER_END, afterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
@@ -184,7 +185,12 @@ function decideMessage(
   const listsNext = !isForPeople && next.length > 0;
   throw new Problem(
     'conflict',
-    `${reasonOf(sent, log, isForPeople)}${listsNext ? ` What can be done now: ${next.join(', ')}.` : ''}`,
+    [
+      reasonOf(sent, log, isForPeople),
+      ...(listsNext
+        ? [isEnded(log.status) ? AFTER_END : `What can be done now: ${next.join(', ')}.`]
+        : []),
+    ].join(' '),
     {
       next,
       ...(listsNext &&
