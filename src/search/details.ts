@@ -89,6 +89,16 @@ function strip(text: string, parts: readonly RegExp[]): string {
 export const withoutSender = (question: string): string =>
   strip(question.slice(0, MAX_CHARACTERS), MESSAGE_PARTS);
 
+/** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the sizes that are offered. */
+const SIZES = [
+  words(
+    String.raw`\d+(?:\.\d+)?[\s-]{0,2}(?:ft|foot|feet|in|inch|inches|yds?|yards?|pies|pulgadas)|\d+\s?x\s?\d+`,
+  ),
+];
+
+/** A need without sizes. */
+export const withoutSizes = (need: string): string => strip(need.slice(0, MAX_CHARACTERS), SIZES);
+
 /** A need without sender, dates, days, times and numbers; ZIP codes and sizes remain. */
 export const withoutDetails = (need: string): string =>
   strip(need.slice(0, MAX_CHARACTERS), [...MESSAGE_PARTS, ...TIMES_AND_NUMBERS]);

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { withoutDetails } from './details.ts';
+import { withoutDetails, withoutSizes } from './details.ts';
 import {
   ACCOUNT_NEEDED,
   findServices,
@@ -177,8 +177,8 @@ export function findNeed(
     ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * highest,
   );
   const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
-  // A place says nothing about the need.
-  const need = withoutZipCodes(rest);
+  // A place and a size say nothing about whether somebody here meets the need.
+  const need = withoutSizes(withoutZipCodes(rest));
   const judged = need === rest || !need.trim() ? ranked : search(need);
   if (isNear(judged) || isNearBeforeFor(index, need, judged)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))

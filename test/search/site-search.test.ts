@@ -116,9 +116,19 @@ describe('the search on the front page', () => {
     ['buy furniture', 'shop'],
     ['open my own store', 'sales'],
     ['is the shop open', 'shop'],
+    ['old furniture', 'junk'],
+    ['get rid of furniture', 'junk'],
+    ['16 ft trailer', 'trailer'],
+    ['8x16 trailer', 'trailer'],
   ])('puts %s first: %s', (query, subsite) =>
     expect(searchResults(query)[0]?.subsite).toBe(subsite),
   );
+
+  it('offers a service in another size, but nothing for a size alone', () => {
+    for (const query of ['16 ft trailer', 'trailer 20 feet', '8x16 trailer'])
+      expect(findNeed(services, query).notOffered, query).toBeUndefined();
+    expect(findNeed(services, '16 ft boat').notOffered).toBeDefined();
+  });
 
   it('ranks public services above services that need an account', () =>
     expect(
