@@ -28,12 +28,12 @@ export function missingPageNotice(path: string, name: string, site: Site): strin
   if (url === '/') return undefined;
   const { links, catalogs } = site.registry;
   const page = pagePath(path);
-  const pages = pathsOf(site).filter((other) => other === url || other.startsWith(`${url}/`));
-  const more = [
+  const pages = [
+    ...pathsOf(site),
     ...(hasFeed(subsite, catalogs[name]) ? Object.values(feedPaths(subsite)) : []),
     ...links.map(({ slug }) => `/go/${slug}`),
-  ];
-  if (pages.includes(page) || more.includes(page)) return undefined;
+  ].filter((other) => other === url || other.startsWith(`${url}/`));
+  if (pages.includes(page)) return undefined;
   const nearestPages = pages
     .map((other) => ({ other, distance: editDistance(page, other) }))
     .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))

@@ -336,6 +336,17 @@ describe.each(sites)('share links of $name', async ({ site }) => {
         expect(await createLink({ subsite: name, path })).not.toHaveProperty('notice');
   });
 
+  it.runIf(site.registry.subsites.some(({ url }) => url === '/go'))(
+    'know the curated links as pages of the subsite above them',
+    async () => {
+      const { name } = site.registry.subsites.find(({ url }) => url === '/go')!;
+      const { slug } = site.registry.links[0]!;
+      expect(await createLink({ subsite: name, path: slug })).not.toHaveProperty('notice');
+      const { notice } = await createLink({ subsite: name, path: `${slug}x` });
+      expect(notice).toContain(`/go/${slug}`);
+    },
+  );
+
   it('list every error of a request at once', async () => {
     const errors = await refusal(() =>
       createLink({
