@@ -4,9 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 // A thread that repeatedly flushes a file to the disk until it is terminated.
 
 /** Pause between two flushes, in ms. */
-const PAUSE = 50;
+const PAUSE_MS = 50;
 
 if (!parentPort) throw new Error('This module must run in a worker thread.');
 const file = openSync(workerData as string, 'r+');
 parentPort.postMessage('open');
-setInterval(() => fdatasyncSync(file), PAUSE);
+setInterval(() => fdatasyncSync(file), PAUSE_MS);

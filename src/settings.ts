@@ -4,11 +4,12 @@ import { type Environment, processEnvironment, readSetting, SettingsError } from
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
-type Read<Name extends keyof typeof settings> = (typeof settings)[Name]['otherwise'] extends string
-  ? v.InferOutput<(typeof settings)[Name]['form']>
-  : v.InferOutput<(typeof settings)[Name]['form']> | undefined;
+type SettingValue<Name extends keyof typeof settings> =
+  (typeof settings)[Name]['otherwise'] extends string
+    ? v.InferOutput<(typeof settings)[Name]['form']>
+    : v.InferOutput<(typeof settings)[Name]['form']> | undefined;
 
-export type Settings = { readonly [Name in keyof typeof settings]: Read<Name> };
+export type Settings = { readonly [Name in keyof typeof settings]: SettingValue<Name> };
 
 type Name = keyof typeof settings;
 

@@ -30,7 +30,7 @@ const WRITE_METHODS = new Set<unknown>([
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
-const UNKNOWN_METHOD = -32601;
+const METHOD_NOT_FOUND = -32601;
 const INTERNAL = -32603;
 
 /** The kind of a JSON-RPC request, for the rate limit. */
@@ -59,7 +59,7 @@ export const rpcFault = (id: unknown, error: unknown): Response =>
 
 const unknownMethod = (id: unknown): Response =>
   rpcError(id, {
-    code: UNKNOWN_METHOD,
+    code: METHOD_NOT_FOUND,
     message: `Unknown method. The methods of A2A 1.0 are ${CURRENT_METHODS.join(', ')}.`,
   });
 
@@ -98,7 +98,7 @@ export function rpcBinding(
         code: INVALID_PARAMS,
         message: 'The params do not match the A2A schema of this method.',
       });
-    if (code === UNKNOWN_METHOD) return unknownMethod(response.id);
+    if (code === METHOD_NOT_FOUND) return unknownMethod(response.id);
     return Response.json(response);
   }
 

@@ -121,7 +121,7 @@ function subsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const open = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
-    .flatMap((wanted) => open.filter((subsite) => rank(subsite) === wanted))
+    .flatMap((expectedRank) => open.filter((subsite) => rank(subsite) === expectedRank))
     .slice(0, MAX_SKILLS);
 }
 

@@ -46,14 +46,14 @@ function agentLines({ base, dynamic }: Site): string[] {
 
 function sections(site: Site): Section[] {
   const pages = pagesOfSite(site, problemCodes);
-  const lines = (wanted: (page: SitePage) => boolean) =>
+  const lines = (isIncluded: (page: SitePage) => boolean) =>
     pages
-      .filter(wanted)
+      .filter(isIncluded)
       .map(
         (page) =>
           `- ${link(page.title, `${site.base}${markdownPath(page.path)}`)}: ${page.description}`,
       );
-  const ofCategory = (category: string) =>
+  const linksInCategory = (category: string) =>
     lines(
       (page) =>
         page.kind === 'subsite' &&
@@ -64,7 +64,7 @@ function sections(site: Site): Section[] {
     { heading: 'For agents', lines: agentLines(site) },
     ...Object.entries(categories).map(([category, heading]) => ({
       heading,
-      lines: ofCategory(category),
+      lines: linksInCategory(category),
     })),
     {
       heading: 'Pages',

@@ -35,7 +35,7 @@ interface Transfer {
  * balance is sufficient, and the transfer does not exist yet; otherwise neither is. The condition
  * must not depend on the entries themselves.
  */
-export function transferWhere(
+export function transferIf(
   { transfer, from, to, amount, at }: Transfer,
   condition: SQL,
 ): [SQL, SQL] {
@@ -74,7 +74,7 @@ export function settle(
 ): SQL[] {
   if (amount === 0) return [];
   const move = (to: string, states: string) =>
-    transferWhere(
+    transferIf(
       { transfer: `settle:${id}`, from: reserved(key), to, amount, at },
       sql`${hasTransfer(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );

@@ -7,8 +7,8 @@ import type { AcceptedPrice } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
-import { type Intent, isKeyUnused, storeAnswerWhere } from '../operation/idempotency.ts';
-import { available, hasTransfer, reservation, reserved, settle, transferWhere } from './ledger.ts';
+import { type Intent, isKeyUnused, storeAnswerIf } from '../operation/idempotency.ts';
+import { available, hasTransfer, reservation, reserved, settle, transferIf } from './ledger.ts';
 import { msLater } from '../operation/later.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
@@ -126,7 +126,7 @@ export async function writeTask(
     writer.run(insertWhere(tasks, row, isUnused)),
     ...(pays
       ? [
-          ...transferWhere(
+          ...transferIf(
             {
               transfer: reservation(id),
               from: available(key),
@@ -143,7 +143,7 @@ export async function writeTask(
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
-    ...(intent ? [writer.run(storeAnswerWhere(intent, id, { taskId: id }, now, written))] : []),
+    ...(intent ? [writer.run(storeAnswerIf(intent, id, { taskId: id }, now, written))] : []),
   ]);
   return first.rowsAffected > 0;
 }

@@ -14,7 +14,7 @@ import {
   isKeyUnused,
   runOnce,
   findStoredAnswer,
-  storeAnswerWhere,
+  storeAnswerIf,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
@@ -95,7 +95,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         ...(intent
           ? [
               writer.run(
-                storeAnswerWhere(
+                storeAnswerIf(
                   intent,
                   row.id,
                   quote,

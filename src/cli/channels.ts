@@ -92,7 +92,7 @@ const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): str
     .map(([what, count]) => `${what} × ${count}`)
     .join(', ') || '0',
 ];
-const HEAD = ['channel', 'cut', 'receipts', 'later', 'refused'];
+const TABLE_HEADER = ['channel', 'cut', 'receipts', 'later', 'refused'];
 
 function table(
   { subsite, action, channels, receipts, readable, leftOut }: ChannelsReport,
@@ -101,7 +101,7 @@ function table(
   const counted = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
-    ...columns(HEAD, channels.map(cellsOf)),
+    ...columns(TABLE_HEADER, channels.map(cellsOf)),
     ...leftOut,
     `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${counted}.`,
     '',
@@ -118,7 +118,7 @@ function conversationTable(report: ConversationReport | undefined): string {
     ...unseen.map((channel) => [step, channel, '', '', '', 'not shown']),
   ]);
   return [
-    ...columns(['step', ...HEAD], lines),
+    ...columns(['step', ...TABLE_HEADER], lines),
     `${quantityOf(thread.length, 'message')} in the thread, ${quantityOf(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
     '',
   ].join('\n');

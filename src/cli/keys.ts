@@ -12,7 +12,7 @@ import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
-import { namesDatabase } from './name-database.ts';
+import { printDatabaseBeforeCommands } from './name-database.ts';
 import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
@@ -65,7 +65,7 @@ Examples:
   openssl pkey -in receipts.pem -pubout -out receipts.pub
   npm run keys -- verify-receipt task.json --public-key receipts.pub`,
   );
-namesDatabase(program, ['verify-receipt']);
+printDatabaseBeforeCommands(program, ['verify-receipt']);
 const print = printerOf(program);
 
 withExamples(

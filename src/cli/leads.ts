@@ -7,7 +7,7 @@ import { addReading } from './leads/read.ts';
 import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
-import { namesDatabase } from './name-database.ts';
+import { printDatabaseBeforeCommands } from './name-database.ts';
 import { exitOnClosedPipe, printerOf } from './output.ts';
 import { sentenceOf } from './with-context.ts';
 
@@ -32,7 +32,7 @@ Examples:
   npm run leads -- backup monday.db`,
   );
 
-namesDatabase(program, ['test-mail']);
+printDatabaseBeforeCommands(program, ['test-mail']);
 const print = printerOf(program);
 addReading(program, print);
 addChanging(program, print);

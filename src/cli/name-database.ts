@@ -25,10 +25,13 @@ export function nameDatabase(): void {
  * Makes each command print its database first, and adds the option --quiet. Commands in `without`
  * use no database.
  */
-export function namesDatabase(program: Command, without: readonly string[] = []): void {
+export function printDatabaseBeforeCommands(
+  program: Command,
+  excludedCommands: readonly string[] = [],
+): void {
   program.option('--quiet', 'do not print the name of the database on standard error');
   program.hook('preAction', (_, command) => {
-    if (!program.opts<{ quiet?: boolean }>().quiet && !without.includes(command.name()))
+    if (!program.opts<{ quiet?: boolean }>().quiet && !excludedCommands.includes(command.name()))
       nameDatabase();
   });
 }

@@ -24,8 +24,8 @@ function readFile(path: string, what: string): string {
 }
 
 /** The input: a JWS, JSON with a JWS, or a document with its proof. */
-function readInput(given: string): { jws: string; claimed?: Claims } | { document: Claims } {
-  const text = JWS.test(given) ? given : readFile(given, 'receipt');
+function readInput(source: string): { jws: string; claimed?: Claims } | { document: Claims } {
+  const text = JWS.test(source) ? source : readFile(source, 'receipt');
   if (JWS.test(text)) return { jws: text };
   let document: unknown;
   try {
@@ -107,13 +107,13 @@ function differences(document: Claims, claims: Claims): string[] {
  * key, or this service's private key. @throws {KeyError} with the reason
  */
 export async function verifyInput(
-  given: string,
+  source: string,
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {
   if (!key)
     throw new KeyError('Use the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
-  const read = readInput(given);
+  const read = readInput(source);
   const refuse = () => {
     throw new KeyError('The receipt is invalid: it was changed, or another key signed it.');
   };

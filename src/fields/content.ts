@@ -214,5 +214,5 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
 };
 
 /** Handlers for each text format. */
-export const contentKind = <Of extends Content>({ kind }: Of): ContentKind<Of> =>
-  kinds[kind] as unknown as ContentKind<Of>;
+export const contentKind = <Kind extends Content>({ kind }: Kind): ContentKind<Kind> =>
+  kinds[kind] as unknown as ContentKind<Kind>;

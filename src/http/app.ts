@@ -16,7 +16,7 @@ import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
 import { preflight } from './origin.ts';
-import { namesMarkdown } from './negotiate.ts';
+import { acceptsMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
 import {
   localEquivalent,
@@ -60,7 +60,7 @@ const isForSoftware = (path: string): boolean =>
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
 const asksForPage = (request: Request): boolean =>
-  acceptsPage(request) || namesMarkdown(request.headers.get('accept') ?? '');
+  acceptsPage(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
 
 /**
  * Operations by path. Paths without parameters come first, because literal segments take

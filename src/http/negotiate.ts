@@ -57,7 +57,7 @@ function quality(header: string, type: string, exactOnly = false): number {
     const rank = matchRank(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
-    if (rank >= 0 && rank < best.rank && q >= 0) best = { rank: rank, q };
+    if (rank >= 0 && rank < best.rank && q >= 0) best = { rank, q };
   }
   return best.q;
 }
@@ -65,7 +65,7 @@ function quality(header: string, type: string, exactOnly = false): number {
 /**
  * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */
-export const namesMarkdown: (accept: string) => boolean = memoized((accept) => {
+export const acceptsMarkdown: (accept: string) => boolean = memoized((accept) => {
   const markdown = quality(accept, 'text/markdown', true);
   return markdown > 0 && markdown >= quality(accept, 'text/html');
 });
@@ -75,7 +75,7 @@ export const namesMarkdown: (accept: string) => boolean = memoized((accept) => {
  * that asks for JSON or plain text. The default is HTML.
  */
 export const prefersMarkdown = (accept: string): boolean =>
-  namesMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
+  acceptsMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
 
 /** Whether Accept excludes HTML and has no range for Markdown. */
 const excludesHtml: (accept: string) => boolean = memoized(

@@ -8,13 +8,7 @@ import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
-import {
-  available,
-  creditsOf,
-  hasTransfer,
-  ISSUED,
-  transferWhere,
-} from '../capabilities/ledger.ts';
+import { available, creditsOf, hasTransfer, ISSUED, transferIf } from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
@@ -170,7 +164,7 @@ export async function creditKey(
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit ? [available(id), ISSUED] : [ISSUED, available(id)];
   const { writer } = context.database;
-  const [debit, credit] = transferWhere(
+  const [debit, credit] = transferIf(
     { transfer, from, to, amount, at: context.now().toISOString() },
     sql`true`,
   );

@@ -18,7 +18,7 @@ import {
   type Intent,
   isKeyUnused,
   findStoredAnswer,
-  storeAnswerWhere,
+  storeAnswerIf,
 } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
@@ -259,9 +259,7 @@ export async function writeEntry(
       ),
       ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
       writer.run(insertWhere(outbox, event, previousWritten)),
-      ...(intent
-        ? [writer.run(storeAnswerWhere(intent, lead, snapshot, at, previousWritten))]
-        : []),
+      ...(intent ? [writer.run(storeAnswerIf(intent, lead, snapshot, at, previousWritten))] : []),
       ...[
         ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, written) : []),
         ...(offered ? [offered.place(written)] : []),

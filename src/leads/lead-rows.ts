@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../db/schema.ts';
-import { isKeyUnusedAt, storeRowWhere, type IdempotencyRow } from '../operation/idempotency.ts';
+import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
 /** Kind of a lead's first event. The event’s ID is the lead’s reference. */
@@ -118,9 +118,7 @@ function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effec
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
     ...effects.rows(written),
-    ...(hasKey
-      ? [storeRowWhere(placeholdersFor(storedAnswerColumns, 'storedAnswer'), written)]
-      : []),
+    ...(hasKey ? [storeRowIf(placeholdersFor(storedAnswerColumns, 'storedAnswer'), written)] : []),
   ].map(compile);
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Findings } from '../search/find-need.ts';
 import {
-  afterNotOffered,
+  prependNotOffered,
   answerText,
   DEFAULT_PASSAGES,
   needOf,
@@ -106,9 +106,9 @@ export function searchCapabilitiesTool(
     handle(input) {
       const { query, mode } = input;
       const keep = (capability: CapabilityRecord) => mode === undefined || capability.mode === mode;
-      const { found: near, notOffered }: Partial<Findings> =
+      const { found: matches, notOffered }: Partial<Findings> =
         query === undefined ? {} : certainOf(needOf(site, query));
-      const instead = notOffered === undefined ? undefined : near?.map(({ subsite }) => subsite);
+      const instead = notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
         query === undefined
           ? capabilities.filter(keep)
@@ -118,7 +118,7 @@ export function searchCapabilitiesTool(
               .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
       const actions =
         notOffered === undefined && (mode === undefined || mode === 'intake')
-          ? actionsOutside(near ?? [], site)
+          ? actionsOutside(matches ?? [], site)
           : [];
       const [best] = actions;
       const first = {
@@ -263,7 +263,7 @@ export function askKnowledgeTool(context: Context): McpTool {
         ...exclusion,
         published,
         answer: published
-          ? afterNotOffered(notOffered, ANSWERED)
+          ? prependNotOffered(notOffered, ANSWERED)
           : answerText({ ...exclusion, answered: false, passages: page }),
         passages: page,
         ask,

@@ -37,8 +37,8 @@ export function filteredHint(
   if (maxPrice !== input.maxPrice)
     return `Items match these words, but none has a price of ${maxPrice} or less and matches the other filters. Leave out the price.`;
   const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in input);
-  const excessFilter = filters.length > 1 ? 'one of them' : 'it';
+  const filterToDrop = filters.length > 1 ? 'one of them' : 'it';
   const matching =
     input.query === undefined ? 'No item matches' : 'Items match these words, but none matches';
-  return `${matching} ${conjunction.format(filters)} as sent. Leave ${excessFilter} out.`;
+  return `${matching} ${conjunction.format(filters)} as sent. Leave ${filterToDrop} out.`;
 }

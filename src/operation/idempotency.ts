@@ -130,7 +130,7 @@ export const idempotencyRow = (
 /**
  * Stores a row if `condition` is true, and replaces an expired row. Takes values or placeholders.
  */
-export function storeRowWhere(row: IdempotencyRow, condition: SQL): SQL {
+export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   const updates = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
   );
@@ -142,13 +142,13 @@ export const eraseStoredAnswers = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
 /** Stores the response to a call if `condition` is true. */
-export const storeAnswerWhere = (
+export const storeAnswerIf = (
   intent: Intent,
   subject: string,
   response: unknown,
   now: Date,
   condition: SQL,
-): SQL => storeRowWhere(idempotencyRow(intent, subject, response, now), condition);
+): SQL => storeRowIf(idempotencyRow(intent, subject, response, now), condition);
 
 /**
  * Reads the stored response to a call; undefined if there is none yet.
@@ -193,7 +193,7 @@ export async function reserveKey(
 ): Promise<boolean> {
   const now = context.now();
   const { rowsAffected } = await context.database.writer.run(
-    storeAnswerWhere(intent, subject, {}, now, isKeyUnused(intent, now)),
+    storeAnswerIf(intent, subject, {}, now, isKeyUnused(intent, now)),
   );
   return rowsAffected === 0 && (await findStoredAnswer(intent, context)) !== undefined;
 }

@@ -38,7 +38,7 @@ export function matchByKey<T>(
 ): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
   const old = new Map(before.map((value) => [key(value), value]));
   const now = new Set(after.map(key));
-  const stayed = before.filter((value) => now.has(key(value)));
+  const common = before.filter((value) => now.has(key(value)));
   const both = after.flatMap((value): [T, T][] => {
     const before = old.get(key(value));
     return before === undefined ? [] : [[before, value]];
@@ -47,7 +47,7 @@ export function matchByKey<T>(
     removed: before.filter((value) => !now.has(key(value))),
     added: after.filter((value) => !old.has(key(value))),
     common: both,
-    isReordered: stayed.some((value, index) => key(value) !== key(both[index]![1])),
+    isReordered: common.some((value, index) => key(value) !== key(both[index]![1])),
   };
 }
 
@@ -59,15 +59,11 @@ export function compareLists(
   after: readonly string[] = [],
   removalBreaks = true,
 ): void {
-  const {
-    removed: left,
-    added: came,
-    isReordered: moved,
-  } = matchByKey(before, after, (value) => value);
-  for (const value of came) addChange(comparison, `${noun} ${formatValue(value)} was added`);
-  for (const value of left)
+  const { removed, added, isReordered } = matchByKey(before, after, (value) => value);
+  for (const value of added) addChange(comparison, `${noun} ${formatValue(value)} was added`);
+  for (const value of removed)
     addChange(comparison, `${noun} ${formatValue(value)} was removed`, removalBreaks);
-  if (moved) addChange(comparison, `${noun}: the order changed`);
+  if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 
 /** Maximum number of characters that a change quotes from a text. */
@@ -193,14 +189,10 @@ export function compareRecords<T extends object>(
     compare: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
-  const {
-    removed: left,
-    added: came,
-    common: both,
-    isReordered: moved,
-  } = matchByKey(before ?? [], after ?? [], key);
-  for (const value of left) addChange(at(comparison, where(value)), 'was removed', removalBreaks);
-  for (const value of came) noteAdded(at(comparison, where(value)), value);
+  const { removed, added, common: both, isReordered } = matchByKey(before ?? [], after ?? [], key);
+  for (const value of removed)
+    addChange(at(comparison, where(value)), 'was removed', removalBreaks);
+  for (const value of added) noteAdded(at(comparison, where(value)), value);
   for (const [old, now] of both) compare(at(comparison, where(now)), old, now);
-  if (moved) addChange(comparison, `${nouns}: the order changed`);
+  if (isReordered) addChange(comparison, `${nouns}: the order changed`);
 }

@@ -49,12 +49,12 @@ function compareField(
 /** Records changes in the input of an action. */
 export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
   const {
-    removed: left,
-    added: came,
+    removed,
+    added,
     common: both,
   } = matchByKey(Object.entries(before), Object.entries(after), ([name]) => name);
-  for (const [name] of left) addChange(comparison, `${name} was removed`, true);
-  for (const [name, field] of came)
+  for (const [name] of removed) addChange(comparison, `${name} was removed`, true);
+  for (const [name, field] of added)
     addChange(
       comparison,
       `${name} was added, ${field.required ? 'required' : 'optional'}`,

@@ -35,13 +35,13 @@ export function comparePrices(
       name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
     }));
   const {
-    removed: left,
-    added: came,
+    removed,
+    added,
     common: both,
-    isReordered: moved,
+    isReordered,
   } = matchByKey(named(before), named(after), ({ name }) => name);
   for (const [old, now] of both) comparePrice(comparison, old.price, now.price);
-  for (const { price } of left) comparePrice(comparison, price, undefined);
-  for (const { price } of came) comparePrice(comparison, undefined, price);
-  if (moved) addChange(comparison, 'prices: the order changed');
+  for (const { price } of removed) comparePrice(comparison, price, undefined);
+  for (const { price } of added) comparePrice(comparison, undefined, price);
+  if (isReordered) addChange(comparison, 'prices: the order changed');
 }

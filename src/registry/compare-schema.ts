@@ -28,12 +28,12 @@ export function compareSchema(
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
   const {
-    removed: left,
-    added: came,
+    removed,
+    added,
     common: both,
   } = matchByKey(Object.keys(old), Object.keys(now), (member) => member);
-  for (const member of left) addChange(comparison, `${name}.${member} was removed`, true);
-  for (const member of came) {
+  for (const member of removed) addChange(comparison, `${name}.${member} was removed`, true);
+  for (const member of added) {
     const isRequired = required.has(member);
     addChange(
       comparison,

@@ -63,13 +63,13 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
     const alike = nearby.filter((other) => indentOf(other) === has).length;
     for (const needs of indentsAround(lines, index)) {
       const corrected = lines.with(index, ' '.repeat(needs) + line.trimStart()).join('\n');
-      const left = errorLines(corrected);
-      const near = left.some(
+      const remainingLines = errorLines(corrected);
+      const hasErrorNearby = remainingLines.some(
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
       // If two lines do not match, the line with the unusual indentation is wrong.
-      const rank = left.length * nearby.length + alike;
-      if (near || rank >= (best?.rank ?? Infinity)) continue;
+      const rank = remainingLines.length * nearby.length + alike;
+      if (hasErrorNearby || rank >= (best?.rank ?? Infinity)) continue;
       const offset = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, has);
       best = { offset, has, needs, corrected, rank };
     }

@@ -49,15 +49,15 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-interface Read {
+interface ReadResult {
   record?: FileRecord;
   /** The readable part of an invalid record. */
   data?: unknown;
   faults: Fault[];
 }
 
-function readRecord(root: string, source: Source): Read {
-  const fileFault = (problem: string): Read => ({
+function readRecord(root: string, source: Source): ReadResult {
+  const fileFault = (problem: string): ReadResult => ({
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
@@ -106,13 +106,13 @@ function readRecord(root: string, source: Source): Read {
 }
 
 /** Cache of the latest record from each file, by path, with its source. */
-const lastReads = new Map<string, { source: Source; read: Read }>();
+const lastReads = new Map<string, { source: Source; read: ReadResult }>();
 
 /**
  * Like `readRecord`, but does not parse an unchanged file again. Most files stay unchanged when a
  * registry is read after an edit or compared with another version.
  */
-function readCached(root: string, source: Source): Read {
+function readCached(root: string, source: Source): ReadResult {
   const path = `${root}\0${source.file}`;
   const last = lastReads.get(path);
   if (last && last.source.text === source.text && !last.source.unreadable && !source.unreadable)

@@ -42,7 +42,7 @@ function matcherOf(routes: Iterable<string>): (path: string) => boolean {
 
 /** Derives what unreadable records may define from their file names and texts. */
 export function unreadOf(records: readonly UnreadRecord[]): Unread {
-  const ofKind = (kind: Kind) => records.filter((record) => record.kind === kind);
+  const recordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [
       `${kind}/${key}`,
@@ -50,17 +50,20 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
     ]),
   );
   const tools = new Set(
-    ofKind('subsites').flatMap(({ data }) =>
+    recordsOfKind('subsites').flatMap(({ data }) =>
       entriesIn(memberOf(data, 'infoTools')).map((tool) => textOf(tool, 'name', '')),
     ),
   );
   const paths = new Set([
-    ...ofKind('subsites').flatMap(({ key, data }) => [`/${key}`, textOf(data, 'url', `/${key}`)]),
-    ...ofKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
+    ...recordsOfKind('subsites').flatMap(({ key, data }) => [
+      `/${key}`,
+      textOf(data, 'url', `/${key}`),
+    ]),
+    ...recordsOfKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
   ]);
   const routes = new Set([
-    ...ofKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
-    ...ofKind('links').map(() => '/go/[slug]'),
+    ...recordsOfKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
+    ...recordsOfKind('links').map(() => '/go/[slug]'),
   ]);
   const matchesRoute = matcherOf(routes);
   return {

@@ -37,7 +37,7 @@ export interface NeedOptions {
 }
 
 /** Maximum number of results if none is close. */
-const MAX_CLOSEST = 2;
+const MAX_ALTERNATIVES = 2;
 
 /**
  * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
@@ -81,7 +81,7 @@ function isNear(ranked: readonly FoundService[]): boolean {
 const NEED_FOR = /^(?<need>.*)\s(?:for|para)\s/isu;
 
 /** Whether the words before “for” are a need that the nearest service meets. */
-function isNearBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
+function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
   const need = NEED_FOR.exec(words)?.groups?.['need'];
   if (need === undefined || !nearest) return false;
   const ranked = findServices(index, need);
@@ -180,11 +180,11 @@ export function findNeed(
   // A place and a size say nothing about whether somebody here meets the need.
   const need = withoutSizes(withoutZipCodes(rest));
   const judged = need === rest || !need.trim() ? ranked : search(need);
-  if (isNear(judged) || isNearBeforeFor(index, need, judged)) return { found };
+  if (isNear(judged) || isNeedBeforeFor(index, need, judged)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {
-    found: found.slice(0, MAX_CLOSEST),
+    found: found.slice(0, MAX_ALTERNATIVES),
     notOffered: 'We found nobody here who does that.',
   };
 }

@@ -140,7 +140,7 @@ export const UNCERTAIN_ANSWER =
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
 /** Adds a text after the sentence about what the network does not do, if any. */
-export const afterNotOffered = (notOffered: string | undefined, text: string): string =>
+export const prependNotOffered = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
@@ -153,7 +153,7 @@ export function answerText({
   passages,
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
   if (!passages.length) return notOffered ?? NOTHING_PUBLISHED;
-  return afterNotOffered(
+  return prependNotOffered(
     notOffered,
     answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER,
   );

@@ -36,11 +36,11 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
 };
 
 /** Narrows the type of a token; only extensions, which are not used, add other types. */
-const asMarked = (token: Token) => token as MarkedToken;
+const markedToken = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */
 function piecesOf(given: Token): string[] {
-  const token = asMarked(given);
+  const token = markedToken(given);
   switch (token.type) {
     case 'paragraph':
     case 'text':
@@ -101,7 +101,7 @@ export function sectionsOf(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },
   ];
-  for (const token of lexer(markdown).map(asMarked))
+  for (const token of lexer(markdown).map(markedToken))
     if (token.type === 'heading') {
       const { tokens } = token;
       const anchor = headingAnchor(parser.parseInline(tokens));

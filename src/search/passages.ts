@@ -30,7 +30,7 @@ export function* publishedPassages(
       },
     }));
   const pages = Map.groupBy(yield* pagePassages(registry), ({ subsite }) => subsite);
-  const ofSubsites = yield* mapInSteps(registry.subsites, (subsite) =>
+  const passagesBySubsite = yield* mapInSteps(registry.subsites, (subsite) =>
     withTexts(
       [
         ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
@@ -44,5 +44,5 @@ export function* publishedPassages(
       serviceWords(subsite),
     ),
   );
-  return [...ofSubsites.flat(), ...withTexts(pages.get(undefined) ?? [], '')];
+  return [...passagesBySubsite.flat(), ...withTexts(pages.get(undefined) ?? [], '')];
 }

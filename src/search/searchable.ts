@@ -36,7 +36,7 @@ const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].joi
 export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable {
   const meaningTokens = (text: string) => tokensOf(meanings(termsOf(text)));
   const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();
-  const ofWords = (words: string) => {
+  const expandWords = (words: string) => {
     let found = known.get(words);
     if (!found)
       known.set(
@@ -50,7 +50,7 @@ export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable
     return {
       title,
       text,
-      ...ofWords(words),
+      ...expandWords(words),
       asked: asked.join(' '),
       place,
       meanings: own.join(' '),

@@ -12,7 +12,7 @@ import {
   serviceOptions,
 } from './find-services.ts';
 import type { Texts } from './searchable.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { type IndexedTexts, indexTexts } from './text-index.ts';
 
 /**
@@ -134,7 +134,7 @@ export function* serviceIndexInSteps({
 
 /** The serialized index of a network's subsites, requests and items. */
 export function serviceDocument(registry: Registry): ServiceDocument {
-  const { index, words, notOffered } = atOnce(serviceIndexInSteps(registry));
+  const { index, words, notOffered } = runSteps(serviceIndexInSteps(registry));
   const { search, timeZone } = registry.network;
   const { places, synonyms } = search;
   return { places, synonyms, notOffered, timeZone, words: words.join(' '), index: index.toJSON() };
@@ -142,4 +142,4 @@ export function serviceDocument(registry: Registry): ServiceDocument {
 
 /** The index of a network's subsites, requests and items. */
 export const serviceIndex = (registry: Registry): NeedIndex =>
-  atOnce(serviceIndexInSteps(registry));
+  runSteps(serviceIndexInSteps(registry));

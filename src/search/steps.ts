@@ -20,7 +20,7 @@ export function* mapInSteps<Item, Result>(
 }
 
 /** Runs all steps at once. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;

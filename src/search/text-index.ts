@@ -5,12 +5,12 @@ import { indexOptions, rank, type Ranked } from './ranking.ts';
 import { type Searchable, searchableWith, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
-import { atOnce, mapInSteps, type Steps } from './steps.ts';
+import { runSteps, mapInSteps, type Steps } from './steps.ts';
 import { meaningsOf } from './synonyms.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** An entry that was found, and how it matches. */
-export interface Found<Entry> {
+export interface FoundEntry<Entry> {
   entry: Entry;
   match: Ranked;
 }
@@ -18,7 +18,7 @@ export interface Found<Entry> {
 /** Searchable entries. */
 export interface TextIndex<Entry> {
   /** The entries that match a question, nearest first. */
-  search: (question: string, keep?: (entry: Entry) => boolean) => Found<Entry>[];
+  search: (question: string, keep?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
 }
 
 /** A network's word lists for questions. */
@@ -90,7 +90,7 @@ export const textIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
-): TextIndex<Entry> => atOnce(textIndexInSteps(network, entries, textsOf));
+): TextIndex<Entry> => runSteps(textIndexInSteps(network, entries, textsOf));
 
 /** Builds an index over entries in memory. */
 export function* textIndexInSteps<Entry>(

@@ -107,8 +107,8 @@ export function subsiteSuggestion(
   sent: unknown,
   subsites: readonly { name: string; url: string }[],
 ): string {
-  const ofPage = subsites.find(({ url }) => url === `/${String(sent)}`);
-  if (ofPage) return ` Did you mean ${ofPage.name}?`;
+  const pageOwner = subsites.find(({ url }) => url === `/${String(sent)}`);
+  if (pageOwner) return ` Did you mean ${pageOwner.name}?`;
   return suggestion(
     sent,
     subsites.map(({ name }) => name),

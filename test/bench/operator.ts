@@ -70,7 +70,7 @@ const printFigure = (
   );
 const atMost = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at most ${bound}`, value <= bound);
-const atLeast = (what: string, value: number, unit: string, bound: number) =>
+const checkAtLeast = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at least ${bound}`, value >= bound);
 let prober: ChildProcess;
 let server: ChildProcess;
@@ -246,7 +246,7 @@ try {
       leads('export', '--format', format, '--out', out, '--overwrite'),
     );
     const exported = Number(/Exported (\d+)/.exec(output)![1]);
-    atLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
+    checkAtLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
     atMost(
       '      memory relative to an export of a tenth',
       peakMegabytes / smallExport.peakMegabytes,
@@ -272,7 +272,7 @@ try {
       : []),
     [`leads purge of ${markedCount} leads`, markedCount / purged.seconds],
   ] as const)
-    atLeast(`${what}, relative to plain SQL`, perSecond / plainPerSecond, '', PURGE_SHARE);
+    checkAtLeast(`${what}, relative to plain SQL`, perSecond / plainPerSecond, '', PURGE_SHARE);
   atMost(
     '      memory relative to a small export',
     purged.peakMegabytes / smallExport.peakMegabytes,
@@ -280,7 +280,7 @@ try {
     1.5,
   );
   const backup = await withDelays('backup', () => leads('backup', join(folder, 'backup.db')));
-  atLeast('leads backup', COUNT / backup.seconds, 'leads/s', PER_SECOND);
+  checkAtLeast('leads backup', COUNT / backup.seconds, 'leads/s', PER_SECOND);
   atMost(
     '      memory relative to a small export',
     backup.peakMegabytes / smallExport.peakMegabytes,

@@ -59,20 +59,20 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     async ({ path, audit }) => {
       const { page, takeErrors } = await watchedPage(context);
       await page.goto(urlOf(path));
-      const noIndexes = [1, 4, 8];
+      const negativeAnswers = [1, 4, 8];
       for (const index of audit.questions.keys())
         await page
           .locator(
-            `[name="question-${index}"][value="${noIndexes.includes(index) ? 'no' : 'yes'}"]`,
+            `[name="question-${index}"][value="${negativeAnswers.includes(index) ? 'no' : 'yes'}"]`,
           )
           .check();
-      const score = scoreOf(audit.questions.length - noIndexes.length);
+      const score = scoreOf(audit.questions.length - negativeAnswers.length);
       expect(await page.locator('[data-score]').textContent()).toBe(String(score));
       expect(await page.locator('.reading:visible').allTextContents()).toEqual([
         interpretationOf(audit, score)?.text,
       ]);
       expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(
-        noIndexes.map((index) => audit.questions[index]),
+        negativeAnswers.map((index) => audit.questions[index]),
       );
       await page.locator('button[type=reset]').click();
       await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');

@@ -108,13 +108,13 @@ describe('a priced capability', () => {
   it('rejects a quote that is expired, unknown, already used, or from another key', async () => {
     const { quoteId } = await quote();
     const other = await makeKey(priced.fixture, ['*'], '20.00');
-    const asOther = perform(
+    const performAsOther = perform(
       runCapability,
       { capability: video.id, input, quoteId },
       other,
       priced.fixture,
     );
-    await expect(asOther).rejects.toMatchObject({
+    await expect(performAsOther).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
     });

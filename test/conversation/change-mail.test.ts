@@ -126,10 +126,10 @@ describe('email about the changes of a lead', async () => {
     await act(lead, 'offer', { ...price, confirmOnAccept: true });
     const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
     await act(lead, 'reply', { text: 'Any questions?' });
-    const wrote = (await mailsNow(lead)).at(-1)!.person!;
-    expect(wrote).toMatch(open);
-    expect(wrote).toContain('The offer is still open:');
-    expect(wrote).toContain('Accepting it confirms the request;');
+    const messageMail = (await mailsNow(lead)).at(-1)!.person!;
+    expect(messageMail).toMatch(open);
+    expect(messageMail).toContain('The offer is still open:');
+    expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
     const replied = (await mailsNow(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);

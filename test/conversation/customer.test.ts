@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeEntry } from '../../src/leads/change-lead.ts';
 import {
-  afterHolder,
+  stateAfterHolder,
   type HolderAct,
   holderActs,
   MAX_ENTRIES,
@@ -88,7 +88,7 @@ describe('every customer action in every state', async () => {
         expect((await rowsOf(fixture, lead))[2]).toEqual([]);
         return;
       }
-      const after = afterHolder(
+      const after = stateAfterHolder(
         act,
         {
           status,

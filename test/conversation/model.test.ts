@@ -118,9 +118,10 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
     expect(states[history.findIndex(({ id }) => id === offer['entry'])]).toBe('quoted');
 
   const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
-  const standing = conversationOf(await readLog(lead, fixture.context));
-  const open = standing.offer && standing.offer.expiresAt > fixture.context.now().toISOString();
-  expect(shown.offer?.offerId).toBe(open ? standing.offer!.offerId : undefined);
+  const conversation = conversationOf(await readLog(lead, fixture.context));
+  const open =
+    conversation.offer && conversation.offer.expiresAt > fixture.context.now().toISOString();
+  expect(shown.offer?.offerId).toBe(open ? conversation.offer!.offerId : undefined);
   expect(shown.next.includes('accept')).toBe(Boolean(open));
   expect(shown.status).toBe(states.at(-1));
   expect(shown.messages.length).toBe(

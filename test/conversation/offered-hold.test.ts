@@ -40,7 +40,7 @@ const holdVerbs = sites.flatMap(({ site }) =>
 type HoldVerb = (typeof holdVerbs)[number];
 
 /** A requested or offered item with its days. */
-interface Held {
+interface HeldDays {
   item: string;
   from: string;
   to: string;
@@ -52,7 +52,7 @@ const price = { amount: '129', currency: 'USD', expires: '24h' };
 function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
   const call = { channel: 'json' as const };
   return {
-    async ask({ item, from, to }: Held): Promise<string> {
+    async ask({ item, from, to }: HeldDays): Promise<string> {
       const body = {
         subsite: subsite.name,
         action: action.verb,
@@ -167,8 +167,10 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     await provide(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
-    const [filed, made, accepted] = (await fixture.rows('outbox')).map(({ id }) => String(id));
-    const mailsAbout = async (id: string) => {
+    const [requestEvent, offerEvent, acceptEvent] = (await fixture.rows('outbox')).map(({ id }) =>
+      String(id),
+    );
+    const mailsForEvent = async (id: string) => {
       const event = (await readLeadEvent(id, context))!;
       const log = await readLog(lead, context);
       const toPerson = personMailText('offer', event, log, { site: verb.site }).text;
@@ -176,13 +178,16 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         text.slice(text.indexOf('Service: ')).replaceAll(/[|\s]+/g, ' '),
       );
     };
-    for (const text of [...(await mailsAbout(filed!)), ...(await mailsAbout(made!))]) {
+    for (const text of [
+      ...(await mailsForEvent(requestEvent!)),
+      ...(await mailsForEvent(offerEvent!)),
+    ]) {
       expect(text).toContain(first.title);
       expect(text).toContain(plannedDayInWords(requested.from));
       expect(text.split(' ANSWER ')[0]).not.toContain(second.title);
       expect(text.split(' ANSWER ')[0]).not.toContain(plannedDayInWords(offered.from));
     }
-    for (const text of await mailsAbout(accepted!)) {
+    for (const text of await mailsForEvent(acceptEvent!)) {
       expect(text).toContain(second.title);
       expect(text).toContain(plannedDayInWords(offered.to));
       expect(text).not.toContain(first.title);
@@ -248,11 +253,11 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const day = addDays(dateInTimeZone(timeZone, context.now()), 3);
-    const near = { item: first.id, from: day, to: addDays(day, 1) };
+    const firstOffer = { item: first.id, from: day, to: addDays(day, 1) };
     const lead = await ask(requested);
-    const kept = await ask({ ...near, item: second.id });
+    const kept = await ask({ ...firstOffer, item: second.id });
     for (const [of, days] of [
-      [lead, near],
+      [lead, firstOffer],
       [kept, {}],
     ] as const) {
       const offer = { ...price, ...days };
@@ -284,7 +289,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { openUntil } = page.offerable!;
     await answerLead(
       event!.links.offer!.split('/').at(-1)!,
-      () => ({ ...price, expires: '30d', from: near.from, to: near.to }),
+      () => ({ ...price, expires: '30d', from: firstOffer.from, to: firstOffer.to }),
       context,
       'form',
     );
@@ -442,7 +447,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     type Step = {
       act: string;
       lead?: number;
-      held?: Held;
+      held?: HeldDays;
       hours?: number;
       confirmOnAccept?: boolean;
     };

@@ -166,13 +166,13 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(text.includes('as you described it')).toBe(given !== '');
       expect(text.includes('the address in a message')).toBe(given === '');
       expect(text).toContain('agree on a time with you');
-      const wrote = {
+      const messageHeadline = {
         status: 'acknowledged',
         at: '',
         actor: 'person',
         note: '1 Elm Road',
       } as const;
-      const entries = [{ ...wrote, note: null }, wrote];
+      const entries = [{ ...messageHeadline, note: null }, messageHeadline];
       const after = visitOf(subsite, action, { fields: {}, entries });
       expect(after.where).toBe('At your place');
       // The text of the confirmation may name the time already.

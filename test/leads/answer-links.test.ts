@@ -7,7 +7,7 @@ import {
   LINK_DAYS,
   needsText,
 } from '../../src/leads/conversation/answer-link.ts';
-import { afterProvider } from '../../src/leads/conversation/conversation.ts';
+import { stateAfterProvider } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -35,7 +35,7 @@ const bodyOf = (name: Answer, text = 'Here is why.') => ({
 });
 
 /** State to which each answer moves a new lead. */
-const statusAfter = (name: Answer) => afterProvider(name, { status: 'new', revision: 1 })!;
+const statusAfter = (name: Answer) => stateAfterProvider(name, { status: 'new', revision: 1 })!;
 
 /** Paths of the links in a message about the lead at this moment. */
 async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {

@@ -194,7 +194,7 @@ describe('npm run leads', () => {
   });
 
   it('explains an invalid name or date and suggests a valid one', async () => {
-    const [subsite, unlike, action, day] = await Promise.all([
+    const [subsite, unrelated, action, day] = await Promise.all([
       leads('list', '--subsite', `${zipVerb.subsite.name}x`),
       leads('list', '--subsite', '0123456789'),
       leads('export', '--action', `${zipVerb.action.verb}x`),
@@ -205,7 +205,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
     });
-    expect(unlike).toMatchObject({
+    expect(unrelated).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,

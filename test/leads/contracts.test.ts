@@ -64,9 +64,9 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
 
   it('are listed in the catalog with each action only', () => {
     const offered: readonly Json[] = json('/api/v1/capabilities')['capabilities'];
-    const ofActions = offered.filter(({ action }) => action !== undefined);
-    expect(ofActions.length).toBeGreaterThan(0);
-    for (const { subsite, action, contract } of ofActions)
+    const actionCapabilities = offered.filter(({ action }) => action !== undefined);
+    expect(actionCapabilities.length).toBeGreaterThan(0);
+    for (const { subsite, action, contract } of actionCapabilities)
       expect(contract).toBe(expected[`${subsite}.${action}`]);
     for (const capability of offered)
       expect(capability['contract'] !== undefined).toBe(capability['action'] !== undefined);

@@ -84,7 +84,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
     tokens.push(output.receiptToken);
     const capability = capabilityCatalog(site).get(`${subsite.name}.${action.verb}`);
     if (!capability) continue;
-    const ran = await runCapability.handle(
+    const run = await runCapability.handle(
       runCapability.parse(
         { capability: capability.id, input: { contact, fields }, idempotencyKey },
         context,
@@ -92,7 +92,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
       { channel: 'json', key },
       context,
     );
-    expect(ran.output).toMatchObject({ status: 'completed', result: output });
+    expect(run.output).toMatchObject({ status: 'completed', result: output });
   }
   for (const text of [contact.name, contact.email.toUpperCase(), '(727) 555-0187']) {
     const link = createShareLink.parse(

@@ -53,12 +53,12 @@ describe('a request about an item of a catalog', async () => {
   it.each(verbsOfItems)('$label says in the notice that an item is sold', async (verb) => {
     const sold = verb.items.find(isSoldOrPast)!;
     const listed = verb.items.find((item) => !isSoldOrPast(item))!;
-    const ofSold = await ask(verb, sold.id);
-    const ofListed = await ask(verb, listed.id);
-    expect([ofSold.status, ofListed.status]).toEqual([200, 200]);
-    expect(ofSold.answer.notice).toContain(
+    const soldNotice = await ask(verb, sold.id);
+    const availableNotice = await ask(verb, listed.id);
+    expect([soldNotice.status, availableNotice.status]).toEqual([200, 200]);
+    expect(soldNotice.answer.notice).toContain(
       `${sold.title} is marked as sold, so the request may be declined.`,
     );
-    expect(ofListed.answer.notice).not.toContain('may be declined');
+    expect(availableNotice.answer.notice).not.toContain('may be declined');
   });
 });

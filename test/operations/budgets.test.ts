@@ -71,16 +71,16 @@ describe('storefronts', () => {
     const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 10 });
     for (const _ of [1, 2, 3])
       await createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.1');
-    const ofContact = await problemOf(() =>
+    const contactRefusal = await problemOf(() =>
       createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.2'),
     );
-    expect(ofContact.message).toContain('at most 3 storefronts of one contact in 24 hours');
+    expect(contactRefusal.message).toContain('at most 3 storefronts of one contact in 24 hours');
     for (const _ of [1, 2])
       await createStorefront(fixture, { email: 'b@example.com' }, '192.0.2.1');
-    const ofAddress = await problemOf(() =>
+    const addressRefusal = await problemOf(() =>
       createStorefront(fixture, { email: 'c@example.com' }, '192.0.2.1'),
     );
-    expect(ofAddress.message).toContain('at most 5 storefronts from one address in 24 hours');
+    expect(addressRefusal.message).toContain('at most 5 storefronts from one address in 24 hours');
     const [first] = await fixture.rows('leads');
     await eraseLead(String(first!['token']), 'person', fixture.context);
     expect((await problemOf(() => createStorefront(fixture, {}, '192.0.2.1'))).code).toBe(
@@ -88,8 +88,10 @@ describe('storefronts', () => {
     );
     for (const index of [3, 4, 5, 6, 7])
       await createStorefront(fixture, { email: `${index}@example.com` }, `192.0.2.${index}`);
-    const ofService = await problemOf(() => createStorefront(fixture, {}, '192.0.2.8'));
-    expect(ofService.message).toContain('at most 10 storefronts of the whole service in 24 hours');
+    const serviceRefusal = await problemOf(() => createStorefront(fixture, {}, '192.0.2.8'));
+    expect(serviceRefusal.message).toContain(
+      'at most 10 storefronts of the whole service in 24 hours',
+    );
     expect((await fixture.rows('storefronts')).length).toBe(10);
     fixture.advanceHours(24);
     await createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.1');

@@ -19,7 +19,7 @@ const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }))
 const { registry } = sites[0]!.site;
 
 /** Values close to valid values, so that both outcomes occur. */
-function nearValue(field: Field): fc.Arbitrary<unknown> {
+function almostValidValue(field: Field): fc.Arbitrary<unknown> {
   const digits = (min: number, max: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
   const anyValue = fc.oneof(
@@ -121,10 +121,12 @@ const definitions = (Object.keys(variants) as Field['type'][]).flatMap((type) =>
   ),
 );
 
-const nearFields = (fields: Fields) =>
+const almostValidFields = (fields: Fields) =>
   fc
     .record(
-      Object.fromEntries(Object.entries(fields).map(([name, spec]) => [name, nearValue(spec)])),
+      Object.fromEntries(
+        Object.entries(fields).map(([name, spec]) => [name, almostValidValue(spec)]),
+      ),
       { requiredKeys: [] },
     )
     .chain((value) =>
@@ -151,7 +153,7 @@ describe('a field definition', () => {
       const schema = fieldsSchema(fields, registry);
       const counts = { true: 0, false: 0 };
       fc.assert(
-        fc.property(nearFields(fields), (value) => {
+        fc.property(almostValidFields(fields), (value) => {
           const json = JSON.parse(JSON.stringify(value)) as unknown;
           // valibot accepts an array as an object; operations check the shape of the body
           // separately.

@@ -42,16 +42,17 @@ describe('npm run check and npm run new', () => {
     expect(await run('new', 'subsite', 'gutter-cleaning', '--registry', registry)).toMatchObject({
       code: 0,
     });
-    const unwritten = 'still has the placeholder from npm run new. Replace it with your own text.';
+    const placeholderWarning =
+      'still has the placeholder from npm run new. Replace it with your own text.';
     const place = 'Warning: subsites/gutter-cleaning';
     expect(await run('check', registry)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('no faults.'),
       stderr: [
-        `${place} purpose: ${unwritten}`,
-        `${place} pricing[0].notes: ${unwritten}`,
-        `${place} actions[0].fields.notes.description: ${unwritten}`,
-        `${place} actions[0].fields.notes.example: ${unwritten}`,
+        `${place} purpose: ${placeholderWarning}`,
+        `${place} pricing[0].notes: ${placeholderWarning}`,
+        `${place} actions[0].fields.notes.description: ${placeholderWarning}`,
+        `${place} actions[0].fields.notes.example: ${placeholderWarning}`,
         `${place} title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.`,
         '',
       ].join('\n'),

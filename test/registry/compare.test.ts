@@ -229,7 +229,7 @@ describe('a registry comparison', () => {
   it.each([...figureChanges, ...additions])(
     'shows old and new values, breaking changes first (%#)',
     (change, lines) => {
-      const withPrices = (): Record<string, EditableRecord> => {
+      const recordsWithPrices = (): Record<string, EditableRecord> => {
         const files = sampleFiles();
         Object.assign(files['catalog/kites.yaml']!.items[1], {
           price: { unit: 'day', amount: 129, currency: 'USD' },
@@ -247,14 +247,12 @@ describe('a registry comparison', () => {
         });
         return files;
       };
-      const files = withPrices();
+      const files = recordsWithPrices();
       change(files);
       expect(
-        compareRegistries(read(withPrices()), read(files)).map(({ where, change, breaking }) => [
-          where,
-          change,
-          breaking,
-        ]),
+        compareRegistries(read(recordsWithPrices()), read(files)).map(
+          ({ where, change, breaking }) => [where, change, breaking],
+        ),
       ).toEqual(lines);
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { publishedPassages } from '../../src/search/passages.ts';
-import { atOnce } from '../../src/search/steps.ts';
+import { runSteps } from '../../src/search/steps.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { MAX_GRADE, gradeOf } from '../setup/reading-grade.ts';
 
@@ -10,7 +10,7 @@ const BANNED_WORDS =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
 
 const registry = loadRegistry('registry');
-const consumerPassages = atOnce(publishedPassages(registry, ''))
+const consumerPassages = runSteps(publishedPassages(registry, ''))
   .map(({ passage }) => passage)
   .filter(({ url }) => !url.startsWith(registry.network.agentArea));
 

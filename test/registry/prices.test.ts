@@ -66,9 +66,9 @@ describe('a subsite’s featured price', () => {
 });
 
 describe('the prices of the network', () => {
-  const withPrices = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
+  const pricedSubsites = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
 
-  it.each(withPrices)('feature something that can be booked separately in $name', (subsite) => {
+  it.each(pricedSubsites)('feature something that can be booked separately in $name', (subsite) => {
     const words = headlineInWords(subsite);
     if (!words) return expect(subsite.pricing!.every(({ extra }) => extra)).toBe(true);
     expect(words.unit).not.toMatch(/\b(delivery|drop-off|pickup|beyond|fee|setup|base)\b/i);
@@ -77,7 +77,7 @@ describe('the prices of the network', () => {
     );
   });
 
-  it.each(withPrices)(
+  it.each(pricedSubsites)(
     'are published in $name in its record, its offer and its details',
     (subsite) => {
       const published = [

@@ -53,13 +53,13 @@ const messageOf = (form: string, need: string): string =>
   form.replace('…', () => need.replace(/[.?!]+$/, ''));
 
 const questions = sets.flatMap((set) => readQuestions(set));
-const ofKind = (kind: string) =>
+const entriesOfKind = (kind: string) =>
   questions.filter((question) => question.kind === kind).map(({ question }) => question);
 const actionTitles = registry.subsites.flatMap((subsite) =>
   offeredActions(subsite).map(({ title }) => title),
 );
 const needs = [
-  ...ofKind('service'),
+  ...entriesOfKind('service'),
   ...actionTitles,
   'trailer',
   'hold a 6x12 trailer',
@@ -79,7 +79,7 @@ describe('a need', () => {
     .map((need) => ({ need, ...needOf(site, need) }))
     .filter(({ notOffered }) => notOffered === undefined)
     .map(({ need, found: [first] }) => ({ need, subsite: first!.subsite }));
-  const refused = [...ofKind('unanswerable'), 'dog grooming', 'haircut'].filter(
+  const refused = [...entriesOfKind('unanswerable'), 'dog grooming', 'haircut'].filter(
     (need) => needOf(site, need).notOffered !== undefined,
   );
 

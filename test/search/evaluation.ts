@@ -98,16 +98,17 @@ export interface Row {
 export function tableOf(judged: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const ofKind = judged.filter((one) => one.kind === kind);
-    const within = (limit: number) => ofKind.filter(({ at }) => at >= 0 && at < limit).length;
+    const questionsOfKind = judged.filter((one) => one.kind === kind);
+    const foundWithin = (limit: number) =>
+      questionsOfKind.filter(({ at }) => at >= 0 && at < limit).length;
     return {
       kind,
-      asked: ofKind.length,
-      first: within(1),
-      amongThree: within(3),
-      amongFive: within(5),
-      answered: ofKind.filter(({ answered }) => answered).length,
-      wrong: ofKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
+      asked: questionsOfKind.length,
+      first: foundWithin(1),
+      amongThree: foundWithin(3),
+      amongFive: foundWithin(5),
+      answered: questionsOfKind.filter(({ answered }) => answered).length,
+      wrong: questionsOfKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
     };
   });
 }

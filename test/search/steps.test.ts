@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { prepareKnowledge, searchKnowledge } from '../../src/search/knowledge.ts';
-import { atOnce, mapInSteps, prepared, type Steps } from '../../src/search/steps.ts';
+import { runSteps, mapInSteps, prepared, type Steps } from '../../src/search/steps.ts';
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 
@@ -25,7 +25,7 @@ async function turnsDuring(work: Promise<void>): Promise<number> {
 }
 
 it('steps give the same result at once and in turns', async () => {
-  expect(atOnce(squares())).toEqual(expected);
+  expect(runSteps(squares())).toEqual(expected);
   const { prepare, result } = prepared(squares);
   expect(await turnsDuring(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
   expect(result()).toEqual(expected);

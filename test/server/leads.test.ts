@@ -210,10 +210,10 @@ describe('the receipt', () => {
     const { subsite } = plainVerb();
     const { token: withdrawn } = await lead();
     await post(`/receipt/${withdrawn}/withdraw`, { sure: 'yes' });
-    const { token: wrote, links } = await lead();
+    const { token: answeredLead, links } = await lead();
     await post(links.acknowledge);
-    await post(`/receipt/${wrote}`, { text: 'By when?' });
-    const tokens = [withdrawn, wrote];
+    await post(`/receipt/${answeredLead}`, { text: 'By when?' });
+    const tokens = [withdrawn, answeredLead];
     const actSequences = [
       [],
       ['acknowledge'],

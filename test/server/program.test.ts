@@ -52,9 +52,9 @@ describe('the bundle of the program', () => {
     const loaded = [...loadedWith('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
     const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
-    const importing = (packages: RegExp) =>
+    const modulesImporting = (packages: RegExp) =>
       ours.filter((path) => inputs[path]!.imports.some((imported) => packages.test(imported.path)));
-    expect(importing(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
+    expect(modulesImporting(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   build = await buildNetwork(registry, out);
 }, 180_000);
 afterAll(() => {
-  for (const made of [folder, out]) rmSync(made, { recursive: true, force: true });
+  for (const path of [folder, out]) rmSync(path, { recursive: true, force: true });
 });
 
 const pageOf = () => {

@@ -64,9 +64,9 @@ describe('an exhausted budget', async () => {
       headers: { accept: 'text/html' },
     });
     expect(form.status).toBe(429);
-    const refills = Number(form.headers.get('retry-after'));
-    expect(refills).toBeGreaterThan(60);
-    expect(refills).toBeLessThanOrEqual(Number(json.headers.get('retry-after')));
+    const retryAfter = Number(form.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(60);
+    expect(retryAfter).toBeLessThanOrEqual(Number(json.headers.get('retry-after')));
     expect(await form.text()).toContain('The budget is used up');
 
     const tool = await mcp.call('/api/mcp', 'submit_action', holdOn(23));

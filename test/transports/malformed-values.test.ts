@@ -153,8 +153,8 @@ describe('any JSON value for any member', async () => {
   };
   const about = { id: 'nobody', tenant: '', historyLength: 1, metadata: {} };
   const listing = { contextId: 'c', status: 'x', pageSize: 1, pageToken: 'p', historyLength: 1 };
-  const aboutPush = { tenant: '', taskId: 'nobody', id: 'mine', pageSize: 1, pageToken: '' };
-  const aboutLegacyPush = { id: 'nobody', pushNotificationConfigId: 'mine', metadata: {} };
+  const pushParams = { tenant: '', taskId: 'nobody', id: 'mine', pageSize: 1, pageToken: '' };
+  const legacyPushParams = { id: 'nobody', pushNotificationConfigId: 'mine', metadata: {} };
   const methods: readonly [string, object][] = [
     ['SendMessage', sendParams],
     ['message/send', sendParams],
@@ -164,16 +164,16 @@ describe('any JSON value for any member', async () => {
     ['tasks/cancel', about],
     ['ListTasks', listing],
     ['CreateTaskPushNotificationConfig', push],
-    ['GetTaskPushNotificationConfig', aboutPush],
-    ['ListTaskPushNotificationConfigs', aboutPush],
-    ['DeleteTaskPushNotificationConfig', aboutPush],
+    ['GetTaskPushNotificationConfig', pushParams],
+    ['ListTaskPushNotificationConfigs', pushParams],
+    ['DeleteTaskPushNotificationConfig', pushParams],
     [
       'tasks/pushNotificationConfig/set',
       { taskId: 'nobody', pushNotificationConfig: legacyPush, metadata: {} },
     ],
-    ['tasks/pushNotificationConfig/get', aboutLegacyPush],
-    ['tasks/pushNotificationConfig/list', aboutLegacyPush],
-    ['tasks/pushNotificationConfig/delete', aboutLegacyPush],
+    ['tasks/pushNotificationConfig/get', legacyPushParams],
+    ['tasks/pushNotificationConfig/list', legacyPushParams],
+    ['tasks/pushNotificationConfig/delete', legacyPushParams],
   ];
 
   it.each(methods)(

@@ -19,8 +19,8 @@ import { requestBody } from './request-body.ts';
 const price = ({ unit, amount, currency, notes }: Pricing): string =>
   `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
 
-const attributes = ({ attributes: given = {} }: Item) =>
-  Object.entries(given)
+const attributes = ({ attributes: entries = {} }: Item) =>
+  Object.entries(entries)
     .map(([name, value]) => attributeInWords(name, value))
     .map(({ label, value }) => `${label}: ${value}`);
 

@@ -51,8 +51,8 @@ interface ActOptions {
 }
 
 /** The currency of the published prices for a lead; undefined if none is published. */
-async function publishedCurrency(given: string, context: Context): Promise<string | undefined> {
-  const { subsite } = await readLead(given, 'all', context);
+async function publishedCurrency(reference: string, context: Context): Promise<string | undefined> {
+  const { subsite } = await readLead(reference, 'all', context);
   const { subsites } = context.site.registry;
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
 }
@@ -87,23 +87,23 @@ function addActs(program: Command, print: Print): void {
         .option('--to <day>', 'another last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
-    command.action((given: string, { key, ...options }: ActOptions) =>
+    command.action((reference: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(given, 'all', context);
+        const lead = await tokenOf(reference, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
           { lead, act, actor: 'operator', key },
           act === 'offer'
-            ? { currency: await publishedCurrency(given, context), ...options }
+            ? { currency: await publishedCurrency(reference, context), ...options }
             : options,
           context,
         );
         const { status } = outcome;
         print(
           [
-            `${act === 'reply' ? `The message was sent. ${given}` : given} is ${status}.`,
+            `${act === 'reply' ? `The message was sent. ${reference}` : reference} is ${status}.`,
             ...(says === undefined ? [] : [says]),
           ],
-          { lead: given, ...outcome },
+          { lead: reference, ...outcome },
         );
       }),
     );
@@ -115,11 +115,11 @@ function addWithdraw(program: Command, print: Print): void {
     .description('withdraws a request for the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
     .option('--text <text>', 'note for the history')
-    .action((given: string, { text }: ActOptions) =>
+    .action((reference: string, { text }: ActOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(given, 'all', context);
+        const lead = await tokenOf(reference, 'all', context);
         await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
-        print([`${given} is withdrawn.`], { lead: given, status: 'withdrawn' });
+        print([`${reference} is withdrawn.`], { lead: reference, status: 'withdrawn' });
       }),
     );
 }
@@ -138,10 +138,10 @@ function addRedeliver(program: Command, print: Print): void {
       '--late',
       'all undelivered messages: pending, failed after all retries, or previously without an address',
     )
-    .action((given: string[], { late }: { late?: boolean }, command: Command) => {
-      if (!given.length && !late) command.error('error: Name leads, or use --late.');
+    .action((references: string[], { late }: { late?: boolean }, command: Command) => {
+      if (!references.length && !late) command.error('error: Name leads, or use --late.');
       return withContext(async (context) => {
-        const tokens = await tokensOf(given, context);
+        const tokens = await tokensOf(references, context);
         const count = late ? await redeliverLate(context) : 0;
         for (const token of tokens) await redeliverLead(token, context);
         print(
@@ -176,15 +176,15 @@ function addSettle(program: Command, print: Print): void {
     )
     .action(
       (
-        given: string[],
+        references: string[],
         options: { givenUp?: boolean; unaddressed?: boolean; channel?: string },
         command: Command,
       ) => {
-        if (!given.length && !Object.keys(options).length)
+        if (!references.length && !Object.keys(options).length)
           command.error('error: Name leads, or use --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
-            { ...options, leads: await tokensOf(given, context) },
+            { ...options, leads: await tokensOf(references, context) },
             context,
           );
           print([`Settled: ${count}.`], { settled: count });
@@ -197,11 +197,11 @@ function addErase(program: Command, print: Print): void {
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
     .description('erases the personal data of a lead; its URLs then respond with 410')
     .argument('<leads...>', 'their references')
-    .action((given: string[]) =>
+    .action((references: string[]) =>
       withContext(async (context) => {
-        for (const token of await tokensOf(given, context))
+        for (const token of await tokensOf(references, context))
           await eraseLead(token, 'operator', context);
-        print([`Erased: ${given.length}.`], { erased: given });
+        print([`Erased: ${references.length}.`], { erased: references });
       }),
     );
 }

@@ -71,13 +71,13 @@ function describe(
     ...(terms.length ? ['Terms', ...pairs(Object.fromEntries(terms))] : []),
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
-      const happened = offer
+      const action = offer
         ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${minute(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;
       const details = [offer?.description, note].filter((text) => text).join(' / ');
-      return `  ${minute(at)}  ${happened} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
+      return `  ${minute(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
     ...(lead.deliveries.length
@@ -117,17 +117,17 @@ function addList(program: Command, print: Print): void {
     .option('--limit <count>', 'maximum number of leads', readCount, 50)
     .action(
       (
-        wanted: string | undefined,
+        query: string | undefined,
         { limit, ...options }: FilterOptions & { limit: number },
         command: Command,
       ) => {
-        if (wanted !== undefined && Object.keys(options).length)
+        if (query !== undefined && Object.keys(options).length)
           command.error('error: Name a lead or a contact, or use filter options, not both.');
         return withContext(async (context) => {
           const leads =
-            wanted === undefined
+            query === undefined
               ? await listLeads(await filterOf(options, context), { limit }, context)
-              : (await findLeads(wanted, 'all', context)).slice(0, limit);
+              : (await findLeads(query, 'all', context)).slice(0, limit);
           print(leads.length ? leads.map(summaryLine) : ['No leads match.'], leads);
         });
       },
@@ -138,9 +138,9 @@ function addShow(program: Command, print: Print): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
     .argument('<lead>', 'reference or receipt token')
-    .action((given: string) =>
+    .action((reference: string) =>
       withContext(async (context) => {
-        const lead = await readLead(given, 'all', context);
+        const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const shown = log ? shownTerms(log, context.now(), context.site) : {};
         const promised = log && promisedAnswer(log, context.site.registry);

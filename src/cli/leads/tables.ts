@@ -68,12 +68,12 @@ function addExport(program: Command, print: Print): void {
           .filter((time) => time !== undefined)
           .sort()[0];
         const { format, out, overwrite = false } = options;
-        const asArray =
+        const isJsonArray =
           out === undefined &&
           format === undefined &&
           command.optsWithGlobals<{ json?: boolean }>().json;
         const exported = exportLeads(
-          asArray ? 'json' : (format ?? 'csv'),
+          isJsonArray ? 'json' : (format ?? 'csv'),
           { ...filter, before },
           context,
         );

@@ -46,7 +46,7 @@ export interface HolderChannel {
   /** Builds the request that reads the status of the lead. */
   read: (thread: Thread) => ChannelRequest;
   /** Builds the request that sends a message with an idempotency key. */
-  write: (thread: Thread, said: HolderMessage, idempotencyKey: string) => ChannelRequest;
+  write: (thread: Thread, message: HolderMessage, idempotencyKey: string) => ChannelRequest;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -109,8 +109,8 @@ const json: Channel = {
   receiptOf: receiptInJson,
   holder: {
     read: ({ receipt }) => get(`/api/lead/${receipt}`),
-    write: ({ receipt }, said, key) =>
-      post(`/api/lead/${receipt}/messages`, said, { 'idempotency-key': key }),
+    write: ({ receipt }, message, key) =>
+      post(`/api/lead/${receipt}/messages`, message, { 'idempotency-key': key }),
   },
 };
 
@@ -132,8 +132,8 @@ const form: Channel = {
     status === 303 ? /\/receipt\/([^/?#]+)$/.exec(String(headers['location']))?.[1] : undefined,
   holder: {
     read: ({ receipt }) => get(`/receipt/${receipt}`),
-    write: ({ receipt }, said, key) =>
-      postForm(`/receipt/${receipt}`, new URLSearchParams({ [KEY_INPUT]: key, ...said })),
+    write: ({ receipt }, message, key) =>
+      postForm(`/receipt/${receipt}`, new URLSearchParams({ [KEY_INPUT]: key, ...message })),
   },
 };
 
@@ -164,8 +164,8 @@ const mcp: Channel = {
   receiptOf: receiptInJson,
   holder: {
     read: ({ receipt: receiptToken }) => callTool('get_lead_status', { receiptToken }),
-    write: ({ receipt: receiptToken }, said, idempotencyKey) =>
-      callTool('reply_to_request', { receiptToken, ...said, idempotencyKey }),
+    write: ({ receipt: receiptToken }, message, idempotencyKey) =>
+      callTool('reply_to_request', { receiptToken, ...message, idempotencyKey }),
   },
 };
 
@@ -185,8 +185,8 @@ export const a2a: Channel = {
   receiptOf: receiptInJson,
   holder: {
     read: ({ task: id }) => callA2a('GetTask', { id }),
-    write: ({ task: taskId }, said, idempotencyKey) =>
-      sendData({ ...said, idempotencyKey }, { taskId }),
+    write: ({ task: taskId }, message, idempotencyKey) =>
+      sendData({ ...message, idempotencyKey }, { taskId }),
   },
 };
 

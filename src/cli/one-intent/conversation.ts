@@ -155,13 +155,13 @@ export async function converse(
     step: StepReport['step'],
     state: string,
     text: string,
-    said: HolderMessage,
+    message: HolderMessage,
   ) {
     const key = randomUUID();
     const repetitions = conversationChannels.map(({ name, receiptOf, holder }) => ({
       name,
       receiptOf,
-      write: () => holder.write(thread, said, key),
+      write: () => holder.write(thread, message, key),
     }));
     const { reports } = await sendThrough(base, repetitions, times, waits);
     steps.push({ step, channels: reports, unseen: await unseenBy(state, text) });

@@ -147,5 +147,6 @@ export async function sendThrough(
 /** Whether every channel returned only receipts. */
 export const isSuccessful = (reports: readonly ChannelReport[], times: number): boolean =>
   reports.every(
-    ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,
+    ({ receipts: receiptCount, refused }) =>
+      receiptCount === times + 1 && !Object.keys(refused).length,
   );

@@ -31,11 +31,11 @@ const componentOf = (schema: unknown): string | undefined =>
     : undefined;
 
 const limitWords: Readonly<Record<string, (value: number) => string>> = {
-  minLength: (least) => (least === 1 ? text.filled : fillCount(text.leastCharacters, least)),
+  minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.leastCharacters, minimum)),
   maxLength: (most) => fillCount(text.mostCharacters, most),
-  minimum: (least) => fill(text.least, { count: count.format(least) }),
+  minimum: (minimum) => fill(text.least, { count: count.format(minimum) }),
   maximum: (most) => fill(text.most, { count: count.format(most) }),
-  minItems: (least) => fillCount(text.leastEntries, least),
+  minItems: (minimum) => fillCount(text.leastEntries, minimum),
   maxItems: (most) => fillCount(text.mostEntries, most),
 };
 

@@ -43,9 +43,9 @@ const TYPE = 'lead-document';
  * verdict for every text; rejects only if the browser cannot verify Ed25519 signatures.
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
-  const given = objectOf(text);
-  if (!given) return refused(verdicts.notJson);
-  const { proof, ...document } = given;
+  const signedObject = objectOf(text);
+  if (!signedObject) return refused(verdicts.notJson);
+  const { proof, ...document } = signedObject;
   if (typeof proof !== 'string') return refused(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {

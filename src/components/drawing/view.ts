@@ -77,7 +77,7 @@ const dimension = (from: number, to: number): Dimension => ({
 });
 
 /** Width, height and parts of a view with this size, next to a coin or a person. */
-function beside(
+function withScaleReference(
   width: number,
   height: number,
   parts: readonly Part[],
@@ -124,7 +124,7 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
   );
   const [width, height] = [Math.ceil(count / rows) * edge, rows * edge];
   return {
-    ...beside(width, height, cubes, 'standing'),
+    ...withScaleReference(width, height, cubes, 'standing'),
     horizontal: dimension(0, edge),
   };
 }
@@ -190,9 +190,9 @@ function drawOnFloor(
   // A machine needs space for hoses and a vent behind it; its front is at the bottom of the top
   // view.
   const item = rect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
-  const around = rect(0, -floor.depth, floor.width, floor.depth, 'floor');
+  const floorRect = rect(0, -floor.depth, floor.width, floor.depth, 'floor');
   return {
-    ...beside(floor.width, floor.depth, [around, item], 'seen'),
+    ...withScaleReference(floor.width, floor.depth, [floorRect, item], 'seen'),
     horizontal: dimension(0, floor.width),
     vertical: dimension(-floor.depth, 0),
     inner: { x: floor.width / 2, y: -depth / 2, label: feetAndInches(width) },
@@ -205,7 +205,7 @@ function drawRound(width: number): DrawnView {
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, as: 'item' };
   return {
     ...(width < MAX_COIN_VIEW
-      ? beside(width, width, [disc], 'seen')
+      ? withScaleReference(width, width, [disc], 'seen')
       : { width, height: width, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
     horizontal: dimension(0, width),
   };
@@ -216,7 +216,12 @@ function drawFlat(width: number, known: number | undefined): DrawnView {
   const item = rect(0, -depth, width, depth, known === undefined ? 'unknown' : 'item');
   const grid: Part = { part: 'grid', x: 0, y: -depth, width, height: depth };
   return {
-    ...beside(width, depth, Math.max(width, depth) < MAX_COIN_VIEW ? [item] : [item, grid], 'seen'),
+    ...withScaleReference(
+      width,
+      depth,
+      Math.max(width, depth) < MAX_COIN_VIEW ? [item] : [item, grid],
+      'seen',
+    ),
     horizontal: dimension(0, width),
     ...(known !== undefined && { vertical: dimension(-depth, 0) }),
   };
@@ -228,7 +233,7 @@ export function drawView(view: View): DrawnView {
     case 'side': {
       const { width, height } = view;
       return {
-        ...beside(width, height, [rect(0, -height, width, height)], 'standing'),
+        ...withScaleReference(width, height, [rect(0, -height, width, height)], 'standing'),
         horizontal: dimension(0, width),
         vertical: dimension(-height, 0),
       };

@@ -41,8 +41,8 @@ const offsetAt = (instant: number, timeZone: string): string =>
 function dayAndTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
   const local = `${day}T${time}:00`;
-  const near = offsetAt(Date.parse(`${local}Z`), timeZone);
-  return `${local}${offsetAt(Date.parse(`${local}${near}`), timeZone)}`;
+  const approximateOffset = offsetAt(Date.parse(`${local}Z`), timeZone);
+  return `${local}${offsetAt(Date.parse(`${local}${approximateOffset}`), timeZone)}`;
 }
 
 const properties = (item: Item) =>

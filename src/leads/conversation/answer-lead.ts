@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
-import { afterProvider } from './conversation.ts';
+import { stateAfterProvider } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import { isMailed, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
@@ -89,7 +89,7 @@ async function findLead(
 /** The change that a link would make, to predict the email to the person. */
 const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
-  to: afterProvider(answer, conversationOf(log)) ?? log.status,
+  to: stateAfterProvider(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
   note: answer === 'acknowledge' ? null : '',
 });
@@ -124,7 +124,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const [before, following] = entries.slice(revision - 1);
   const used =
     following?.actor === 'provider' &&
-    following.status === afterProvider(answer, { status: before!.status, revision });
+    following.status === stateAfterProvider(answer, { status: before!.status, revision });
   const terms = shownTerms(log, context.now(), context.site);
   const linkState = following === undefined ? 'open' : used ? 'used' : 'stale';
   return {

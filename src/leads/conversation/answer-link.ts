@@ -44,7 +44,7 @@ export interface LinkedLead {
 }
 
 /** When the current links of a lead expire, ISO 8601. */
-export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
+export const linkExpiry = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
   daysLater(new Date(updatedAt), LINK_DAYS);
 
 /**
@@ -55,7 +55,7 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;
   const allowed = providerNextOf({ status, revision });
-  const until = Math.floor(Date.parse(linksUntil(lead)) / 1000).toString(36);
+  const until = Math.floor(Date.parse(linkExpiry(lead)) / 1000).toString(36);
   const { sign } = await signerOf(PURPOSE, context);
   return Object.fromEntries(
     answerNames

@@ -99,7 +99,7 @@ const takesMessages = ({ status, revision }: ConversationState): boolean =>
 /**
  * The state after an action of the receipt holder; undefined if the action is not allowed at `now`.
  */
-export function afterHolder(
+export function stateAfterHolder(
   act: HolderAct,
   conversation: ConversationState,
   now: Date,
@@ -132,7 +132,7 @@ const providerStates = {
 } as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
 
 /** The state after an action of the provider; undefined if the action is not allowed. */
-export function afterProvider(
+export function stateAfterProvider(
   act: ProviderAct,
   conversation: ConversationState,
 ): LeadStatus | undefined {
@@ -147,11 +147,11 @@ export function afterProvider(
 
 /** Actions that the receipt holder may take now. */
 export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] =>
-  holderActs.filter((act) => afterHolder(act, conversation, now) !== undefined);
+  holderActs.filter((act) => stateAfterHolder(act, conversation, now) !== undefined);
 
 /** Actions that the provider may take now. */
 export const providerNextOf = (conversation: ConversationState): ProviderAct[] =>
-  providerActs.filter((act) => afterProvider(act, conversation) !== undefined);
+  providerActs.filter((act) => stateAfterProvider(act, conversation) !== undefined);
 
 /** An allowed provider action that makes `act` possible; undefined if there is none. */
 export function providerStepTo(
@@ -159,11 +159,11 @@ export function providerStepTo(
   conversation: ConversationState,
 ): ProviderAct | undefined {
   return providerNextOf(conversation).find((step) => {
-    const status = afterProvider(step, conversation);
+    const status = stateAfterProvider(step, conversation);
     return (
       status &&
       status !== conversation.status &&
-      afterProvider(act, { ...conversation, status }) !== undefined
+      stateAfterProvider(act, { ...conversation, status }) !== undefined
     );
   });
 }

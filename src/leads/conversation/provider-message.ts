@@ -15,7 +15,7 @@ import {
 import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { leadChangedProblem } from '../lead-changed.ts';
 import {
-  afterProvider,
+  stateAfterProvider,
   type Offer,
   type ProviderAct,
   providerNextOf,
@@ -188,7 +188,7 @@ export async function sendAsProvider(
         if (revision !== undefined && log.entries.length !== revision)
           throw leadChangedProblem(log, from);
         const conversation = conversationOf(log);
-        const to = afterProvider(act, conversation);
+        const to = stateAfterProvider(act, conversation);
         if (!to) {
           const next = providerNextOf(conversation);
           const step = providerStepTo(act, conversation);
@@ -299,13 +299,13 @@ function expiryOf(
 /** Creates an offer. @throws {Problem} invalid_input */
 const offerOf = (
   content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
-  made: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+  creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
   { tokens }: Context,
 ): Offer => ({
-  offerId: tokens.event(made.at),
+  offerId: tokens.event(creation.at),
   amount: content.amount!,
   currency: content.currency!,
   ...(content.description !== undefined && { description: content.description }),
-  expiresAt: expiryOf(content.expires!, made),
+  expiresAt: expiryOf(content.expires!, creation),
   confirmOnAccept: content.confirmOnAccept ?? false,
 });

@@ -22,7 +22,7 @@ import { meaning } from '../../operation/unknown-names.ts';
 import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
-import { AFTER_END, afterHolder, nextOf, openOffer } from './conversation.ts';
+import { AFTER_END, stateAfterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
@@ -177,7 +177,7 @@ function decideMessage(
     throw inputProblem(`/${sent.act}`, OFFER_RULE, [open.offerId]);
   const targetsOpenOffer =
     !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
-  const to = targetsOpenOffer && afterHolder(sent.act, conversation, now);
+  const to = targetsOpenOffer && stateAfterHolder(sent.act, conversation, now);
   if (to) return { to, note: sent.text };
   const next = nextOf(conversation, now);
   // Pages already show the allowed actions.

@@ -41,7 +41,7 @@ type Row = typeof deliveries.$inferSelect;
 async function leaseDue(
   worker: string,
   names: readonly string[],
-  { leaseMs, concurrency: concurrency }: DeliveryPolicy,
+  { leaseMs, concurrency }: DeliveryPolicy,
   { database, now }: Context,
 ): Promise<Row[]> {
   const at = now();
@@ -52,12 +52,12 @@ async function leaseDue(
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
   // Check first, to avoid a write if nothing is due.
-  const [oneDue] = await database.reader
+  const [firstDue] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
     .where(due)
     .limit(1);
-  if (!oneDue) return [];
+  if (!firstDue) return [];
   const first = database.writer
     .select({ row: sql`rowid` })
     .from(deliveries)

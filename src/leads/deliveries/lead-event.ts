@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
-import { answerLinks, type AnswerLinks, linksUntil } from '../conversation/answer-link.ts';
+import { answerLinks, type AnswerLinks, linkExpiry } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
@@ -164,6 +164,6 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     },
     dueAt: lead.dueAt,
     links: await answerLinks(linked, context),
-    linksUntil: linksUntil(linked),
+    linksUntil: linkExpiry(linked),
   };
 }

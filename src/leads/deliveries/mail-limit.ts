@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
-import { afterHolder } from '../conversation/conversation.ts';
+import { stateAfterHolder } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { mailsToPerson } from './mails-to-person.ts';
 import { maxBeforeMessage } from './person-mail-topic.ts';
@@ -19,7 +19,7 @@ export function mailLimit(
   sent: number,
   now: Date,
 ): MailLimit | undefined {
-  const takesMessages = afterHolder('reply', conversationOf(log), now) !== undefined;
+  const takesMessages = stateAfterHolder('reply', conversationOf(log), now) !== undefined;
   if (!takesMessages || sent < maxBeforeMessage(log.status)) return undefined;
   return log.status === 'confirmed' ? 'confirmed' : 'open';
 }

@@ -16,7 +16,7 @@ import { fill } from '../../text/fill.ts';
 import { holderForm, mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
-import { afterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
+import { stateAfterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAt } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
@@ -128,7 +128,7 @@ export function personMailText(
   const provider = subsite?.title ?? lead.subsite;
   const hasDays =
     (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
-  const takesReplies = afterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
+  const takesReplies = stateAfterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = mailLimit(log, person.mails + 1, new Date(at));
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;

@@ -35,8 +35,8 @@ const whenUnitIsAvailable = (
     .flatMap(({ expiresAt }) => expiresAt ?? [])
     .sort()
     .find((end) => {
-      const left = held.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
-      return unitsToHold(item, days, { held: left, maxUnconfirmed }) > 0;
+      const remaining = held.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
+      return unitsToHold(item, days, { held: remaining, maxUnconfirmed }) > 0;
     });
 
 /** Errors that suggest other dates for an item, with the first and last day of each range. */

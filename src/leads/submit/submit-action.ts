@@ -59,7 +59,7 @@ const envelope = v.pipe(
 export const siteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>
   registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })));
 
-interface Fixed {
+interface FixedValues {
   subsite: Subsite;
   action: Action;
 }
@@ -67,13 +67,13 @@ interface Fixed {
 function parseEnvelope(
   value: unknown,
   context: Context,
-  fixed: Fixed | undefined,
+  fixed: FixedValues | undefined,
   channel: CallChannel | undefined,
 ): LeadInput {
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
-  let { subsite, action }: Partial<Fixed> = fixed ?? {};
+  let { subsite, action }: Partial<FixedValues> = fixed ?? {};
   if (fixed) {
     checkFixed(body, 'subsite', fixed.subsite.name, errors);
     checkFixed(body, 'action', fixed.action.verb, errors);

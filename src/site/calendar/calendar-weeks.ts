@@ -2,7 +2,7 @@
  * A day in a calendar: its date (YYYY-MM-DD), day of the month, short month name if shown, and
  * data.
  */
-export type CalendarDay<Known extends { day: string }> = Known & {
+export type CalendarDay<Day extends { day: string }> = Day & {
   number: number;
   month: string | undefined;
 };
@@ -13,10 +13,10 @@ const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 
  * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
  * weeks. The first day overall and the first day of each month have a month name.
  */
-export function calendarWeeks<Known extends { day: string }>(
-  days: readonly Known[],
-): (CalendarDay<Known> | undefined)[][] {
-  const weeks: (CalendarDay<Known> | undefined)[][] = [];
+export function calendarWeeks<Day extends { day: string }>(
+  days: readonly Day[],
+): (CalendarDay<Day> | undefined)[][] {
+  const weeks: (CalendarDay<Day> | undefined)[][] = [];
   for (const [index, known] of days.entries()) {
     const date = new Date(`${known.day}T00:00:00Z`);
     const weekday = date.getUTCDay();

@@ -50,7 +50,7 @@ export const dateInTimeZone = (timeZone: string, now: Date): string => {
 
 /** The time of a clock (HH:MM) in a time zone on a day, YYYY-MM-DD. */
 export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
-  const wanted = Date.parse(`${day}T${clock}:00Z`);
+  const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
   // Swedish times are ISO 8601 with a space.
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -58,9 +58,9 @@ export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date 
     timeStyle: 'medium',
   });
   const shownAt = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
-  const guess = 2 * wanted - shownAt(wanted);
+  const guess = 2 * asIfUtc - shownAt(asIfUtc);
   // Daylight saving time may begin or end in between.
-  return new Date(guess + wanted - shownAt(guess));
+  return new Date(guess + asIfUtc - shownAt(guess));
 }
 
 /** The end of a day, YYYY-MM-DD, in a time zone. */

@@ -70,7 +70,7 @@ export function itemPrice(
  * month”.
  */
 const PERIOD =
-  /^(?<periodFirst>(?:first )?(?:day|week|month|event)), (?<thingLast>.+)$|^(?<thingFirst>.+?)(?:, | per | and )(?<periodLast>(?:first )?(?:day|week|month|event))$/;
+  /^(?<leadingPeriod>(?:first )?(?:day|week|month|event)), (?<trailingNoun>.+)$|^(?<leadingNoun>.+?)(?:, | per | and )(?<trailingPeriod>(?:first )?(?:day|week|month|event))$/;
 
 const withArticle = (noun: string): string => {
   if (noun.startsWith('one ')) return noun;
@@ -82,9 +82,10 @@ const withArticle = (noun: string): string => {
  * period, because the lowest of several prices applies to only one item.
  */
 function unitInWords(unit: string, from: boolean): string {
-  const { periodFirst, periodLast, thingFirst, thingLast } = PERIOD.exec(unit)?.groups ?? {};
-  const period = periodFirst ?? periodLast;
-  const noun = thingFirst ?? thingLast;
+  const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
+    PERIOD.exec(unit)?.groups ?? {};
+  const period = leadingPeriod ?? trailingPeriod;
+  const noun = leadingNoun ?? trailingNoun;
   if (period === undefined || noun === undefined)
     return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
   const time = period.startsWith('first ') ? `for the ${period}` : withArticle(period);

@@ -7,7 +7,7 @@ const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
  * The Markdown of a page before and after its tool, which follows the introduction. Leaves out a
  * section with audit questions, because the tool asks them.
  */
-export function aroundTool({ body, tool }: Page): { opening: string; rest: string } {
+export function splitAtTool({ body, tool }: Page): { opening: string; rest: string } {
   const [opening, ...sections] = body.split(/^(?=## )/m);
   const questions = tool === 'audit' ? auditOf(body).questions : [];
   const listsQuestions = (section: string) =>
