@@ -15,19 +15,19 @@ export interface Background {
 export function readInBackground(path: string, version: number): Background {
   const thread = fileCommitter(path, version, 'read');
   let last: Promise<unknown> = Promise.resolve();
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
   }
   const client = clientOf(
-    (statements) => inTurn(() => thread.commit(statements)),
+    (statements) => enqueue(() => thread.commit(statements)),
     'file',
     () => void thread.close(),
   );
   return {
     // The thread reconnects by itself after a fault.
     connection: { ready: async () => client, invalidate() {}, close: () => client.close() },
-    close: () => inTurn(() => thread.close()),
+    close: () => enqueue(() => thread.close()),
   };
 }

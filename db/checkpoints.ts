@@ -27,7 +27,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
   let since = 0;
   let running: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function enqueue(work: () => Promise<void>): Promise<void> {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
@@ -38,7 +38,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
       if (since < CHANGES_BETWEEN || running) return;
       since = 0;
       // If a checkpoint fails, the next one copies its part too.
-      running = inTurn(async () => {
+      running = enqueue(async () => {
         // Without a thread, the writes that were just committed would be acknowledged later.
         await turn();
         await connection.checkpoint();
@@ -47,7 +47,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
         .finally(() => (running = undefined));
     },
     idle: async () => running,
-    truncate: () => inTurn(() => connection.truncate()),
-    close: () => inTurn(() => connection.close()),
+    truncate: () => enqueue(() => connection.truncate()),
+    close: () => enqueue(() => connection.close()),
   };
 }

@@ -17,8 +17,8 @@ export async function read(connection: Connection, statements: Statement[]): Pro
   for (let attempt = 0; ; attempt++) {
     try {
       const client = await connection.ready();
-      const [only, ...others] = statements;
-      if (only && !others.length && !Array.isArray(only)) return [await client.execute(only)];
+      const [first, ...others] = statements;
+      if (first && !others.length && !Array.isArray(first)) return [await client.execute(first)];
       return await client.batch(statements, 'deferred');
     } catch (error) {
       const fault = faultOf(error);

@@ -152,8 +152,10 @@ export class Writer {
 
 function splitAround(group: Unit[], index: number): Unit[][] {
   let seen = 0;
-  const at = group.findIndex(({ statements }) => (seen += statements.length) > index);
-  return [group.slice(0, at), group.slice(at, at + 1), group.slice(at + 1)].filter(
-    ({ length }) => length,
-  );
+  const position = group.findIndex(({ statements }) => (seen += statements.length) > index);
+  return [
+    group.slice(0, position),
+    group.slice(position, position + 1),
+    group.slice(position + 1),
+  ].filter(({ length }) => length);
 }

@@ -30,7 +30,7 @@ function faultyLine(text) {
     const [quote] = QUOTES.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span lines.
-    const end = lines.findIndex((other, at) => at > index && other.includes(quote));
+    const end = lines.findIndex((other, position) => position > index && other.includes(quote));
     if (end < 0) return `${place}: the quote of this value is not closed. Add ${quote} at its end.`;
     index = end;
   }

@@ -101,14 +101,14 @@ export async function writeA2aTask(
   { id, contextId, task, lead, settled }: A2aTaskRecord,
   { database: { writer }, now }: Context,
 ): Promise<void> {
-  const at = now();
+  const time = now();
   const row = {
     task,
     lead,
     contextId: LISTABLE_CONTEXT.test(contextId) ? contextId : null,
-    updatedAt: at.toISOString(),
-    endedAt: settled ? at.toISOString() : null,
-    eraseAt: lead === null ? daysLater(at, RETENTION_DAYS) : NEVER_BY_AGE,
+    updatedAt: time.toISOString(),
+    endedAt: settled ? time.toISOString() : null,
+    eraseAt: lead === null ? daysLater(time, RETENTION_DAYS) : NEVER_BY_AGE,
   };
   const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([

@@ -79,12 +79,12 @@ export function networkExecutor(
   }: RequestContext): Promise<AgentExecutionEvent> {
     const content = contents.get(call);
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
-    const at = context.now().toISOString();
+    const time = context.now().toISOString();
     const { address, callbackKey } = callerOf(call);
     const caller = { address, callbackKey };
     try {
       if (content.kind === 'question') {
-        if (task) return AgentEvent.task(waitingTask(ids, at));
+        if (task) return AgentEvent.task(waitingTask(ids, time));
         await countQuestion(content.text, { address }, context);
         return AgentEvent.message(
           agentMessage({ ...ids, taskId: '' }, knowledgeAnswer(site, content.text)),
@@ -95,12 +95,12 @@ export function networkExecutor(
       const { messageId } = userMessage;
       const outcome = await fileLead(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
-      return AgentEvent.task(filedTask(ids, outcome, at));
+      return AgentEvent.task(filedTask(ids, outcome, time));
     } catch (thrown) {
       const problem = problemOf(thrown);
       // As on other channels, a key that belongs to another request is refused.
       if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
-        return AgentEvent.task(taskToCorrect(ids, problem, site.base, at));
+        return AgentEvent.task(taskToCorrect(ids, problem, site.base, time));
       // If this fails, the count expires in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);

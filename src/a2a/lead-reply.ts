@@ -27,7 +27,8 @@ export async function replyToLead(
   await callWithKey(
     {
       ...sendMessage,
-      parse: (value: unknown, at: Context) => sendMessage.parse(messageTo(lead, value), at),
+      parse: (value: unknown, callContext: Context) =>
+        sendMessage.parse(messageTo(lead, value), callContext),
     },
     body,
     { channel: 'a2a', address, idempotencyKey: keyForMessage(messageId, lead, body) },

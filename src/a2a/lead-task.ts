@@ -74,9 +74,9 @@ function actionPart(entries: readonly LogEntry[], index: number): object | undef
   if (actor !== 'person' || status === from) return undefined;
   if (status === 'withdrawn') return { withdraw: true };
   const offerId = entries.slice(0, index).findLast(({ offer }) => offer)?.offer?.offerId;
-  const done = personAction(from, status);
-  if (done === 'offer_accepted') return { accept: offerId };
-  return done === 'offer_declined' ? { decline: offerId } : undefined;
+  const action = personAction(from, status);
+  if (action === 'offer_accepted') return { accept: offerId };
+  return action === 'offer_declined' ? { decline: offerId } : undefined;
 }
 
 /**

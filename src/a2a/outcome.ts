@@ -50,7 +50,7 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
 export function filedTask(
   place: MessageIds,
   { output: receipt, replayed }: Outcome<Receipt>,
-  at: string,
+  time: string,
 ): Task {
   const artifact: Artifact = {
     ...receiptArtifact(receipt),
@@ -64,7 +64,7 @@ export function filedTask(
       textPart(receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`),
     ],
     artifacts: [artifact],
-    at,
+    at: time,
   });
 }
 
@@ -73,7 +73,12 @@ const errorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
 /** A task that waits for the corrected message, with the same taskId. */
-export function taskToCorrect(place: MessageIds, problem: Problem, base: string, at: string): Task {
+export function taskToCorrect(
+  place: MessageIds,
+  problem: Problem,
+  base: string,
+  time: string,
+): Task {
   const text = [
     problem.message,
     ...errorLines(problem),
@@ -83,12 +88,12 @@ export function taskToCorrect(place: MessageIds, problem: Problem, base: string,
     ...place,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [textPart(text), dataPart(problemData(problem, base))],
-    at,
+    at: time,
   });
 }
 
 /** A task that received text while it waits for its data part. */
-export const waitingTask = (place: MessageIds, at: string): Task =>
+export const waitingTask = (place: MessageIds, time: string): Task =>
   createTask({
     ...place,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -97,7 +102,7 @@ export const waitingTask = (place: MessageIds, at: string): Task =>
         'This task is waiting for its data part with subsite, action and fields. Ask questions in a message without taskId.',
       ),
     ],
-    at,
+    at: time,
   });
 
 /** The receipt in an artifact of a task; undefined in any other artifact. */

@@ -32,10 +32,10 @@ const CARD = AgentCard.fromJSON({
  * Rejects an invalid ID: calls with 0.3 method names arrive unchecked. @throws
  * {RequestMalformedError}
  */
-export function requireId(id: unknown, member = 'id', described = 'a task'): void {
+export function requireId(id: unknown, member = 'id', noun = 'a task'): void {
   if (typeof id !== 'string' || !id.trim())
     throw new RequestMalformedError(
-      `${member} is required. Send the ID of ${described} as you received it.`,
+      `${member} is required. Send the ID of ${noun} as you received it.`,
     );
 }
 

@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { contractDigest } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
@@ -132,7 +132,7 @@ export const agentCard = defineArtifact<null>({
   name: 'agent-card',
   description: 'A2A 1.0 agent card: interfaces, skills and the other ways to the network.',
   mediaType: 'application/json',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/.well-known/agent-card.json'],
   schema: agentCardSchema,
   signed: true,

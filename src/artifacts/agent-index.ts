@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
@@ -61,7 +61,7 @@ export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
   description: 'Every subsite with its full record, and links to the other discovery documents.',
   mediaType: 'application/json',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },

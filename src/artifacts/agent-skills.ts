@@ -5,7 +5,7 @@ import { type Site, markdownPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { requestBody } from './markdown/request-body.ts';
 
@@ -116,7 +116,7 @@ export const skillIndex = defineArtifact<null>({
   name: 'agent-skills',
   description: 'The agent skills with their digests.',
   mediaType: 'application/json',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/.well-known/agent-skills/index.json'],
   schema: skillIndexSchema,
   operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },

@@ -63,7 +63,7 @@ export interface Artifact<Key = null> {
 export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
 
 /** `keys` of an artifact with a single document. */
-export const once = (): readonly null[] => [null];
+export const singleKey = (): readonly null[] => [null];
 
 /** A document does not match its schema. This is always a bug. */
 export class ArtifactError extends Error {}
@@ -77,9 +77,9 @@ export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: 
   if (!artifact.schema) return String(value);
   const result = artifact.schema.safeParse(value);
   if (!result.success) {
-    const at = artifact.paths(key, site)[0];
+    const path = artifact.paths(key, site)[0];
     throw new ArtifactError(
-      `${at} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+      `${path} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
     );
   }
   return `${JSON.stringify(value)}\n`;

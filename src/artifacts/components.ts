@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { CONTRACT_PATTERN } from '../site/contract.ts';
 
-const named = z.registry<{ id: string }>();
+const namedSchemas = z.registry<{ id: string }>();
 
 /** Names a schema so that the OpenAPI document can refer to it. */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
-  named.add(schema, { id });
+  namedSchemas.add(schema, { id });
   return schema;
 }
 
 /** The name that `component` gave to a schema, or undefined. */
-export const componentName = (schema: z.ZodType): string | undefined => named.get(schema)?.id;
+export const componentName = (schema: z.ZodType): string | undefined =>
+  namedSchemas.get(schema)?.id;
 
 /** All named schemas as JSON Schema (2020-12), for `#/components/schemas`. */
 export function componentSchemas(): Record<string, Record<string, unknown>> {
-  const { schemas } = z.toJSONSchema(named, {
+  const { schemas } = z.toJSONSchema(namedSchemas, {
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
   });

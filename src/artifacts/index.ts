@@ -87,6 +87,10 @@ export async function documentText(
 export function documents(site: Site): Document[] {
   return placements(site).flatMap(({ path, aliases, artifact, key }) => {
     const body = renderDocument(artifact, key, site);
-    return [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType, body }));
+    return [path, ...aliases].map((documentPath) => ({
+      path: documentPath,
+      mediaType: artifact.mediaType,
+      body,
+    }));
   });
 }

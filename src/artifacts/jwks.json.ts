@@ -35,7 +35,7 @@ const jwksSchema = component(
 const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
   [cardKey, receiptKey]
     .filter((key) => key !== undefined)
-    .filter((key, at, all) => all.findIndex((other) => other.kid === key.kid) === at);
+    .filter((key, index, all) => all.findIndex((other) => other.kid === key.kid) === index);
 
 /** For readers who look for the key of a receipt without a `proof`. */
 const UNSIGNED =

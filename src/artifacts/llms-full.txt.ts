@@ -1,6 +1,6 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 import { isReference, pageMarkdown } from './markdown/page.ts';
 
 /** `/llms-full.txt`: the Markdown of every page except the reference, each with its URL. */
@@ -9,7 +9,7 @@ export const llmsFullTxt = defineArtifact<null>({
   description:
     'The text of the pages in one file, without the reference of capabilities, endpoints and problems.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/llms-full.txt'],
   operation: {
     id: 'readLlmsFullTxt',

@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, markdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 import { link } from './markdown/parts.ts';
 
 /** Maximum length in characters; the agent index has the rest. */
@@ -94,7 +94,7 @@ export const llmsTxt = defineArtifact<null>({
   name: 'llms-txt',
   description: 'A summary of the network with links to the Markdown of its pages.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/llms.txt'],
   operation: {
     id: 'readLlmsTxt',
@@ -115,18 +115,18 @@ export const llmsTxt = defineArtifact<null>({
     let size = head.length;
     const parts: string[] = [head];
     for (const { heading, lines } of sections(site)) {
-      const kept: string[] = [];
+      const includedLines: string[] = [];
       for (const line of lines) {
         if (size + line.length > MAX_CHARACTERS) break;
         size += line.length + 1;
-        kept.push(line);
+        includedLines.push(line);
       }
-      if (kept.length < lines.length)
-        kept.push(
-          `- ${link(`${lines.length - kept.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
+      if (includedLines.length < lines.length)
+        includedLines.push(
+          `- ${link(`${lines.length - includedLines.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
         );
       size += heading.length + 7;
-      if (kept.length) parts.push(`## ${heading}\n\n${kept.join('\n')}`);
+      if (includedLines.length) parts.push(`## ${heading}\n\n${includedLines.join('\n')}`);
     }
     return `${parts.join('\n\n')}\n`;
   },

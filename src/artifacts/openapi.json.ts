@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { operations } from '../http/operations.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
-import { type Artifact, defineArtifact, once } from './artifact.ts';
+import { type Artifact, defineArtifact, singleKey } from './artifact.ts';
 import { component, componentSchemas, sitePath } from './components.ts';
 import { documentPaths } from './openapi/documents.ts';
 import { headerComponents, responseHeaders } from './openapi/headers.ts';
@@ -50,13 +50,17 @@ function usedComponents(paths: unknown, components: Components): Components {
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(paths);
-  const kept = (kind: keyof Components) =>
+  const usedComponents = (kind: keyof Components) =>
     Object.fromEntries(
       Object.entries(components[kind])
         .filter(([name]) => used.has(`#/components/${kind}/${name}`))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
-  return { schemas: kept('schemas'), examples: kept('examples'), headers: kept('headers') };
+  return {
+    schemas: usedComponents('schemas'),
+    examples: usedComponents('examples'),
+    headers: usedComponents('headers'),
+  };
 }
 
 const openapiSchema = component(
@@ -173,7 +177,7 @@ export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unkno
     name: 'openapi',
     description: 'OpenAPI 3.1 description of the endpoints and documents.',
     mediaType: 'application/json',
-    keys: once,
+    keys: singleKey,
     paths: () => ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
     render: (_, site) => descriptionOf(site),

@@ -1,4 +1,4 @@
-import { defineArtifact, once } from './artifact.ts';
+import { defineArtifact, singleKey } from './artifact.ts';
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
 const VALID_DAYS = 364;
@@ -9,7 +9,7 @@ export const securityTxt = defineArtifact<null>({
   name: 'security-txt',
   description: 'Where to report a vulnerability.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: once,
+  keys: singleKey,
   paths: () => ['/.well-known/security.txt'],
   operation: {
     id: 'readSecurityContact',

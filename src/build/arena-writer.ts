@@ -12,7 +12,8 @@ export function arenaWriter(to: number) {
   const buffer = Buffer.allocUnsafe(MAX_BYTES);
   let buffered = 0;
   const write = (bytes: Uint8Array) => {
-    for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at, bytes.length - at);
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(to, bytes, written, bytes.length - written);
   };
   const flush = () => {
     write(buffer.subarray(0, buffered));
@@ -32,16 +33,16 @@ export function arenaWriter(to: number) {
       buffered += bytes.length;
     },
     copy(from: number, offset: number, length: number): void {
-      for (let done = 0; done < length;) {
-        const part = Math.min(MAX_BYTES, length - done);
+      for (let copied = 0; copied < length;) {
+        const part = Math.min(MAX_BYTES, length - copied);
         makeRoom(part);
-        const read = readSync(from, buffer, buffered, part, offset + done);
+        const read = readSync(from, buffer, buffered, part, offset + copied);
         if (read === 0)
           throw new Error(
             'A body from an earlier build is truncated. Remove node_modules/.astro and build again.',
           );
         buffered += read;
-        done += read;
+        copied += read;
       }
     },
     flush,

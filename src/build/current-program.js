@@ -51,7 +51,7 @@ export function digestOf(inputs) {
  * @param {readonly Input[]} now
  */
 export const areSame = (inputs, now) =>
-  inputs.every(([, size, time], at) => size === now[at]?.[1] && time === now[at]?.[2]);
+  inputs.every(([, size, time], index) => size === now[index]?.[1] && time === now[index]?.[2]);
 
 /**
  * Whether this user or root owns a path. Root must not run code that the service's user could have

@@ -25,8 +25,8 @@ export async function* packAll(
   const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
   const pending: Promise<Packed>[] = [];
   try {
-    for (let at = 0; at < files.length; at += FILES_PER_JOB) {
-      pending.push(workers.run({ files: files.slice(at, at + FILES_PER_JOB) }));
+    for (let start = 0; start < files.length; start += FILES_PER_JOB) {
+      pending.push(workers.run({ files: files.slice(start, start + FILES_PER_JOB) }));
       if (pending.length >= workers.maxPending) yield await pending.shift()!;
     }
     while (pending.length) yield await pending.shift()!;

@@ -50,14 +50,14 @@ export function packEarly(
 
   async function storeBodies({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
     const { file } = await started!;
-    let at = offset;
+    let position = offset;
     offset += bytes.length;
-    await file.write(bytes, 0, bytes.length, at);
+    await file.write(bytes, 0, bytes.length, position);
     for (const [index, [hash, lengths]] of entries.entries()) {
       hashOf.set(files[index]!.file, hash);
       if (!lengths) continue;
-      if (!bodies.has(hash)) bodies.set(hash, { file, offset: at, lengths });
-      at += lengths[0] + lengths[1] + lengths[2];
+      if (!bodies.has(hash)) bodies.set(hash, { file, offset: position, lengths });
+      position += lengths[0] + lengths[1] + lengths[2];
     }
   }
 

@@ -64,10 +64,10 @@ export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => 
   });
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const bytes = new Uint8Array(new ArrayBuffer(length));
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, offset);
+    offset += chunk.length;
   }
   return { bytes, entries };
 }

@@ -58,7 +58,7 @@ export function policyFinder(
   };
   const artifactAt = new Map(
     placements.flatMap(({ path, aliases, artifact }) =>
-      [path, ...aliases].map((at) => [at, artifact] as const),
+      [path, ...aliases].map((documentPath) => [documentPath, artifact] as const),
     ),
   );
   const page = policy('page', 'text/html; charset=utf-8', {

@@ -65,8 +65,8 @@ export function discoveryLinks(placements: readonly Placement[], { base, registr
   const links = relations.flatMap(([name, ...named]) => {
     const placed = placements.find(({ artifact }) => artifact.name === name);
     const paths = placed ? [placed.path, ...placed.aliases] : [];
-    return named.map((relation, at) => {
-      const path = paths[at];
+    return named.map((relation, index) => {
+      const path = paths[index];
       if (!placed || !path)
         throw new Error(
           `The Link header relation ${relation} belongs to the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`,

@@ -49,11 +49,13 @@ async function* entriesOf(
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
   for await (const { bytes, entries } of packAll(jobs, packedHashes)) {
-    let at = 0;
+    let offset = 0;
     for (const [hash, lengths] of entries) {
-      const start = at;
-      if (lengths) at += sum(lengths);
-      yield lengths ? { hash, packed: { bytes: bytes.subarray(start, at), lengths } } : { hash };
+      const start = offset;
+      if (lengths) offset += sum(lengths);
+      yield lengths
+        ? { hash, packed: { bytes: bytes.subarray(start, offset), lengths } }
+        : { hash };
     }
   }
 }
@@ -78,15 +80,15 @@ export async function writeArena({
   }));
   const hashes = jobs.map(({ file }) => hashOfComplete(file, previous));
   const newEntries = entriesOf(
-    { files: jobs.filter((_, at) => hashes[at] === undefined) },
+    { files: jobs.filter((_, position) => hashes[position] === undefined) },
     new Set(previous.bodies.keys()),
   );
   const arena = await open(join(outDir, buildFiles.arena), 'w');
   const writer = arenaWriter(arena.fd);
   let offset = 0;
   try {
-    for (const [at, { path, policy }] of files.entries()) {
-      const known = hashes[at];
+    for (const [position, { path, policy }] of files.entries()) {
+      const known = hashes[position];
       const { hash, packed }: Entry =
         known === undefined ? (await newEntries.next()).value! : { hash: known };
       if (!bodiesOf.has(hash)) {

@@ -18,8 +18,8 @@ const ERROR_PAUSE_MS = 30_000;
 
 /** Leases due tasks to the worker; no two workers get the same task. */
 async function leaseDueTasks(worker: string, { database, now }: Context): Promise<TaskRow[]> {
-  const at = now();
-  const iso = at.toISOString();
+  const time = now();
+  const iso = time.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
   // Checked first, to avoid a write if nothing is due.
   const [dueTask] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
@@ -32,7 +32,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
     .limit(BATCH_SIZE);
   return database.writer
     .update(tasks)
-    .set({ leaseOwner: worker, leaseUntil: msLater(at, LEASE_MS) })
+    .set({ leaseOwner: worker, leaseUntil: msLater(time, LEASE_MS) })
     .where(inArray(tasks.id, first))
     .returning();
 }
@@ -47,11 +47,11 @@ async function scheduleNextStep(
   { status, job, attempts, pauseMs }: Step & { kind: 'waiting' },
   { database, now }: Context,
 ): Promise<boolean> {
-  const at = now();
+  const time = now();
   // Never past the deadline, so that a task ends close to it.
   const dueAt = [
-    msLater(at, pauseMs),
-    task.deadline > at.toISOString() ? task.deadline : at.toISOString(),
+    msLater(time, pauseMs),
+    task.deadline > time.toISOString() ? task.deadline : time.toISOString(),
   ].sort()[0]!;
   const paused = await database.writer
     .update(tasks)
@@ -62,7 +62,7 @@ async function scheduleNextStep(
       dueAt,
       leaseOwner: null,
       leaseUntil: null,
-      ...((status !== task.status || job !== task.job) && { updatedAt: at.toISOString() }),
+      ...((status !== task.status || job !== task.job) && { updatedAt: time.toISOString() }),
     })
     .where(
       and(

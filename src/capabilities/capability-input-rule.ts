@@ -9,7 +9,7 @@ export const capabilityInputRule: Rule = {
     'The inputSchema of a capability is JSON Schema (2020-12), and its example is a valid input.',
   *check({ capabilities }) {
     for (const [index, { inputSchema, example }] of capabilities.entries()) {
-      const at = (part: string, pointer: string) => ({
+      const locationOf = (part: string, pointer: string) => ({
         record: 'capabilities/capabilities',
         path: [
           index,
@@ -20,13 +20,13 @@ export const capabilityInputRule: Rule = {
       const faults = faultsOfSchema(inputSchema);
       for (const { pointer, message } of faults)
         yield {
-          ...at('inputSchema', pointer),
+          ...locationOf('inputSchema', pointer),
           problem: `is not valid JSON Schema (2020-12): ${message}. Correct it.`,
         };
       if (!faults.length)
         for (const { pointer, message } of faultsBySchema(inputSchema, example, ''))
           yield {
-            ...at('example', pointer),
+            ...locationOf('example', pointer),
             problem: `is not accepted by inputSchema. ${message}`,
           };
     }

@@ -37,10 +37,10 @@ export type EndedColumns = Pick<
 export async function endedColumns(
   task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
   ending: Ending,
-  at: Date,
+  time: Date,
   context: Context,
 ): Promise<EndedColumns> {
-  const iso = at.toISOString();
+  const iso = time.toISOString();
   const clearedColumns = {
     result: null,
     error: null,
@@ -70,7 +70,7 @@ export async function endedColumns(
         status: 'completed',
         result,
         receipt: await receiptOf(task, result, iso, context),
-        resultUntil: daysLater(at, RESULT_DAYS),
+        resultUntil: daysLater(time, RESULT_DAYS),
       };
     }
     case 'failed':
@@ -88,15 +88,15 @@ export async function endedColumns(
  */
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
   const { writer } = context.database;
-  const at = context.now();
-  const columns = await endedColumns(task, ending, at, context);
+  const time = context.now();
+  const columns = await endedColumns(task, ending, time, context);
   const [ended] = await writer.batch([
     writer
       .update(tasks)
       .set(columns)
       .where(and(eq(tasks.id, task.id), inArray(tasks.status, runningStates)))
       .returning({ id: tasks.id }),
-    ...settle(task, at.toISOString()).map((statement) => writer.run(statement)),
+    ...settle(task, time.toISOString()).map((statement) => writer.run(statement)),
   ]);
   if (ended.length) waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
   return ended.length > 0;

@@ -12,12 +12,12 @@ import { eraseStoredAnswers } from '../operation/idempotency.ts';
 export const eraseResults: Eraser = ({ isErased, contacts }) => {
   // A task may return a lead that was created through another channel.
   const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
-  const named = namesPerson(sql`${demand.question}`, contacts);
+  const mentionsPerson = namesPerson(sql`${demand.question}`, contacts);
   return [
     eraseStoredAnswers(
       sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${returnsLead})`,
     ),
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
-    ...(named ? [sql`delete from ${demand} where ${named}`] : []),
+    ...(mentionsPerson ? [sql`delete from ${demand} where ${mentionsPerson}`] : []),
   ];
 };

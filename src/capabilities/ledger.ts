@@ -70,12 +70,12 @@ export const reservation = (task: string): string => `reserve:${task}`;
  */
 export function settle(
   { id, key, amount }: { id: string; key: string; amount: number },
-  at: string,
+  time: string,
 ): SQL[] {
   if (amount === 0) return [];
   const move = (to: string, states: string) =>
     transferIf(
-      { transfer: `settle:${id}`, from: reserved(key), to, amount, at },
+      { transfer: `settle:${id}`, from: reserved(key), to, amount, at: time },
       sql`${hasTransfer(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
   return [...move(REVENUE, `'completed'`), ...move(available(key), `'failed', 'canceled'`)];

@@ -21,7 +21,7 @@ const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
 /** The columns of a rejected task, which costs nothing. */
-const rejection = (error: TaskRow['error'], at: string) =>
+const rejection = (error: TaskRow['error'], time: string) =>
   ({
     status: 'rejected',
     error,
@@ -31,7 +31,7 @@ const rejection = (error: TaskRow['error'], at: string) =>
     receipt: null,
     resultUntil: null,
     dueAt: null,
-    endedAt: at,
+    endedAt: time,
   }) as const;
 
 /**
@@ -47,8 +47,8 @@ export async function planTask(
 ): Promise<TaskRow> {
   const { capability, input, idempotencyKey = null } = request;
   const adapter = adapters[capability.adapter];
-  const at = context.now();
-  const iso = at.toISOString();
+  const time = context.now();
+  const iso = time.toISOString();
   const row: TaskRow = {
     id: context.tokens.receipt(context.now()),
     key: caller.key.id,
@@ -66,7 +66,7 @@ export async function planTask(
     updatedAt: iso,
     endedAt: null,
     dueAt: iso,
-    deadline: msLater(at, (adapter.timeoutMinutes ?? 0) * 60_000),
+    deadline: msLater(time, (adapter.timeoutMinutes ?? 0) * 60_000),
     leaseOwner: null,
     leaseUntil: null,
     attempts: 0,
@@ -94,7 +94,7 @@ export async function planTask(
   );
   if (step.kind === 'waiting')
     throw new Error(`The adapter ${capability.adapter} did not finish immediately.`);
-  return { ...row, ...(await endedColumns(row, step, at, context)) };
+  return { ...row, ...(await endedColumns(row, step, time, context)) };
 }
 
 /**
@@ -121,7 +121,7 @@ export async function writeTask(
     code: 'insufficient_credits',
     detail: `The key has fewer credits than the price of ${decimalOf(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
   };
-  const written = sql`exists (select 1 from ${tasks} where id = ${id})`;
+  const taskExists = sql`exists (select 1 from ${tasks} where id = ${id})`;
   const [first] = await writer.batch([
     writer.run(insertWhere(tasks, row, isUnused)),
     ...(pays
@@ -134,7 +134,7 @@ export async function writeTask(
               amount,
               at: createdAt,
             },
-            written,
+            taskExists,
           ).map((statement) => writer.run(statement)),
           writer
             .update(tasks)
@@ -143,7 +143,7 @@ export async function writeTask(
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
-    ...(intent ? [writer.run(storeAnswerIf(intent, id, { taskId: id }, now, written))] : []),
+    ...(intent ? [writer.run(storeAnswerIf(intent, id, { taskId: id }, now, taskExists))] : []),
   ]);
   return first.rowsAffected > 0;
 }

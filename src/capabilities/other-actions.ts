@@ -56,9 +56,9 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
   const guess = nearest(id, [...ids, ...others.keys()]);
   const other = guess === undefined ? undefined : others.get(guess);
   if (other) return `${guess === id ? '' : ` Did you mean ${guess}?`} ${adviceFor(other, site)}`;
-  const named = id.split('.').find((part) => findSubsite(site.registry, part));
-  if (named !== undefined && !coveredSubsites(site).has(named))
-    return ` ${adviceFor(pointerTo(named, undefined, site), site)}`;
+  const subsiteName = id.split('.').find((part) => findSubsite(site.registry, part));
+  if (subsiteName !== undefined && !coveredSubsites(site).has(subsiteName))
+    return ` ${adviceFor(pointerTo(subsiteName, undefined, site), site)}`;
   return guess === undefined ? '' : ` Did you mean ${guess}?`;
 }
 
@@ -66,13 +66,13 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
  * The actions of the services found, nearest first, if the nearest service is not in the catalog;
  * otherwise none.
  */
-export function actionsOutside(found: Findings['found'], site: Site): OtherAction[] {
+export function actionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
   const others = otherActions(site);
-  const covered = coveredSubsites(site);
+  const subsitesInCatalog = coveredSubsites(site);
   const outside = foundServices(found).map(([name, entries]) => {
     const [first] = orderedActions(findSubsite(site.registry, name)!, entries);
     const pointer = pointerTo(name, first?.verb, site);
-    return (first ? others.has(idOf(pointer)) : !covered.has(name)) ? pointer : undefined;
+    return (first ? others.has(idOf(pointer)) : !subsitesInCatalog.has(name)) ? pointer : undefined;
   });
   return outside[0] ? outside.filter((one) => one !== undefined) : [];
 }

@@ -79,19 +79,19 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     return runOnce(intent, context, async () => {
       const earlier = intent && (await findStoredAnswer<Quote>(intent, context));
       if (earlier) return earlier;
-      const at = now();
+      const time = now();
       const row = {
-        id: tokens.receipt(at),
+        id: tokens.receipt(time),
         key: key.id,
         capability: capability.id,
         inputDigest: digestOf(input),
         ...priceOf(site, capability, input),
-        createdAt: at.toISOString(),
-        expiresAt: hoursLater(at, VALID_HOURS),
+        createdAt: time.toISOString(),
+        expiresAt: hoursLater(time, VALID_HOURS),
       };
-      const quote = quoteOf(row, false, at);
+      const quote = quoteOf(row, false, time);
       const [first] = await writer.batch([
-        writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, at) : sql`true`)),
+        writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, time) : sql`true`)),
         ...(intent
           ? [
               writer.run(
@@ -99,7 +99,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
                   intent,
                   row.id,
                   quote,
-                  at,
+                  time,
                   sql`exists (select 1 from ${quotes} where id = ${row.id})`,
                 ),
               ),

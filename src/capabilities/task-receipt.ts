@@ -20,7 +20,7 @@ interface CompletedTask {
 export async function receiptOf(
   { id, capability, inputDigest, quote, amount, currency }: CompletedTask,
   result: Record<string, unknown>,
-  at: string,
+  completedAt: string,
   { site, signReceipt }: Pick<Context, 'site' | 'signReceipt'>,
 ): Promise<Record<string, unknown>> {
   const claims = {
@@ -33,7 +33,7 @@ export async function receiptOf(
     ...(quote !== null && { quoteId: quote }),
     amount: decimalOf(amount),
     currency,
-    completedAt: at,
+    completedAt,
   };
   return { ...claims, ...(signReceipt && { jws: await signReceipt(claims) }) };
 }

@@ -74,11 +74,11 @@ else if (rollback !== undefined) {
 } else {
   await lock();
   await buildProgram(outDir);
-  const before = baseOf(currentRelease(outDir));
+  const previousBase = baseOf(currentRelease(outDir));
   const release = await buildRelease(outDir, { verbose });
-  if (before !== undefined && before !== siteUrl)
+  if (previousBase !== undefined && previousBase !== siteUrl)
     process.stderr.write(
-      `Warning: this release is for ${siteUrl}, and the previous release was for ${before}. A running server keeps the previous release until it restarts. If SITE_URL should not change, build again with SITE_URL=${before}.\n`,
+      `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A running server keeps the previous release until it restarts. If SITE_URL should not change, build again with SITE_URL=${previousBase}.\n`,
     );
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

@@ -20,11 +20,11 @@ export class RevisionError extends Error {}
  */
 function splitBatch(batch: Buffer, count: number): string[] {
   const texts: string[] = [];
-  for (let at = 0; texts.length < count;) {
-    const end = batch.indexOf('\n', at);
-    const size = Number(batch.toString('utf8', at, end).split(' ')[2]);
+  for (let offset = 0; texts.length < count;) {
+    const end = batch.indexOf('\n', offset);
+    const size = Number(batch.toString('utf8', offset, end).split(' ')[2]);
     texts.push(batch.toString('utf8', end + 1, end + 1 + size));
-    at = end + 1 + size + 1;
+    offset = end + 1 + size + 1;
   }
   return texts;
 }

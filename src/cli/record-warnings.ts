@@ -1,4 +1,4 @@
-import { notOfferedIn } from '../search/not-offered.ts';
+import { findNotOffered } from '../search/not-offered.ts';
 import type { Registry } from '../site/registry.ts';
 import { placeholdersIn } from './starting-subsite.ts';
 
@@ -6,7 +6,7 @@ import { placeholdersIn } from './starting-subsite.ts';
 export const recordWarnings = ({ network, subsites }: Registry): string[] =>
   subsites.flatMap((subsite) => {
     const place = `subsites/${subsite.name}`;
-    const missing = notOfferedIn(network.search.notOffered, subsite.title)?.what;
+    const missing = findNotOffered(network.search.notOffered, subsite.title)?.what;
     return [
       ...placeholdersIn(subsite).map(
         (path) =>

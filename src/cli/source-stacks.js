@@ -21,7 +21,7 @@ export function nameSourcesInStacks() {
   /** @type {Map<string, SourceMap | undefined>} */
   const maps = new Map();
   /** @type {(frame: string) => string} */
-  const named = (frame) =>
+  const withSourceName = (frame) =>
     frame.replace(/(file:\S+\.js):(\d+):(\d+)/, (place, url, line, column) => {
       if (!maps.has(url)) maps.set(url, readMap(url));
       const origin = maps.get(url)?.findOrigin(Number(line), Number(column));
@@ -30,5 +30,5 @@ export function nameSourcesInStacks() {
         : place;
     });
   Error.prepareStackTrace = (error, frames) =>
-    [String(error), ...frames.map((frame) => `    at ${named(String(frame))}`)].join('\n');
+    [String(error), ...frames.map((frame) => `    at ${withSourceName(String(frame))}`)].join('\n');
 }

@@ -79,10 +79,10 @@ function differences(document: Claims, claims: Claims): string[] {
   const isTask = document['receipt'] !== undefined;
   const receiptClaims = isTask ? document['receipt'] : document;
   const { jws: _, ...receipt } = isObject(receiptClaims) ? receiptClaims : {};
-  const at = isTask ? 'receipt.' : '';
+  const prefix = isTask ? 'receipt.' : '';
   const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])]
     .filter((name) => !isEqual(receipt[name] ?? null, claims[name] ?? null))
-    .map((name) => `${at}${name}`);
+    .map((name) => `${prefix}${name}`);
   if (!isTask) return places;
   places.push(
     ...SHARED_MEMBERS.filter((name) => !isEqual(document[name] ?? null, claims[name] ?? null)),

@@ -50,9 +50,9 @@ const renderers = new Map<number, Marked>();
  * below a page heading.
  */
 export function markdown(text: string, shift = 0): string {
-  let marked = renderers.get(shift);
-  if (!marked) renderers.set(shift, (marked = renderer(shift)));
-  return marked.parse(text, { async: false });
+  let parser = renderers.get(shift);
+  if (!parser) renderers.set(shift, (parser = renderer(shift)));
+  return parser.parse(text, { async: false });
 }
 
 /** The first paragraph of a Markdown text, and the rest. */

@@ -11,7 +11,7 @@ const SYNTAX_IN_CLASS = new Set('(){}/|');
  */
 export function htmlPattern(expression: string): string {
   const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');
-  let inClass = false;
+  let isInClass = false;
   let out = '';
   for (let index = 0; index < pattern.length; index++) {
     const character = pattern[index]!;
@@ -19,10 +19,10 @@ export function htmlPattern(expression: string): string {
       out += character + (pattern[++index] ?? '');
       continue;
     }
-    if (!inClass && character === '[') inClass = true;
-    else if (inClass && character === ']') inClass = false;
+    if (!isInClass && character === '[') isInClass = true;
+    else if (isInClass && character === ']') isInClass = false;
     else if (
-      inClass &&
+      isInClass &&
       (SYNTAX_IN_CLASS.has(character) || (character === '-' && pattern[index + 1] === ']'))
     )
       out += '\\';

@@ -25,8 +25,12 @@ const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): strin
   const step = Math.max(1, Math.floor(questions.length / MAX_SAMPLES));
   const samples: string[] = [];
   for (let start = 0; start < step && samples.length < MAX_SAMPLES; start++)
-    for (let at = start; at < questions.length && samples.length < MAX_SAMPLES; at += step) {
-      const question = questions[at] ?? '';
+    for (
+      let index = start;
+      index < questions.length && samples.length < MAX_SAMPLES;
+      index += step
+    ) {
+      const question = questions[index] ?? '';
       if (searchKnowledge(site, { question }).answered) samples.push(question);
     }
   return samples;

@@ -13,6 +13,6 @@ const ROUND_UP_MS = 59_999;
 export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
   const { retryAfterSeconds } = problemData(problem, site.base);
   if (retryAfterSeconds === undefined) return undefined;
-  const at = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUND_UP_MS);
-  return timeInWords(at.toISOString(), site.registry.network.timeZone);
+  const time = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUND_UP_MS);
+  return timeInWords(time.toISOString(), site.registry.network.timeZone);
 }

@@ -60,7 +60,7 @@ export interface ReceiptView {
   /** Why an offer was not accepted, and which price applies instead. */
   endedOffer: string | undefined;
   /** The agreement before the request ended. */
-  before: ShownTerms['agreedBefore'];
+  agreedBefore: ShownTerms['agreedBefore'];
   /** When the next answer is due, ISO 8601. */
   promised: string | undefined;
   /** State of the request for the headline. */
@@ -74,7 +74,7 @@ export interface ReceiptView {
   /** New idempotency key for the form. */
   formKey: string;
   /** Entered values of the refused form. */
-  typed: string;
+  enteredText: string;
   refusal?: ProblemDetails;
 }
 
@@ -108,7 +108,7 @@ export interface AnswerView {
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
   /** Entered values of the refused form, by input. */
-  typed: Readonly<Record<string, string>>;
+  formValues: Readonly<Record<string, string>>;
   /** Errors in the refused form, by input. */
   faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
@@ -189,7 +189,7 @@ export interface LeadView {
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
   /** Entered values of the refused form, by input. */
-  typed: Readonly<Record<string, string>>;
+  formValues: Readonly<Record<string, string>>;
   /** Errors in the refused form, by input. */
   faults: Readonly<Record<string, string>>;
   refusal?: ProblemDetails;
@@ -221,7 +221,7 @@ export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   /** Site-relative path of the replaced page. */
   path: string;
   /** Site-relative URL to open again later, if the error is temporary. */
-  again?: string | undefined;
+  retryUrl?: string | undefined;
 }
 
 export type View =

@@ -69,7 +69,7 @@ export async function readInboxSession(
   { database, now }: Context,
 ): Promise<InboxSession | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;
-  const at = now();
+  const moment = now();
   // Read each time, so that signing out and revoking a key take effect with the next request.
   const [row] = await database.reader
     .select({
@@ -80,9 +80,11 @@ export async function readInboxSession(
     })
     .from(inboxSessions)
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
-    .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at.toISOString())));
-  const access = row && keyState(row, at) === 'active' ? inboxAccessOf(row.scopes) : undefined;
-  return row && access && { name: row.name, access: access, formToken: formTokenOf(token) };
+    .where(
+      and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, moment.toISOString())),
+    );
+  const access = row && keyState(row, moment) === 'active' ? inboxAccessOf(row.scopes) : undefined;
+  return row && access && { name: row.name, access, formToken: formTokenOf(token) };
 }
 
 /** Whether a form came from a page of this session. */

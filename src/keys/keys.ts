@@ -66,8 +66,8 @@ export async function createKey(
   const unmatched = unmatchedScopes(scopes, known);
   if (unmatched.length)
     throw new KeyError(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
-  const at = now();
-  if (expiresAt && expiresAt <= at)
+  const moment = now();
+  if (expiresAt && expiresAt <= moment)
     throw new KeyError('The expiration time is in the past. Choose a later time.');
   const id = newId();
   const secret = newSecret();
@@ -79,7 +79,7 @@ export async function createKey(
     callbackSecret: scopes.includes(CALLBACKS_SCOPE)
       ? `whsec_${randomBytes(32).toString('base64')}`
       : null,
-    createdAt: at.toISOString(),
+    createdAt: moment.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: null,
     lastUsedAt: null,
@@ -87,7 +87,7 @@ export async function createKey(
   await database.writer.insert(keys).values(row);
   const { callbackSecret } = row;
   return {
-    ...recordOf(row, at),
+    ...recordOf(row, moment),
     key: `fk_${id}_${secret}`,
     ...(callbackSecret !== null && { callbackSecret }),
   };

@@ -23,7 +23,7 @@ import {
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
-import { holdChanges, canKeepHold, holdsUntil, isItemFree } from './holds/hold-changes.ts';
+import { holdChanges, canKeepHold, holdExpiryAfter, isItemFree } from './holds/hold-changes.ts';
 import { withHoldOfOffer } from './holds/log-with-hold.ts';
 import { offeredHoldChanges, placedHold } from './holds/offered-hold.ts';
 import type { CallChannel } from '../operation/operation.ts';
@@ -78,7 +78,7 @@ interface EntryPlan {
    * Decides on the action; called again after a concurrent write. @throws {Problem} when the action
    * is not allowed
    */
-  decide: (log: LeadLog, at: Date) => NewEntry;
+  decide: (log: LeadLog, time: Date) => NewEntry;
   /** The caller’s idempotency key: the entry is written once. */
   intent?: Intent | undefined;
 }
@@ -139,14 +139,18 @@ function programDeliveries({
 }): SQL[] {
   const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
   const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
-  const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
+  const isWritten = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
   const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
   return [
-    insertWhere(deliveries, { ...delivery, channel: CALLBACK }, sql`${hasCallback} and ${written}`),
+    insertWhere(
+      deliveries,
+      { ...delivery, channel: CALLBACK },
+      sql`${hasCallback} and ${isWritten}`,
+    ),
     insertWhere(
       deliveries,
       { ...delivery, channel: PUSH, target: sql`${a2aPushConfigs.id}` },
-      sql`${a2aPushConfigs.task} in (${leadTasks}) and ${written}`,
+      sql`${a2aPushConfigs.task} in (${leadTasks}) and ${isWritten}`,
       a2aPushConfigs,
     ),
   ];
@@ -187,10 +191,10 @@ export async function writeEntry(
   } = context;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const log = await readLog(lead, context);
-    const at = context.now();
-    const now = at.toISOString();
+    const time = context.now();
+    const now = time.toISOString();
     if (intent && (await findStoredAnswer(intent, context))) return undefined;
-    const { to, note: text, offer, channel } = decide(log, at);
+    const { to, note: text, offer, channel } = decide(log, time);
     const note = normalizeText(text ?? '').trim() || null;
     if (note && codePointsIn(note) > NOTE_LENGTH)
       throw new Problem(
@@ -200,11 +204,14 @@ export async function writeEntry(
     const from = log.status;
     const revision = log.entries.length;
     const accepts = actor === 'person' && (to === 'accepted' || to === 'confirmed');
-    const booked = accepts ? withHoldOfOffer(log, at, context.site.registry) : log;
+    const booked = accepts ? withHoldOfOffer(log, time, context.site.registry) : log;
     const newest = conversationOf(log).offer;
     const acceptedHold = booked === log ? '' : (newest?.offerId ?? '');
-    const withExtendedHold = withHoldUntil(booked, holdsUntil(booked, { to, offer }, at, context));
-    const offered = placedHold(log, offer, { at, channel }, context);
+    const withExtendedHold = withHoldUntil(
+      booked,
+      holdExpiryAfter(booked, { to, offer }, time, context),
+    );
+    const offered = placedHold(log, offer, { at: time, channel }, context);
     const refusal = await offered?.refusal();
     if (refusal) throw refusal;
     const entry = { status: to, at: now, actor, note, offer };
@@ -215,30 +222,30 @@ export async function writeEntry(
       throw new Problem(
         'conflict',
         `The hold of this request has expired and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
-        actor === 'person' ? { next: nextOf(conversationOf(log), at) } : {},
+        actor === 'person' ? { next: nextOf(conversationOf(log), time) } : {},
       );
     const guards = and(
       eq(revisionOf(lead), revision),
       needsHold ? canKeepHold(lead, acceptedHold, now) : undefined,
       offered && sql`${offered.unit} is not null`,
-      intent && isKeyUnused(intent, at),
+      intent && isKeyUnused(intent, time),
     );
     const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator acts for the provider.
     const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
-    const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
+    const elapsed = Math.max(0, time.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the previous statement, so that the batch writes all of them or
     // none.
     const previousWritten = sql`changes() > 0`;
     const event = {
-      id: tokens.event(at),
+      id: tokens.event(time),
       kind: 'lead.changed',
       lead,
       payload: { from, to, by: actor, revision: revision + 1 },
       createdAt: now,
       dueAt: now,
     };
-    const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
+    const isWritten = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
     const endsOffer = newest && offeredHold(newest) && (offer !== undefined || to !== log.status);
     const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: after.hold };
     const [first] = await writer.batch([
@@ -248,7 +255,7 @@ export async function writeEntry(
           status: to,
           updatedAt: now,
           dueAt: after.dueAt,
-          eraseAt: daysLater(at, log.retentionDays),
+          eraseAt: daysLater(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...(booked !== log && { fields: { ...booked.fields } }),
           ...extra.values,
@@ -259,14 +266,14 @@ export async function writeEntry(
       ),
       ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
       writer.run(insertWhere(outbox, event, previousWritten)),
-      ...(intent ? [writer.run(storeAnswerIf(intent, lead, snapshot, at, previousWritten))] : []),
+      ...(intent ? [writer.run(storeAnswerIf(intent, lead, snapshot, time, previousWritten))] : []),
       ...[
-        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, written) : []),
-        ...(offered ? [offered.place(written)] : []),
+        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isWritten) : []),
+        ...(offered ? [offered.place(isWritten)] : []),
         ...holdChanges(log.hold, after.hold, {
           lead,
           now,
-          written,
+          written: isWritten,
           isReplaced: booked !== log,
         }),
       ].map((row) => writer.run(row)),
@@ -278,7 +285,7 @@ export async function writeEntry(
     ]);
     if (first.rowsAffected > 0) {
       waitListOf(context.database).changed(leadChanges, lead, revision + 1);
-      return { log: after, at };
+      return { log: after, at: time };
     }
   }
   throw new Problem(

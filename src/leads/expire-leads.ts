@@ -18,15 +18,17 @@ export function expireLeads(context: Context): Promise<number> {
   return changeInChunks(
     database,
     () => {
-      const at = now().toISOString();
+      const time = now().toISOString();
       const held = database.writer
         .select({ lead: holds.lead })
         .from(holds)
-        .where(and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, at)));
+        .where(
+          and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, time)),
+        );
       return database.writer
         .select({ token: sql<string>`${leads.token}` })
         .from(sql`${leads} indexed by leads_due`)
-        .where(and(eq(leads.status, 'new'), lte(leads.dueAt, at), notExists(held)))
+        .where(and(eq(leads.status, 'new'), lte(leads.dueAt, time), notExists(held)))
         .limit(BATCH_SIZE);
     },
     ({ token }) => changeLead({ lead: token, to: 'expired', actor: 'system' }, context),

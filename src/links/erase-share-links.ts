@@ -5,13 +5,13 @@ import type { Eraser } from '../operation/eraser.ts';
 
 /** Clears titles and data of the share links that name a person. The links keep working. */
 export const eraseShareLinks: Eraser = ({ contacts }) => {
-  const named = namesPerson(
+  const mentionsPerson = namesPerson(
     sql`coalesce(${shareLinks.title}, '') || ' ' || coalesce(${shareLinks.meta}, '')`,
     contacts,
   );
-  return named
+  return mentionsPerson
     ? [
-        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where (title is not null or meta is not null) and ${named}`,
+        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where (title is not null or meta is not null) and ${mentionsPerson}`,
       ]
     : [];
 };

@@ -13,7 +13,11 @@ import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
-import { actionsOutside, adviceFor, adviceForUnknown } from '../capabilities/other-actions.ts';
+import {
+  actionsOutsideCatalog,
+  adviceFor,
+  adviceForUnknown,
+} from '../capabilities/other-actions.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
@@ -118,7 +122,7 @@ export function searchCapabilitiesTool(
               .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
       const actions =
         notOffered === undefined && (mode === undefined || mode === 'intake')
-          ? actionsOutside(matches ?? [], site)
+          ? actionsOutsideCatalog(matches ?? [], site)
           : [];
       const [best] = actions;
       const first = {

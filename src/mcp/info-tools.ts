@@ -87,11 +87,11 @@ function readItemQuery(
   { query, maxPrice }: ItemFilters & { query?: string },
   items: readonly ListedItem[],
 ): { query: string | undefined; maxPrice: number | undefined } {
-  const named = items.some(({ item }) => item.price) ? readPriceBound(query ?? '') : undefined;
-  if (named?.maxPrice === undefined) return { query, maxPrice };
+  const priceBound = items.some(({ item }) => item.price) ? readPriceBound(query ?? '') : undefined;
+  if (priceBound?.maxPrice === undefined) return { query, maxPrice };
   return {
-    query: wordsOf(named.rest).length ? named.rest : undefined,
-    maxPrice: Math.min(named.maxPrice, maxPrice ?? Infinity),
+    query: wordsOf(priceBound.rest).length ? priceBound.rest : undefined,
+    maxPrice: Math.min(priceBound.maxPrice, maxPrice ?? Infinity),
   };
 }
 

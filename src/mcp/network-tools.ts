@@ -58,8 +58,10 @@ export function networkTools(site: Site): McpTool[] {
       handle(input) {
         const { query, category, status } = input;
         const need = query === undefined ? undefined : needOf(site, query);
-        const named = need && [...new Set(need.found.map(({ subsite }) => subsite))];
-        const subsites = named ? named.map((name) => findSubsite(registry, name)!) : all;
+        const subsiteNames = need && [...new Set(need.found.map(({ subsite }) => subsite))];
+        const subsites = subsiteNames
+          ? subsiteNames.map((name) => findSubsite(registry, name)!)
+          : all;
         const found = subsites.filter(
           (subsite) =>
             (category === undefined || subsite.category === category) &&

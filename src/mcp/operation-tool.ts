@@ -62,7 +62,7 @@ export const writingTool = <Input, Output>(
   async call(args, call) {
     const adaptedOperation = {
       ...operation,
-      parse: (value: unknown, at: Context) => operation.parse(read(value), at),
+      parse: (value: unknown, callContext: Context) => operation.parse(read(value), callContext),
     };
     const { output, replayed } = await callWithKey(
       adaptedOperation,

@@ -93,8 +93,8 @@ const encodeCursor = (start: number, digest: string) =>
  * these arguments.
  */
 function cursorStart(cursor: string, digest: string): number | undefined {
-  const [start, issuedFor] = decodeCursor(cursor) ?? [];
-  return issuedFor === digest ? Number(start) : undefined;
+  const [start, argumentsDigest] = decodeCursor(cursor) ?? [];
+  return argumentsDigest === digest ? Number(start) : undefined;
 }
 
 /**

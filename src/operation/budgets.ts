@@ -127,13 +127,13 @@ export async function budgetRefusal(
   counts: readonly BudgetCount[],
   { database, now }: Context,
 ): Promise<Problem | undefined> {
-  const at = now();
+  const time = now();
   for (const count of withLimit(counts)) {
     // When this use expires, the count is below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)
-      .where(activeUses(count, at))
+      .where(activeUses(count, time))
       .orderBy(desc(budgetUses.until))
       .limit(1)
       .offset(count.limit - 1);
@@ -144,7 +144,7 @@ export async function budgetRefusal(
           ...(count.remedy !== undefined && { remedy: count.remedy }),
         },
         next.until,
-        at,
+        time,
       );
   }
   return undefined;

@@ -17,7 +17,7 @@ const MAX_CHUNK_MS = 15;
  * `pauseShare`, so that other processes can write. Other processes can also write during a
  * checkpoint.
  */
-export async function inChunks(
+export async function writeInChunks(
   database: Database,
   write: (limit: number) => Promise<number>,
   pauseShare = 1,
@@ -25,9 +25,9 @@ export async function inChunks(
   let limit: number = chunkRows.initial;
   for (let total = 0; ;) {
     const startedAt = performance.now();
-    const done = await write(limit);
-    if (!done) return total;
-    total += done;
+    const count = await write(limit);
+    if (!count) return total;
+    total += count;
     const elapsed = performance.now() - startedAt;
     if (elapsed > MAX_CHUNK_MS) limit = Math.max(chunkRows.min, Math.floor(limit / 2));
     else if (elapsed < MAX_CHUNK_MS / 2) limit = Math.min(chunkRows.max, limit * 2);
@@ -51,7 +51,7 @@ export const changeInChunks = <Row>(
   findDue: () => Promise<readonly Row[]>,
   change: (row: Row) => Promise<void>,
 ): Promise<number> =>
-  inChunks(
+  writeInChunks(
     database,
     async () => {
       const results = await Promise.allSettled((await findDue()).map(change));

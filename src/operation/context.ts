@@ -12,7 +12,7 @@ export interface Log {
 /** Generators of random tokens. */
 export interface Tokens {
   /** An unguessable receipt token of 21 URL-safe characters. Tokens sort by time. */
-  receipt: (at: Date) => string;
+  receipt: (moment: Date) => string;
   /** A share token of 8 characters without look-alikes, easy to read aloud. */
   share: () => string;
   /** 4 lowercase characters that distinguish two equal slugs. */
@@ -20,7 +20,7 @@ export interface Tokens {
   /**
    * ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time.
    */
-  event: (at: Date) => string;
+  event: (moment: Date) => string;
 }
 
 /** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
@@ -75,7 +75,7 @@ export interface Context {
    */
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
-  readonly mailsPeople?: boolean;
+  readonly sendsPersonMail?: boolean;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /**

@@ -96,10 +96,10 @@ function isOptionalAt(schema: InputSchema, steps: readonly string[]): boolean {
   return inner !== items && !(Array.isArray(required) && required.includes(step));
 }
 
-function errorOf(ajvError: ErrorObject, schema: InputSchema, at: string): InputFault {
+function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): InputFault {
   // Schemas have no custom keywords.
   const error = ajvError as DefinedError;
-  const pointer = `${at}${error.instancePath}`;
+  const pointer = `${base}${error.instancePath}`;
   const properties: unknown = memberOf(error.parentSchema, 'properties');
   if (error.keyword === 'required') {
     const { missingProperty } = error.params;
@@ -125,7 +125,7 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, at: string): InputF
 function truncateArrays(
   schema: InputSchema,
   value: unknown,
-  at: string,
+  base: string,
   errors: InputFault[],
 ): unknown {
   const { properties, items, maxItems } = schema as {
@@ -135,28 +135,28 @@ function truncateArrays(
   };
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
-      errors.push({ pointer: at, message: `Send at most ${maxItems} entries.` });
+      errors.push({ pointer: base, message: `Send at most ${maxItems} entries.` });
     const truncated: unknown[] = value.slice(0, maxItems);
     return items
-      ? truncated.map((item, index) => truncateArrays(items, item, `${at}/${index}`, errors))
+      ? truncated.map((item, index) => truncateArrays(items, item, `${base}/${index}`, errors))
       : truncated;
   }
   if (!properties || !isObject(value)) return value;
   const copy = { ...value };
   for (const [name, inner] of Object.entries(properties))
     if (Object.hasOwn(value, name))
-      copy[name] = truncateArrays(inner, value[name], `${at}${pointerTo(name)}`, errors);
+      copy[name] = truncateArrays(inner, value[name], `${base}${pointerTo(name)}`, errors);
   return copy;
 }
 
 /**
- * Validates a value against a JSON Schema (2020-12). Returns one error per location; `at` is the
+ * Validates a value against a JSON Schema (2020-12). Returns one error per location; `base` is the
  * pointer to the value.
  */
-export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {
+export function faultsBySchema(schema: InputSchema, value: unknown, base: string): InputFault[] {
   const tooLong: InputFault[] = [];
   const validate = validatorOf(schema);
-  const valid = validate(truncateArrays(schema, value, at, tooLong));
+  const valid = validate(truncateArrays(schema, value, base, tooLong));
   if (valid) return tooLong;
   const unknown = new Map<string, number>();
   const reported = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
@@ -166,8 +166,8 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
     return count <= MAX_UNKNOWN;
   });
   const more = [...unknown].flatMap(([instancePath, count]) =>
-    remainingUnknown(`${at}${instancePath}`, count),
+    remainingUnknown(`${base}${instancePath}`, count),
   );
-  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, schema, at));
+  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, schema, base));
   return firstPerPointer([...tooLong, ...named, ...more]);
 }

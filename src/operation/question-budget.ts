@@ -38,13 +38,13 @@ export async function countQuestion(
     await limiterOf(budgets).consume(caller, Math.min(points, costOf(question)));
   } catch (thrown) {
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
-    const at = now();
+    const time = now();
     throw budgetExceeded(
       {
         limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof count as one question`,
       },
-      new Date(at.getTime() + thrown.msBeforeNext).toISOString(),
-      at,
+      new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
+      time,
     );
   }
 }

@@ -54,9 +54,10 @@ export function referenceOf(text: string): string {
 /** Random tokens from nanoid, which uses the system’s cryptographic random generator. */
 export const randomTokens: Tokens = {
   // 84 bits are random.
-  receipt: (at) => sortableTime(at.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
+  receipt: (time) => sortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
   share: customAlphabet(UNAMBIGUOUS_ALPHABET, 8),
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People read it aloud on the phone and type it on the command line.
-  event: (at) => sortableTime(at.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
+  event: (time) =>
+    sortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
 };

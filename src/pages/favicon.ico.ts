@@ -20,13 +20,13 @@ function icoOf(pictures: readonly { size: number; png: Uint8Array }[]): Uint8Arr
   head.setUint16(4, pictures.length, true);
   let offset = head.byteLength;
   pictures.forEach(({ size, png }, index) => {
-    const at = HEADER + index * ENTRY;
-    head.setUint8(at, size);
-    head.setUint8(at + 1, size);
-    head.setUint16(at + 4, 1, true);
-    head.setUint16(at + 6, 32, true);
-    head.setUint32(at + 8, png.length, true);
-    head.setUint32(at + 12, offset, true);
+    const entryOffset = HEADER + index * ENTRY;
+    head.setUint8(entryOffset, size);
+    head.setUint8(entryOffset + 1, size);
+    head.setUint16(entryOffset + 4, 1, true);
+    head.setUint16(entryOffset + 6, 32, true);
+    head.setUint32(entryOffset + 8, png.length, true);
+    head.setUint32(entryOffset + 12, offset, true);
     offset += png.length;
   });
   const file = new Uint8Array(offset);

@@ -7,13 +7,13 @@ import { line, path } from './text.ts';
  * Paths of the objects in a JSON Schema that accept additional properties. No object in a
  * capability's input may accept them.
  */
-function openObjects(schema: unknown, at: string[] = []): string[][] {
+function openObjects(schema: unknown, path: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isOpen =
     memberOf(schema, 'type') === 'object' && memberOf(schema, 'additionalProperties') !== false;
   return [
-    ...(isOpen ? [at] : []),
-    ...Object.entries(schema).flatMap(([name, value]) => openObjects(value, [...at, name])),
+    ...(isOpen ? [path] : []),
+    ...Object.entries(schema).flatMap(([name, value]) => openObjects(value, [...path, name])),
   ];
 }
 
@@ -24,10 +24,10 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
       path: ['type'],
       message: 'must be object. An input is always an object',
     });
-  for (const at of openObjects(schema))
+  for (const path of openObjects(schema))
     context.addIssue({
       code: 'custom',
-      path: at,
+      path,
       message: 'accepts unknown properties. Add additionalProperties: false',
     });
 });

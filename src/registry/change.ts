@@ -19,7 +19,10 @@ export interface Comparison {
 }
 
 /** Continues a comparison for another subject. */
-export const at = ({ changes }: Comparison, where: string): Comparison => ({ where, changes });
+export const comparisonAt = ({ changes }: Comparison, where: string): Comparison => ({
+  where,
+  changes,
+});
 
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
@@ -191,8 +194,8 @@ export function compareRecords<T extends object>(
 ): void {
   const { removed, added, common: both, isReordered } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
-    addChange(at(comparison, where(value)), 'was removed', removalBreaks);
-  for (const value of added) noteAdded(at(comparison, where(value)), value);
-  for (const [old, now] of both) compare(at(comparison, where(now)), old, now);
+    addChange(comparisonAt(comparison, where(value)), 'was removed', removalBreaks);
+  for (const value of added) noteAdded(comparisonAt(comparison, where(value)), value);
+  for (const [old, now] of both) compare(comparisonAt(comparison, where(now)), old, now);
   if (isReordered) addChange(comparison, `${nouns}: the order changed`);
 }

@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
 import { capabilityFields } from '../site/capability-record.ts';
 import {
-  at,
+  comparisonAt,
   compareLists,
   compareRest,
   compareValues,
@@ -93,7 +93,7 @@ function compareOffer(
   if (!before.capability || !after.capability) return;
   compareCapabilityFields(comparison, capabilityFields(before), capabilityFields(after), own);
   compareRest(
-    at(comparison, `${comparison.where} (capability)`),
+    comparisonAt(comparison, `${comparison.where} (capability)`),
     before.capability,
     after.capability,
     ['fields'],

@@ -1,4 +1,10 @@
-import { at, compareRest, compareValues, changeInWords, type Comparison } from './change.ts';
+import {
+  comparisonAt,
+  compareRest,
+  compareValues,
+  changeInWords,
+  type Comparison,
+} from './change.ts';
 import { compareCapabilityFields, compareFields } from './compare-action.ts';
 import { comparePrices } from './compare-prices.ts';
 import type { Contract } from '../site/contract.ts';
@@ -14,7 +20,7 @@ const apart = [
 /** Changes between two contracts of an action, in the sentences of `npm run check -- --diff`. */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
-  const subsite = at(comparison, after.subsite);
+  const subsite = comparisonAt(comparison, after.subsite);
   compareFields(comparison, before.fields, after.fields);
   compareCapabilityFields(
     comparison,

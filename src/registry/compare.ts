@@ -1,6 +1,6 @@
 import type { Catalog, Item } from './catalog.ts';
 import {
-  at,
+  comparisonAt,
   compareLists,
   compareRecords,
   compareRest,
@@ -42,7 +42,8 @@ function addSubsite(
   { name, title, purpose, actions, pricing }: Subsite,
 ): void {
   addChange(comparison, `was added, “${title}”: ${purpose}`);
-  for (const action of actions) addAction(at(comparison, `${name}.${action.verb}`), action);
+  for (const action of actions)
+    addAction(comparisonAt(comparison, `${name}.${action.verb}`), action);
   comparePrices(comparison, [], pricing ?? []);
 }
 
@@ -219,6 +220,10 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
       compareRest(further, old, now);
     },
   });
-  compareRest(at(comparison, 'responsiveness'), before.responsiveness, after.responsiveness);
+  compareRest(
+    comparisonAt(comparison, 'responsiveness'),
+    before.responsiveness,
+    after.responsiveness,
+  );
   return changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 }

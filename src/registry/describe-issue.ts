@@ -64,8 +64,8 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
 
 /** The problem with a value that is not allowed. */
 function choiceProblem(known: readonly string[], value: unknown): string {
-  const [only, another] = known;
-  if (another === undefined) return `expected ${only}.`;
+  const [first, another] = known;
+  if (another === undefined) return `expected ${first}.`;
   if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? nearest(value, known) : undefined;
   return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;

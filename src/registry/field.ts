@@ -87,8 +87,8 @@ export const field = z
     content: fieldContent.optional().describe('Structure of the text, checked on submission.'),
   })
   .superRefine((value, context) => {
-    const fault = (at: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [at], message });
+    const fault = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
     for (const [key, problem] of kindOf(value).recordFaults?.(value) ?? []) fault(key, problem);
     for (const [name, { keys = [] }] of Object.entries<FieldKind>(kinds))
       for (const key of keys)

@@ -37,7 +37,7 @@ function errorLines(text: string): number[] {
 /**
  * Indentations of the lines around a line, including the text after a list dash, nearest first.
  */
-function indentsAround(lines: readonly string[], index: number): number[] {
+function nearbyIndents(lines: readonly string[], index: number): number[] {
   const has = indentOf(lines[index]!);
   const found = lines
     .slice(Math.max(0, index - LINES_ABOVE), index + LINES_BELOW)
@@ -61,7 +61,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
     if (!BEGINS.test(line)) continue;
     const has = indentOf(line);
     const alike = nearby.filter((other) => indentOf(other) === has).length;
-    for (const needs of indentsAround(lines, index)) {
+    for (const needs of nearbyIndents(lines, index)) {
       const corrected = lines.with(index, ' '.repeat(needs) + line.trimStart()).join('\n');
       const remainingLines = errorLines(corrected);
       const hasErrorNearby = remainingLines.some(

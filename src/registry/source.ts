@@ -175,31 +175,34 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
 function syntaxFaults(
   document: Document,
   text: string,
-  at: (offset: number, problem: string) => Fault,
+  faultAt: (offset: number, problem: string) => Fault,
 ): Fault[] {
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (tabs.length)
-    return tabs.map(({ pos: [offset] }) => at(offset, syntaxProblems['TAB_AS_INDENT']!));
+    return tabs.map(({ pos: [offset] }) => faultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
   const line = misindentedLine(text);
   if (line) {
     const rest = parseDocument(line.corrected, { prettyErrors: false, logLevel: 'error' });
     const shift = (offset: number) =>
       offset < line.offset ? offset : offset - (line.needs - line.has);
     return [
-      at(
+      faultAt(
         line.offset,
         `is indented by ${quantityOf(line.has, 'space')} and does not fit the lines around it. Indent it by ${quantityOf(line.needs, 'space')}.`,
       ),
       ...(rest.errors.length
-        ? syntaxFaults(rest, line.corrected, (offset, problem) => at(shift(offset), problem))
+        ? syntaxFaults(rest, line.corrected, (offset, problem) => faultAt(shift(offset), problem))
         : []),
     ];
   }
   return document.errors.map(({ pos: [offset], code }) => {
     const open = unclosedOffset(document, text, offset);
-    if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
+    if (open === undefined) return faultAt(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
     const mark = text[open]!;
-    return at(open, `opens with ${mark} and is never closed. Add ${CLOSING[mark]} where it ends.`);
+    return faultAt(
+      open,
+      `opens with ${mark} and is never closed. Add ${CLOSING[mark]} where it ends.`,
+    );
   });
 }
 
@@ -208,7 +211,7 @@ function syntaxFaults(
  * part.
  */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
-  const at = (offset: number, problem: string): Fault => ({
+  const faultAt = (offset: number, problem: string): Fault => ({
     file: source.file,
     ...placeOf(source.text, offset + yamlStart(source)),
     path: '',
@@ -222,10 +225,10 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const { data, problem } = dataOf(document);
   if (document.errors.length)
-    return { data, faults: syntaxFaults(document, text, at).sort((a, b) => a.line - b.line) };
-  if (problem) return { data, faults: [at(firstAlias(document), problem)] };
+    return { data, faults: syntaxFaults(document, text, faultAt).sort((a, b) => a.line - b.line) };
+  if (problem) return { data, faults: [faultAt(firstAlias(document), problem)] };
   if (data === null || data === undefined)
-    return { data, faults: [at(0, 'is empty. Add the record, or remove the file.')] };
+    return { data, faults: [faultAt(0, 'is empty. Add the record, or remove the file.')] };
   const body = isMarkdown(source) ? (splitFrontMatter(source.text)?.body ?? '') : '';
   return { data, faults: locate(source, [...textProblems(data), ...textProblems(body)]) };
 }

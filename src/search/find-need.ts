@@ -7,7 +7,7 @@ import {
   type ServiceEntry,
   type ServiceIndex,
 } from './find-services.ts';
-import { type NotOffered, notOfferedIn } from './not-offered.ts';
+import { type NotOffered, findNotOffered } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
 import { withoutZipCodes } from './question.ts';
 import { termOf, wordsOf } from './terms.ts';
@@ -88,8 +88,8 @@ function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly
   return (
     isNear(ranked) &&
     ranked.some(
-      ({ entry, coverage }, at) =>
-        (at === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
+      ({ entry, coverage }, position) =>
+        (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
     )
   );
 }
@@ -161,7 +161,7 @@ export function findNeed(
   words: string,
   { keep = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const unoffered = notOfferedIn(index.notOffered, words);
+  const unoffered = findNotOffered(index.notOffered, words);
   if (unoffered)
     return {
       found: servicesNamed(index, unoffered.instead ?? []).filter(keep),

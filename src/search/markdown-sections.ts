@@ -27,8 +27,8 @@ const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text)
 
 /** Converts a table row to a sentence, with column names if there are more than two columns. */
 const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
-  const values = rest.map(({ tokens }, at) => {
-    const column = plain(header[at + 1]?.tokens ?? []);
+  const values = rest.map(({ tokens }, index) => {
+    const column = plain(header[index + 1]?.tokens ?? []);
     const value = plain(tokens);
     return value && column && rest.length > 1 ? `${column}: ${value}` : value;
   });

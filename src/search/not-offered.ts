@@ -19,8 +19,8 @@ const namingWords = (text: string): string[] =>
 
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
 const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>
-  words.some((_, at) => {
-    const candidate = words.slice(at, at + phrase.length);
+  words.some((_, index) => {
+    const candidate = words.slice(index, index + phrase.length);
     return (
       candidate.length === phrase.length &&
       phrase.every((named) => candidate.some((word) => isSame(word, named)))
@@ -31,7 +31,7 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
  */
-export function notOfferedIn(list: readonly NotOffered[], asked: string): NotOffered | undefined {
+export function findNotOffered(list: readonly NotOffered[], asked: string): NotOffered | undefined {
   const words = namingWords(asked);
   return list.find((one) => one.words.some((phrase) => containsPhrase(words, namingWords(phrase))));
 }

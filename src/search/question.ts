@@ -63,11 +63,11 @@ function separatePlaces(
 ): { rest: string[]; places: string[] } {
   const rest: string[] = [];
   const places: string[] = [];
-  for (let at = 0; at < words.length;) {
-    const phrase = phrases.find((named) => named.every((word, i) => words[at + i] === word));
+  for (let index = 0; index < words.length;) {
+    const phrase = phrases.find((named) => named.every((word, i) => words[index + i] === word));
     if (phrase) places.push(...phrase);
-    else rest.push(words[at]!);
-    at += phrase?.length ?? 1;
+    else rest.push(words[index]!);
+    index += phrase?.length ?? 1;
   }
   return { rest, places };
 }
@@ -113,8 +113,8 @@ export function readQuestion(
     .filter(({ length }) => length <= MAX_WORD_LENGTH)
     .slice(0, MAX_WORDS)
     .map(
-      (word, at, { length }) =>
-        (typing && at === length - 1 ? readUnfinished(word, completion) : undefined) ??
+      (word, index, { length }) =>
+        (typing && index === length - 1 ? readUnfinished(word, completion) : undefined) ??
         lookUp(word),
     );
   const { rest, places: named } = separatePlaces(words, phrases);

@@ -37,12 +37,12 @@ export interface Prepared<Result> {
 /** Prepares the result of steps. A computation that fails starts again when it is next needed. */
 export function prepared<Result>(start: () => Steps<Result>): Prepared<Result> {
   let steps: Steps<Result> | undefined;
-  let done: { result: Result } | undefined;
+  let finished: { result: Result } | undefined;
   const advance = () => {
     steps ??= start();
     try {
       const step = steps.next();
-      if (step.done) done = { result: step.value };
+      if (step.done) finished = { result: step.value };
     } catch (error) {
       steps = undefined;
       throw error;
@@ -50,11 +50,11 @@ export function prepared<Result>(start: () => Steps<Result>): Prepared<Result> {
   };
   return {
     result() {
-      while (!done) advance();
-      return done.result;
+      while (!finished) advance();
+      return finished.result;
     },
     async prepare() {
-      while (!done) {
+      while (!finished) {
         advance();
         await nextTurn();
       }

@@ -26,9 +26,9 @@ export function meaningsOf(groups: Synonyms): Meanings {
       members.set(first, [...known, { token: `meaning${number}`, terms }]);
     }
   return (terms) =>
-    terms.flatMap((term, at) =>
+    terms.flatMap((term, index) =>
       (members.get(term) ?? []).filter((member) =>
-        member.terms.every((other, ahead) => terms[at + ahead] === other),
+        member.terms.every((other, ahead) => terms[index + ahead] === other),
       ),
     );
 }

@@ -4,7 +4,7 @@ import { pushChannel } from '../a2a/push-channel.ts';
 import {
   channelsOf,
   type DeliverySettings,
-  mailsPeople,
+  sendsPersonMail,
   requesterChannelsOf,
 } from '../leads/deliveries/index.ts';
 import type { Budgets, Context } from '../operation/context.ts';
@@ -56,7 +56,7 @@ export function configuredContext(
     database,
     log,
     channels: channels.map(({ name }) => name),
-    mailsPeople: mailsPeople(settings),
+    sendsPersonMail: sendsPersonMail(settings),
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
     refusesPrivateTargets: !settings.allowPrivateTargets,

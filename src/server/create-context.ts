@@ -14,7 +14,7 @@ export function createContext(
     | 'log'
     | 'linkSecret'
     | 'channels'
-    | 'mailsPeople'
+    | 'sendsPersonMail'
     | 'providers'
     | 'signReceipt'
     | 'signDocument'

@@ -84,7 +84,7 @@ function entryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHead
 }
 
 const codingOf = (entry: Entry, accepted: string | undefined): Coding =>
-  chooseCoding(accepted, (kept) => entry.length(kept) !== undefined);
+  chooseCoding(accepted, (coding) => entry.length(coding) !== undefined);
 
 /**
  * The requested representation of an entry: its Markdown version, its extended document, or itself.
@@ -179,9 +179,9 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       if (entry) {
         const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
         const { full } = headersOf(entry, coding);
-        const pairs = Array.from({ length: full.length / 2 }, (_, at): [string, string] => [
-          full[2 * at]!,
-          full[2 * at + 1]!,
+        const pairs = Array.from({ length: full.length / 2 }, (_, index): [string, string] => [
+          full[2 * index]!,
+          full[2 * index + 1]!,
         ]);
         return new Response(new Uint8Array(entry.body(coding)), { status: 404, headers: pairs });
       }

@@ -55,7 +55,7 @@ export function startOutboxWorker({
   async function repeat(
     what: string,
     work: () => Promise<number>,
-    next: (done: number) => number,
+    next: (count: number) => number,
   ): Promise<void> {
     while (!stopping.signal.aborted) {
       const pause = await work().then(next, (error: unknown) => {
@@ -66,7 +66,7 @@ export function startOutboxWorker({
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
-  const pauseAfter = (done: number) => (done ? pauses.busy : pauses.idle);
+  const pauseAfter = (count: number) => (count ? pauses.busy : pauses.idle);
 
   // Deliveries to programs are planned in the transaction of the change.
   const plannedChannels = channels.filter((channel) => !isForPrograms(channel));

@@ -25,14 +25,14 @@ export function startTaskScheduler(context: Context): { stop: () => Promise<void
     }
   }
 
-  const done = (async () => {
+  const loop = (async () => {
     while (!stopping.signal.aborted)
       await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
   })();
   return {
     async stop() {
       stopping.abort();
-      await done;
+      await loop;
     },
   };
 }

@@ -24,7 +24,7 @@ const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
 });
 
 /** Names and titles, which fields for subsites show. */
-const namesDigest = memoize(({ subsites }: Registry) =>
+const subsiteNamesDigest = memoize(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
 
@@ -43,7 +43,7 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
     recordDigest(subsite),
     optional(catalog),
     responsiveness,
-    hasSubsiteField(subsite) && namesDigest(registry),
+    hasSubsiteField(subsite) && subsiteNamesDigest(registry),
   ]);
 }
 

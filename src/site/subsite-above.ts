@@ -9,8 +9,8 @@ const subsitesByUrl = memoize(
 /** The nearest subsite above a page's path, or undefined. */
 export function subsiteAbove(registry: Registry, path: string): Subsite | undefined {
   const known = subsitesByUrl(registry);
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-    const subsite = known.get(path.slice(0, at));
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const subsite = known.get(path.slice(0, slash));
     if (subsite) return subsite;
   }
   return undefined;

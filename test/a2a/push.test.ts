@@ -24,7 +24,7 @@ import {
   clientOf,
   dataIn,
   endpointOf,
-  keyed,
+  withKey,
   message,
   receiptOf,
   taskOf,
@@ -48,7 +48,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await newKey();
   const endpoint = endpointOf(context);
-  const clientWithKey = (shown: string) => clientOf(context, binding, keyed(endpoint, shown));
+  const clientWithKey = (shown: string) => clientOf(context, binding, withKey(endpoint, shown));
   const client = await clientWithKey(key);
   const fileTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
@@ -93,7 +93,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
       return client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize, pageToken });
     const query = new URLSearchParams({ pageSize: String(pageSize), pageToken });
     const path = `/a2a/v1/tasks/${taskId}/pushNotificationConfigs?${query}`;
-    const answer: any = await (await keyed(endpoint, key)(site.base + path)).json();
+    const answer: any = await (await withKey(endpoint, key)(site.base + path)).json();
     if (answer.error) throw new Error(answer.error.message);
     return ListTaskPushNotificationConfigsResponse.fromJSON(answer);
   };
@@ -390,7 +390,7 @@ it('push notifications set by version 0.3 methods contain the task in version 0.
     await openPushFixture('JSONRPC');
   const { key } = await newKey();
   const rpc = async (method: string, params: object): Promise<any> => {
-    const response = await keyed(endpoint, key)(`${site.base}/a2a/v1`, {
+    const response = await withKey(endpoint, key)(`${site.base}/a2a/v1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

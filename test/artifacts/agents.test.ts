@@ -120,7 +120,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
         ...registry.subsites.map((subsite) => subsite.url),
         ...registry.pages.filter((page) => page.path !== '/').map((page) => page.path),
       ].map((path) => `${base}${path}.md`);
-      expect(expectedUrls.filter((at) => !links.has(at))).toEqual([]);
+      expect(expectedUrls.filter((url) => !links.has(url))).toEqual([]);
     });
 
     it('is included in full in llms-full.txt, with every fact and every guide', () => {

@@ -7,12 +7,14 @@ import { singleFaults } from './single-faults.ts';
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true });
 formats.default(ajv);
 
-function openObjects(schema: unknown, at = ''): string[] {
+function openObjects(schema: unknown, pointer = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const keywords = schema as Record<string, unknown>;
   return [
-    ...(keywords.type === 'object' && keywords.additionalProperties !== false ? [at] : []),
-    ...Object.entries(keywords).flatMap(([name, inner]) => openObjects(inner, `${at}/${name}`)),
+    ...(keywords.type === 'object' && keywords.additionalProperties !== false ? [pointer] : []),
+    ...Object.entries(keywords).flatMap(([name, inner]) =>
+      openObjects(inner, `${pointer}/${name}`),
+    ),
   ];
 }
 

@@ -56,19 +56,19 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   it('list the Markdown version of each page by its title', () => {
     const listed = [
       ...text('/sitemap.md').matchAll(/^- \[(.+)\]\((.+)\), last changed (.+)$/gm),
-    ].map(([, title, at, day]) => [title!.replaceAll('\\', ''), at, day]);
+    ].map(([, title, url, day]) => [title!.replaceAll('\\', ''), url, day]);
     expect(listed).toEqual(
       addresses(text('/sitemap.xml'))
-        .map((at) => pages.find((page) => `${base}${page.path}` === at)!)
+        .map((url) => pages.find((page) => `${base}${page.path}` === url)!)
         .map(({ title, path, lastmod }) => [title, `${base}${path}`, lastmod]),
     );
   });
 
   it('give every page in the sitemap the date of its record', () => {
-    for (const [, at, day] of text('/sitemap.xml').matchAll(
+    for (const [, url, day] of text('/sitemap.xml').matchAll(
       /<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g,
     ))
-      expect(day, at).toBe(pages.find((page) => `${base}${page.path}` === at)!.lastmod);
+      expect(day, url).toBe(pages.find((page) => `${base}${page.path}` === url)!.lastmod);
     for (const subsite of registry.subsites)
       expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(subsite.updated);
   });
@@ -76,8 +76,8 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   it('let every named crawler read every page in the sitemap', () => {
     const blocked = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
       addresses(text('/sitemap.xml'))
-        .filter((at) => !rules.isAllowed(at, agent))
-        .map((at) => `${agent}: ${at}`),
+        .filter((url) => !rules.isAllowed(url, agent))
+        .map((url) => `${agent}: ${url}`),
     );
     expect(blocked).toEqual([]);
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);

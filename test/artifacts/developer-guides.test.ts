@@ -98,15 +98,15 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
     const byPython = hasPython
       ? requestsByPython(programs.map(([, , sample]) => sample!.text))
       : undefined;
-    for (const [at, { method, url, body }] of requests.entries()) {
-      const { headers, ...asked } = await requestByJavaScript(programs[at]![1]!.text);
+    for (const [index, { method, url, body }] of requests.entries()) {
+      const { headers, ...asked } = await requestByJavaScript(programs[index]![1]!.text);
       expect(asked).toEqual({ method, url, body });
       expect(headers).toEqual({
         A: 'b',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       });
       if (byPython)
-        expect(byPython[at]).toEqual({ method, url, headers: { A: 'b' }, body: body ?? null });
+        expect(byPython[index]).toEqual({ method, url, headers: { A: 'b' }, body: body ?? null });
     }
   });
 

@@ -69,7 +69,7 @@ describe.each(networks)(
         ),
         ...Object.fromEntries(
           registry.subsites.flatMap((subsite) =>
-            subsite.jsonEndpoints.map((at) => [at, 'application/json']),
+            subsite.jsonEndpoints.map((path) => [path, 'application/json']),
           ),
         ),
         ...Object.fromEntries(
@@ -162,8 +162,8 @@ describe.each(networks)(
     it('contain no time except the build time', () => {
       expect(json('/api/agent-index').generatedAt).toBe(site.generatedAt);
       expect(json('/api/v1/knowledge').generatedAt).toBe(site.generatedAt);
-      for (const at of registry.subsites.flatMap((subsite) => subsite.jsonEndpoints))
-        expect(json(at).generatedAt).toBe(site.generatedAt);
+      for (const path of registry.subsites.flatMap((subsite) => subsite.jsonEndpoints))
+        expect(json(path).generatedAt).toBe(site.generatedAt);
     });
 
     it('have no broken links', () => {
@@ -254,7 +254,7 @@ describe.each(networks)(
         const { data, ...record } = json(`/api/agent/${subsite.name}.data`);
         expect(record).toEqual(json(`/api/agent/${subsite.name}`));
         expect(Object.keys(data.snapshots)).toEqual(subsite.jsonEndpoints);
-        for (const at of subsite.jsonEndpoints) expect(data.snapshots[at]).toEqual(json(at));
+        for (const path of subsite.jsonEndpoints) expect(data.snapshots[path]).toEqual(json(path));
         expect(data.facts).toEqual(subsite.facts ?? []);
         expect(data.capabilities.toSorted()).toEqual(
           json('/api/v1/capabilities')

@@ -32,9 +32,9 @@ export interface Network {
 function network(name: string, path: string): Network {
   const site = readSite(path);
   const byPath = new Map(documents(site).map((document) => [document.path, document]));
-  const text = (at: string) => {
-    const document = byPath.get(at);
-    if (!document) throw new Error(`${name} has no document at ${at}`);
+  const text = (path: string) => {
+    const document = byPath.get(path);
+    if (!document) throw new Error(`${name} has no document at ${path}`);
     return document.body;
   };
   return {
@@ -44,7 +44,7 @@ function network(name: string, path: string): Network {
     documents: byPath,
     pages: pagesOfSite(site, problemCodes),
     text,
-    json: (at) => JSON.parse(text(at)),
+    json: (path) => JSON.parse(text(path)),
   };
 }
 

@@ -34,22 +34,26 @@ function wrongValues(schema: Schema): [string, unknown][] {
 /**
  * All variants of a valid input with exactly one fault, at every level of a closed object schema.
  */
-export function singleFaults(schema: Schema, valid: Record<string, unknown>, at = ''): Faulty[] {
+export function singleFaults(
+  schema: Schema,
+  valid: Record<string, unknown>,
+  pointer = '',
+): Faulty[] {
   const faults: Faulty[] = [
-    { fault: `${at}/unknown: an unknown property`, value: { ...valid, unknown: 'x' } },
+    { fault: `${pointer}/unknown: an unknown property`, value: { ...valid, unknown: 'x' } },
   ];
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = valid;
-    faults.push({ fault: `${at}/${name}: missing`, value: rest });
+    faults.push({ fault: `${pointer}/${name}: missing`, value: rest });
   }
   for (const [name, property] of Object.entries<Schema>(schema.properties)) {
     for (const [what, value] of wrongValues(property))
-      faults.push({ fault: `${at}/${name}: ${what}`, value: { ...valid, [name]: value } });
+      faults.push({ fault: `${pointer}/${name}: ${what}`, value: { ...valid, [name]: value } });
     if (property.type === 'object')
       for (const { fault, value } of singleFaults(
         property,
         (valid[name] as Record<string, unknown>) ?? {},
-        `${at}/${name}`,
+        `${pointer}/${name}`,
       ))
         faults.push({ fault, value: { ...valid, [name]: value } });
   }

@@ -213,11 +213,11 @@ try {
     .flatMap((view) => [view, `${view}&olderThan=${middle}`])
     .concat(`undelivered=yes&subsite=${name}&status=new`);
   const timeOfView = async (view: string) => {
-    const at = performance.now();
+    const time = performance.now();
     const answer = await fetch(`${origin}/inbox?${view}`, { headers: { cookie } });
     const text = await answer.text();
     if (!text.includes('/inbox/')) throw new Error(`The inbox shows no lead: ${view}`);
-    return performance.now() - at;
+    return performance.now() - time;
   };
   atMost(
     'first view of the inbox',

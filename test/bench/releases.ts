@@ -10,12 +10,14 @@ const rounds = Number(process.argv[2] ?? 50);
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
 try {
   const { successCount, failures, titles, residentBytes } = await rebuildUnderLoad(folder, rounds);
-  const taken = titles.slice(0, -1).filter((title, at) => title.endsWith(` ${at + 1}`)).length;
+  const taken = titles
+    .slice(0, -1)
+    .filter((title, index) => title.endsWith(` ${index + 1}`)).length;
   process.stdout.write(
     `${rounds} rebuilds, ${taken} served; ${successCount} requests answered, ${failures.length} failed; rolled back to “${titles.at(-1)}”\n`,
   );
-  const memory = residentBytes.flatMap((bytes, at) =>
-    (at + 1) % 10 ? [] : [`${Math.round(bytes / 2 ** 20)} MiB after ${at + 1}`],
+  const memory = residentBytes.flatMap((bytes, index) =>
+    (index + 1) % 10 ? [] : [`${Math.round(bytes / 2 ** 20)} MiB after ${index + 1}`],
   );
   if (memory.length) process.stdout.write(`Resident memory of the server: ${memory.join(', ')}\n`);
   for (const failure of failures.slice(0, 20)) process.stdout.write(`  ${failure}\n`);

@@ -229,18 +229,22 @@ function importCycles(): string[] {
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
   );
   return files.flatMap((file) => {
-    const cameFrom = new Map<string, string>();
+    const importers = new Map<string, string>();
     const queue = [file];
-    for (let at = queue.shift(); at !== undefined; at = queue.shift())
-      for (const next of targets.get(at) ?? []) {
+    for (let current = queue.shift(); current !== undefined; current = queue.shift())
+      for (const next of targets.get(current) ?? []) {
         if (next === file) {
           const cycle = [file];
-          for (let step: string | undefined = at; step !== undefined; step = cameFrom.get(step))
+          for (
+            let step: string | undefined = current;
+            step !== undefined;
+            step = importers.get(step)
+          )
             cycle.unshift(step);
           return [cycle.join(' → ')];
         }
-        if (cameFrom.has(next)) continue;
-        cameFrom.set(next, at);
+        if (importers.has(next)) continue;
+        importers.set(next, current);
         queue.push(next);
       }
     return [];

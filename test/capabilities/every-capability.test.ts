@@ -36,7 +36,7 @@ function changed(
   const holder = path
     .slice(0, -1)
     .reduce<Record<string, unknown>>(
-      (at, step) => (at[step] ??= {}) as Record<string, unknown>,
+      (parent, step) => (parent[step] ??= {}) as Record<string, unknown>,
       copy,
     );
   change(holder, path.at(-1)!);

@@ -36,8 +36,8 @@ interface Real {
 type Model = { ended: Map<string, TaskStatus> };
 
 const inputOf = (units: number) => ({ script: 'x'.repeat(units * 1000 - 500) });
-const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined =>
-  entries.length ? entries[at % entries.length] : undefined;
+const pick = <Entry>(entries: readonly Entry[], index: number): Entry | undefined =>
+  entries.length ? entries[index % entries.length] : undefined;
 
 /** Checks account balances, and that ended tasks keep their status. */
 async function check({ ended }: Model, real: Real): Promise<void> {
@@ -101,9 +101,9 @@ const commands = [
       fc.option(fc.constantFrom('1.00', '2.80', '9.00'), { nil: undefined }),
       fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
     )
-    .map(([at, changed, maxAmount, idempotencyKey]) =>
-      command(`accept(${at}, ${changed}, ${maxAmount}, ${idempotencyKey})`, async (real) => {
-        const quote = pick(real.quotes, at);
+    .map(([taskIndex, changed, maxAmount, idempotencyKey]) =>
+      command(`accept(${taskIndex}, ${changed}, ${maxAmount}, ${idempotencyKey})`, async (real) => {
+        const quote = pick(real.quotes, taskIndex);
         if (!quote) return;
         const body = {
           capability: video.id,
@@ -152,9 +152,9 @@ const commands = [
   ),
   fc
     .tuple(index, fc.constantFrom('working', 'completed', 'failed', 'input_required'))
-    .map(([at, status]) =>
-      command(`job(${at}, ${status})`, async ({ provider }) => {
-        const job = pick([...provider.jobs.values()], at);
+    .map(([taskIndex, status]) =>
+      command(`job(${taskIndex}, ${status})`, async ({ provider }) => {
+        const job = pick([...provider.jobs.values()], taskIndex);
         if (job && job.state.status !== 'completed' && job.state.status !== 'failed')
           job.state = { status, ...(status === 'completed' && { result: VIDEO_RESULT }) };
       }),
@@ -169,9 +169,9 @@ const commands = [
       await advanceTasks('finishing', fixture.context);
     }),
   ),
-  fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
-    command(`callback(${at}, ${times})`, async ({ provider, fixture }) => {
-      const job = pick([...provider.jobs.values()], at);
+  fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([taskIndex, times]) =>
+    command(`callback(${taskIndex}, ${times})`, async ({ provider, fixture }) => {
+      const job = pick([...provider.jobs.values()], taskIndex);
       if (job)
         await Promise.all(
           Array.from({ length: times }, () =>
@@ -180,10 +180,10 @@ const commands = [
         );
     }),
   ),
-  index.map((at) =>
-    command(`cancel(${at})`, async ({ fixture, key, provider }) => {
+  index.map((taskIndex) =>
+    command(`cancel(${taskIndex})`, async ({ fixture, key, provider }) => {
       const rows = await fixture.database.writer.select({ id: tasks.id }).from(tasks);
-      const task = pick(rows, at);
+      const task = pick(rows, taskIndex);
       if (!task) return;
       const job = provider.jobs.get(task.id);
       // A callback races with the cancellation; only the first ends the task.

@@ -117,7 +117,7 @@ describe('the channel check', () => {
       [ids.find((id) => !capabilities.has(id))!, false],
       [ids.find((id) => capabilities.has(id))!, true],
     ] as const) {
-      const { channels: tried, leftOut } = await tryChannels(
+      const { channels: reports, leftOut } = await tryChannels(
         origin,
         await makeIntent(origin, actionId),
         {
@@ -125,7 +125,7 @@ describe('the channel check', () => {
           key: 'fk_x',
         },
       );
-      expect([tried.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
+      expect([reports.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
         hasTask,
         hasTask ? [] : [`The task channel was skipped: ${actionId} is not a capability.`],
       ]);

@@ -38,7 +38,7 @@ describe('email about the changes of a lead', async () => {
     (await readLog(lead, context)).entries.findLast(({ offer }) => offer)!.offer!.offerId;
 
   /** Mail to both sides about each event so far, rendered at the current time. */
-  async function mailsNow(lead: string) {
+  async function currentMails(lead: string) {
     const log = await readLog(lead, context);
     const ids = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     return Promise.all(
@@ -69,11 +69,11 @@ describe('email about the changes of a lead', async () => {
       async () => send(lead, { accept: await offerOf(lead) }),
       () => send(lead, { withdraw: true }),
     ];
-    const [first] = await mailsNow(lead);
+    const [first] = await currentMails(lead);
     const sentAtOnce = [first!];
     for (const step of steps) {
       await step();
-      sentAtOnce.push((await mailsNow(lead)).at(-1)!);
+      sentAtOnce.push((await currentMails(lead)).at(-1)!);
     }
     // The next steps, and the end of a hold, depend on the current state.
     const stableLines = (text: string | undefined) =>
@@ -87,7 +87,7 @@ describe('email about the changes of a lead', async () => {
               line,
             ),
         );
-    const late = await mailsNow(lead);
+    const late = await currentMails(lead);
     for (const [index, { provider, person }] of sentAtOnce.entries()) {
       expect(stableLines(late[index]!.provider)).toEqual(stableLines(provider));
       expect(stableLines(late[index]!.person)).toEqual(stableLines(person));
@@ -104,12 +104,12 @@ describe('email about the changes of a lead', async () => {
   it('names the deadline if the customer waits for an answer, and explains missing answer links', async () => {
     const lead = await fileRequest();
     await act(lead, 'ask', { text: 'Which hitch?' });
-    const asked = (await mailsNow(lead)).at(-1)!.provider;
+    const asked = (await currentMails(lead)).at(-1)!.provider;
     expect(asked).toContain('acknowledge the request first.');
     expect(asked).not.toContain('Confirm:');
     expect(asked).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
-    const [answered, late] = [(await mailsNow(lead)).at(-1)!, (await mailsNow(lead))[1]!];
+    const [answered, late] = [(await currentMails(lead)).at(-1)!, (await currentMails(lead))[1]!];
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
     );
@@ -117,7 +117,7 @@ describe('email about the changes of a lead', async () => {
     expect(late.provider).not.toContain('Please answer by');
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
-    expect((await mailsNow(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
+    expect((await currentMails(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
   });
 
   it('shows the open offer with each message, and what it includes once it is accepted, to both sides', async () => {
@@ -126,16 +126,16 @@ describe('email about the changes of a lead', async () => {
     await act(lead, 'offer', { ...price, confirmOnAccept: true });
     const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
     await act(lead, 'reply', { text: 'Any questions?' });
-    const messageMail = (await mailsNow(lead)).at(-1)!.person!;
+    const messageMail = (await currentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
     expect(messageMail).toContain('The offer is still open:');
     expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
-    const replied = (await mailsNow(lead)).at(-1)!.provider;
+    const replied = (await currentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
-    const { provider, person } = (await mailsNow(lead)).at(-1)!;
+    const { provider, person } = (await currentMails(lead)).at(-1)!;
     for (const text of [provider, person!]) {
       expect(text).toContain('| Includes: Ball mount.\n');
       expect(text).not.toContain('still open');
@@ -167,7 +167,7 @@ describe('email about the changes of a lead', async () => {
       { email: 'ann@example.com' },
       { [name]: value },
     );
-    const { person } = (await mailsNow(lead))[0]!;
+    const { person } = (await currentMails(lead))[0]!;
     expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
@@ -178,29 +178,29 @@ describe('email about the changes of a lead', async () => {
   it('does not invite messages to a request that takes none', async () => {
     const lead = await fileRequest();
     await act(lead, 'confirm');
-    const confirmed = (await mailsNow(lead)).at(-1)!.person!;
+    const confirmed = (await currentMails(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
     expect(confirmed).toContain(`Add it to your calendar: ${site.base}/receipt/${lead}/calendar`);
     await send(lead, { withdraw: true });
-    for (const { person } of (await mailsNow(lead)).filter(({ person }) => person)) {
+    for (const { person } of (await currentMails(lead)).filter(({ person }) => person)) {
       expect(person).not.toContain('To write to the provider, open that page.');
       expect(person).toContain('To reach the provider, call.');
     }
-    expect((await mailsNow(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
+    expect((await currentMails(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
   });
 
   it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
     const lead = await fileRequest();
     await act(lead, 'confirm');
     await send(lead, { withdraw: true });
-    const { provider, person } = (await mailsNow(lead)).at(-1)!;
+    const { provider, person } = (await currentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request was withdrawn\./);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await fileRequest();
     await send(other, { withdraw: true });
-    const open = (await mailsNow(other)).at(-1)!;
+    const open = (await currentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
     expect(open.person).toBeUndefined();
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');

@@ -72,7 +72,7 @@ const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {
 
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
-  const overOffer = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
+  const confirmationNote = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
   const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
@@ -84,8 +84,8 @@ describe('a confirmation while an offer is open', () => {
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { provider, links } = await mailsOf(lead);
-    expect(provider).toContain(`Confirm:\n${overOffer}\nhttp`);
-    expect((await pageAt(links.confirm!)).confirms).toBe(overOffer);
+    expect(provider).toContain(`Confirm:\n${confirmationNote}\nhttp`);
+    expect((await pageAt(links.confirm!)).confirms).toBe(confirmationNote);
 
     const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
     const confirmation = `Booked: ${booking}. It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;

@@ -245,7 +245,7 @@ describe('an offer', async () => {
           {
             lead,
             actor: 'provider',
-            decide({ status }, at) {
+            decide({ status }, time) {
               if (status !== 'quoted') throw new Error('accepted');
               return {
                 to: 'quoted',
@@ -253,7 +253,7 @@ describe('an offer', async () => {
                   offerId: `newer${round}`,
                   amount: '1',
                   currency: 'USD',
-                  expiresAt: new Date(at.getTime() + 1_000).toISOString(),
+                  expiresAt: new Date(time.getTime() + 1_000).toISOString(),
                   confirmOnAccept: false,
                 },
               };

@@ -20,13 +20,13 @@ export async function makeOffer(
     {
       lead,
       actor: 'provider',
-      decide: (_, at) => ({
+      decide: (_, time) => ({
         to: 'quoted',
         offer: {
           offerId,
           amount: '450.00',
           currency: 'USD',
-          expiresAt: new Date(at.getTime() + 48 * 3_600_000).toISOString(),
+          expiresAt: new Date(time.getTime() + 48 * 3_600_000).toISOString(),
           confirmOnAccept: false,
           ...more,
         },

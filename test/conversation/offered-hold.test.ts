@@ -173,8 +173,8 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const mailsForEvent = async (id: string) => {
       const event = (await readLeadEvent(id, context))!;
       const log = await readLog(lead, context);
-      const toPerson = personMailText('offer', event, log, { site: verb.site }).text;
-      return [(await mailOf(event, context)).text, toPerson].map((text) =>
+      const customerText = personMailText('offer', event, log, { site: verb.site }).text;
+      return [(await mailOf(event, context)).text, customerText].map((text) =>
         text.slice(text.indexOf('Service: ')).replaceAll(/[|\s]+/g, ' '),
       );
     };
@@ -349,7 +349,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       return { pathname, page: (await (await get(pathname, {})).json()) as AnswerView };
     };
     const { page: before } = await pageOf('offer');
-    expect(before.typed).toEqual({});
+    expect(before.formValues).toEqual({});
     const total = rentalTotal(verb.effect, second, offered);
     const { says } = await answerAsProvider(
       { lead, act: 'offer', actor: 'provider' },
@@ -359,7 +359,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     if (total) expect(says).toContain(`The published price of ${second.title} is ${total.price}.`);
     const { page, pathname } = await pageOf('offer');
     expect(page.lead.offerable).toMatchObject(offered);
-    expect(page.typed).toMatchObject({
+    expect(page.formValues).toMatchObject({
       amount: '129.00',
       description: 'With a spare wheel',
       text: 'As agreed',

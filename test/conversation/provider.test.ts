@@ -50,7 +50,7 @@ const historyOf = async (fixture: Fixture, lead: string) =>
   (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
 
 /** The newest event of a lead as providers receive it. */
-async function newsOf(fixture: Fixture, lead: string) {
+async function newestMails(fixture: Fixture, lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
 }
@@ -98,7 +98,7 @@ describe('every provider action in every state', async () => {
   it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
     const { status, act, to } = testCase;
     const { lead } = await leadIn(fixture, status);
-    const { links } = await newsOf(fixture, lead);
+    const { links } = await newestMails(fixture, lead);
     expect(links[act] !== undefined).toBe(to !== undefined);
     if (!to) return;
     const path = new URL(links[act]!).pathname;
@@ -121,7 +121,7 @@ describe('every provider action in every state', async () => {
     for (const [status, body, expectedText] of customerActions) {
       const { lead, offerId } = await leadIn(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
-      const event = await newsOf(fixture, lead);
+      const event = await newestMails(fixture, lead);
       const { subject, text } = mailText(event, site);
       expect(text).toContain(expectedText);
       expect(subject).toMatch(/^Re: /);
@@ -152,7 +152,7 @@ describe('a conversation over HTTP', async () => {
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
     const answerByLink = async (act: ProviderAct, body: object) => {
-      const { links } = await newsOf(fixture, params.receipt);
+      const { links } = await newestMails(fixture, params.receipt);
       const response = await json(new URL(links[act]!).pathname, body);
       expect(response.status).toBe(200);
     };
@@ -208,7 +208,7 @@ describe('a conversation over HTTP', async () => {
     expect((await historyOf(fixture, lead)).length).toBe(3);
     const offerId = await makeOffer(fixture, lead);
     const refused = await form(path, { accept: 'other', text: 'Yes.' });
-    expect([refused.status, ((await refused.json()) as any).typed]).toEqual([409, 'Yes.']);
+    expect([refused.status, ((await refused.json()) as any).enteredText]).toEqual([409, 'Yes.']);
     expect((await form(path, { accept: offerId })).status).toBe(303);
     expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'accepted' });
     expect((await form(`${path}/withdraw`, { sure: 'yes' })).status).toBe(303);

@@ -144,7 +144,7 @@ describe('the top of a receipt', async () => {
     const refused = (await (
       await client(fixture).form(`/receipt/${lead}`, { text: long, _key: 'a-key-of-the-form-2' })
     ).json()) as any;
-    expect(refused.typed).toBe(long);
+    expect(refused.enteredText).toBe(long);
     expect(refused.refusal.errors).toEqual([
       { pointer: '/text', message: 'Shorten this to 4,000 characters. It has 4,321 now.' },
     ]);

@@ -54,10 +54,10 @@ export function stateAfter(
 }
 
 /** The open offer after the given entries. */
-export function offerAfter(entries: LeadLog['entries'], at: string): Offer | undefined {
+export function offerAfter(entries: LeadLog['entries'], time: string): Offer | undefined {
   const since = entries.findLastIndex(({ status }) => status !== 'quoted') + 1;
   const offer = entries.slice(since).findLast((entry) => entry.offer)?.offer;
-  return offer && offer.expiresAt > at ? offer : undefined;
+  return offer && offer.expiresAt > time ? offer : undefined;
 }
 
 /** Checks that the history contains every message once, in a valid order. */

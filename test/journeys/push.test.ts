@@ -16,7 +16,7 @@ import { readBuiltSite } from '../../src/server/built-site.ts';
 import {
   type Binding,
   bindings,
-  keyed,
+  withKey,
   message,
   receiptOf,
   taskOf,
@@ -38,7 +38,7 @@ function agentAt(origin: string, binding: Binding, key: string): Promise<Client>
   /** The agent card has the deployed URL, so requests are redirected to the test server. */
   const fetchFromTestServer: typeof fetch = (input, init) =>
     fetch(String(input).replace(site.base, origin), init);
-  const fetchImpl = keyed(fetchFromTestServer, key);
+  const fetchImpl = withKey(fetchFromTestServer, key);
   const transport = binding === 'JSONRPC' ? JsonRpcTransportFactory : RestTransportFactory;
   return new ClientFactory({
     transports: [new transport({ fetchImpl })],

@@ -340,11 +340,11 @@ describe('an invalid answer link', async () => {
 
   it('is refused if any character was changed', async () => {
     const { links } = await linksOf(fixture);
-    for (let at = 0; at < links.offer.length; at++) {
-      const other = links.offer[at] === 'A' ? 'B' : 'A';
+    for (let index = 0; index < links.offer.length; index++) {
+      const other = links.offer[index] === 'A' ? 'B' : 'A';
       expect(
-        await refusalOf(links.offer.slice(0, at) + other + links.offer.slice(at + 1)),
-        `changed at ${at}`,
+        await refusalOf(links.offer.slice(0, index) + other + links.offer.slice(index + 1)),
+        `changed at ${index}`,
       ).toEqual(['not_found', 'not_found']);
     }
     for (const token of [

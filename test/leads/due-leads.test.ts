@@ -46,7 +46,7 @@ describe('the inbox’s list of leads to answer next', () => {
     const first = await due();
     expect(first).toHaveLength(1);
     const [{ subsite, action }] = (await fixture.rows('leads')) as [RequestKey];
-    const promised = (at: Date) => answerDue(site.registry, { subsite, action }, at);
+    const promised = (time: Date) => answerDue(site.registry, { subsite, action }, time);
     expect(first[0]! >= promised(sent)).toBe(true);
     expect(first[0]! <= promised(context.now())).toBe(true);
     fixture.advanceHours(1);
@@ -88,10 +88,10 @@ it.each(site.registry.subsites.filter((subsite) => !subsite.hours))(
   'the answer of $name is due within the time that its form promises',
   ({ name }) => {
     for (const minute of [0, 1, 14, 15, 59]) {
-      const at = new Date(Date.UTC(2031, 4, 6, 12, minute, 30));
-      const due = Date.parse(answerDue(site.registry, { subsite: name, action: null }, at));
-      expect(due - at.getTime()).toBeLessThanOrEqual(hours * 3_600_000);
-      expect(due - at.getTime()).toBeGreaterThan((hours - 0.26) * 3_600_000);
+      const moment = new Date(Date.UTC(2031, 4, 6, 12, minute, 30));
+      const due = Date.parse(answerDue(site.registry, { subsite: name, action: null }, moment));
+      expect(due - moment.getTime()).toBeLessThanOrEqual(hours * 3_600_000);
+      expect(due - moment.getTime()).toBeGreaterThan((hours - 0.26) * 3_600_000);
     }
   },
 );

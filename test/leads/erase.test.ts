@@ -408,7 +408,7 @@ describe('a purge', async () => {
   });
 
   it('neither erases a lead that changes before the write nor repeats an erasure', async () => {
-    const [erased, touched, due] = [await submit(), await submit(), await submit()];
+    const [erased, changed, due] = [await submit(), await submit(), await submit()];
     fixture.advanceHours(24 * (found.action.retentionDays + 1));
     const { writer } = fixture.database;
     const batch = writer.batch.bind(writer);
@@ -417,7 +417,7 @@ describe('a purge', async () => {
       if (isFirst) {
         isFirst = false;
         await eraseLead(erased, 'person', fixture.context);
-        const change = { lead: touched, actor: 'provider', note: CANARY } as const;
+        const change = { lead: changed, actor: 'provider', note: CANARY } as const;
         await changeLead({ ...change, to: 'needs_info' }, fixture.context);
       }
       return batch(statements);
@@ -433,12 +433,12 @@ describe('a purge', async () => {
       ['new', 'person', null],
       ['erased', 'person', null],
     ]);
-    expect(logOf(touched)).toEqual([
+    expect(logOf(changed)).toEqual([
       ['new', 'person', null],
       ['needs_info', 'provider', CANARY],
     ]);
     expect(logOf(due).at(-1)).toEqual(['erased', 'system', null]);
-    expect(rows.find(({ token }) => token === touched)).toMatchObject({ contact_name: CANARY });
+    expect(rows.find(({ token }) => token === changed)).toMatchObject({ contact_name: CANARY });
   });
 
   it('is part of the cleanup, which also deletes old idempotency keys', async () => {

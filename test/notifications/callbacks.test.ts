@@ -13,7 +13,7 @@ import {
   bindings,
   clientOf,
   endpointOf,
-  keyed,
+  withKey,
   message,
   receiptOf,
   taskOf,
@@ -179,7 +179,7 @@ describe('a client with a callback', () => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const anonymous = await clientOf(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
-    const channel = keyed(
+    const channel = withKey(
       endpointOf(fixture.context),
       bearer.authorization.slice('Bearer '.length),
     );

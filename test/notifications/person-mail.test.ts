@@ -196,7 +196,7 @@ describe('a customer with an email address', () => {
 
   it('gets at most 5 messages per request, with one reserved for the decision, and one more if the provider cancels', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, mailsPeople: true };
+    const context = { ...fixture.context, sendsPersonMail: true };
     const reached = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
     const predicted = async (act: Answer) => {

@@ -129,12 +129,12 @@ describe('holds', () => {
   it('become available when enough holds on those days end, not when just any hold ends', async () => {
     const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
     const maxUnits = Math.floor(units * 0.34);
-    const on = (from: number, to: number, index: number, contact: Record<string, string>) =>
+    const holdOn = (from: number, to: number, index: number, contact: Record<string, string>) =>
       hold(fixture, { item: everyUnit[index]!, from, to, contact, address: `192.0.2.${index}` });
     for (let index = 0; index < maxUnits; index++)
-      await on(10, 10, index, { email: `dana${index}@example.com` });
-    await on(12, 12, 0, {});
-    const problem = await problemOf(() => on(10, 12, maxUnits, {}));
+      await holdOn(10, 10, index, { email: `dana${index}@example.com` });
+    await holdOn(12, 12, 0, {});
+    const problem = await problemOf(() => holdOn(10, 12, maxUnits, {}));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.headers['retry-after']).toBe(String(holdAction.effect.hours * 3_600));
   });

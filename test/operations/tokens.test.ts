@@ -24,8 +24,8 @@ const times = [
 
 describe('tokens', () => {
   it.each([
-    ['receipt', (at: Date) => randomTokens.receipt(at), new RegExp(RECEIPT_TOKEN_PATTERN)],
-    ['event', (at: Date) => randomTokens.event(at), new RegExp(REFERENCE_PATTERN)],
+    ['receipt', (time: Date) => randomTokens.receipt(time), new RegExp(RECEIPT_TOKEN_PATTERN)],
+    ['event', (time: Date) => randomTokens.event(time), new RegExp(REFERENCE_PATTERN)],
   ])('of a later %s sort after earlier tokens in the database’s byte order', (_, make, pattern) => {
     const tokens = times.map(make);
     for (const token of tokens) expect(token).toMatch(pattern);
@@ -35,20 +35,20 @@ describe('tokens', () => {
   });
 
   it('from the same instant are all different', () => {
-    const at = new Date(start);
+    const time = new Date(start);
     for (const make of [randomTokens.receipt, randomTokens.event])
-      expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
+      expect(new Set(Array.from({ length: 10_000 }, () => make(time))).size).toBe(10_000);
   });
 
   it('identify a request in any letter case, with spaces or hyphens', () => {
     const reference = randomTokens.event(new Date(start));
-    const spelled = referenceInWords(reference);
-    expect(spelled).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
+    const formatted = referenceInWords(reference);
+    expect(formatted).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
     for (const typed of [
       reference,
-      spelled,
-      spelled.toLowerCase(),
-      ` ${spelled.replaceAll('-', ' ')} `,
+      formatted,
+      formatted.toLowerCase(),
+      ` ${formatted.replaceAll('-', ' ')} `,
     ])
       expect(referenceOf(typed)).toBe(reference);
     // A receipt token also identifies the request, but is case-sensitive.

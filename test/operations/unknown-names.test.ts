@@ -26,10 +26,12 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     }
     throw new Error('The input was accepted.');
   };
-  const expectFew = (errors: readonly { pointer: string; message: string }[], at: string) => {
-    expect(errors.filter(({ pointer }) => pointer.startsWith(`${at}/x`)).length).toBe(MAX_UNKNOWN);
+  const expectFew = (errors: readonly { pointer: string; message: string }[], place: string) => {
+    expect(errors.filter(({ pointer }) => pointer.startsWith(`${place}/x`)).length).toBe(
+      MAX_UNKNOWN,
+    );
     expect(errors.length).toBeLessThan(MAX_UNKNOWN + 10);
-    expect(errors.find(({ pointer }) => pointer === at)?.message).toBe(
+    expect(errors.find(({ pointer }) => pointer === place)?.message).toBe(
       `${MANY - MAX_UNKNOWN} more names are not known here. Remove them.`,
     );
   };
@@ -77,8 +79,8 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
         (name) => !(name in { name: 0, email: 0, phone: 0 }),
       );
       const base = { subsite: subsite.name, action: action.verb };
-      const messageAt = (at: string, errors: readonly { pointer: string; message: string }[]) =>
-        errors.find(({ pointer }) => pointer === at)?.message;
+      const messageAt = (place: string, errors: readonly { pointer: string; message: string }[]) =>
+        errors.find(({ pointer }) => pointer === place)?.message;
       const flat = errorsOf(() =>
         submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
       );

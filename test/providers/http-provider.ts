@@ -45,7 +45,7 @@ export interface HttpProvider {
   /** Delays the response to a submission until it resolves; the job already exists. */
   submissionGate: Promise<void> | undefined;
   /** A signed callback with the current state of a job. */
-  callback(job: ProviderJob, at?: Date): { body: string; headers: Record<string, string> };
+  callback(job: ProviderJob, time?: Date): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
 }
 
@@ -135,15 +135,15 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     nextState: undefined,
     retryAfter: undefined,
     submissionGate: undefined,
-    callback({ jobId, state }, at = new Date()) {
+    callback({ jobId, state }, time = new Date()) {
       const body = JSON.stringify({ jobId, ...state });
       const id = `callback-${jobId}`;
       return {
         body,
         headers: {
           'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-          'webhook-signature': webhook.sign(id, at, body),
+          'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+          'webhook-signature': webhook.sign(id, time, body),
         },
       };
     },

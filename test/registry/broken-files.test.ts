@@ -68,7 +68,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'deeply nested aliases',
     'links.yaml',
     Buffer.from(
-      `${['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join()}]`)].join('\n')}\n`,
+      `${['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join()}]`)].join('\n')}\n`,
     ),
     /:2:8 : repeats too many values by aliases/,
   ],

@@ -45,14 +45,16 @@ it('a line that is shifted by a space is found in nine of ten cases', () => {
   let [shifted, found] = [0, 0];
   for (const [index, file] of readdirSync('registry/subsites').entries()) {
     const lines = readFileSync(`registry/subsites/${file}`, 'utf8').split('\n');
-    const keys = lines.flatMap((line, at) => (/^ +(?:- )?\w+:(?: |$)/.test(line) ? [at] : []));
-    const at = keys[(index * 37) % keys.length]!;
-    lines[at] = index % 2 ? ` ${lines[at]!}` : lines[at]!.slice(1);
+    const keys = lines.flatMap((line, position) =>
+      /^ +(?:- )?\w+:(?: |$)/.test(line) ? [position] : [],
+    );
+    const lineIndex = keys[(index * 37) % keys.length]!;
+    lines[lineIndex] = index % 2 ? ` ${lines[lineIndex]!}` : lines[lineIndex]!.slice(1);
     const { faults } = parseSource({ file, text: lines.join('\n') });
     // Some shifts are valid YAML with another meaning, which the schema then rejects.
     if (!faults.length) continue;
     shifted++;
-    if (faults.length === 1 && faults[0]!.line === at + 1) found++;
+    if (faults.length === 1 && faults[0]!.line === lineIndex + 1) found++;
   }
   expect(shifted).toBeGreaterThan(40);
   expect(found / shifted).toBeGreaterThanOrEqual(0.9);

@@ -174,9 +174,10 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
       break;
     case 'graft': {
       const value = above[lastStep];
-      const at = typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
-      const target = valueAt(data, at);
-      const known = sampleValues.get(kindOfPlace(file, at));
+      const containerSteps =
+        typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
+      const target = valueAt(data, containerSteps);
+      const known = sampleValues.get(kindOfPlace(file, containerSteps));
       if (!known || Array.isArray(target)) return;
       const graft = pick(known, what);
       target[graft.name] = structuredClone(graft.value);

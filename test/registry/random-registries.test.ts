@@ -66,7 +66,7 @@ function render(site: Site): { fileName: string; contents: string }[] {
     ...allPlacements.flatMap(({ path, aliases }) => [path, ...aliases]),
     ...pages.map(({ path }) => path),
   ];
-  expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([]);
+  expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
   for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
   new Headers({ ...commonHeaders(site), link: discoveryLinks(allPlacements, site) });
   for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
@@ -140,7 +140,7 @@ describe('a random registry', () => {
         propertyParameters(validCount),
       );
       const { errors } = await validateXML({
-        xml: xml.map(({ contents }, at) => ({ fileName: `${at}.xml`, contents })),
+        xml: xml.map(({ contents }, index) => ({ fileName: `${index}.xml`, contents })),
         normalization: 'format',
       });
       expect(errors).toEqual([]);

@@ -65,10 +65,10 @@ export function placesOf(
       ...Object.entries(properties).flatMap(([name, node]) => {
         if (!(name in value)) return [];
         const key = prefix ? `${prefix}.${name}` : name;
-        const at = [...path, name];
+        const keyPath = [...path, name];
         return [
-          { key, path: at, required: required.includes(name) },
-          ...placesOf(node, (value as EditableRecord)[name], key, at),
+          { key, path: keyPath, required: required.includes(name) },
+          ...placesOf(node, (value as EditableRecord)[name], key, keyPath),
         ];
       }),
       ...(typeof additionalProperties === 'object' && !additionalProperties.$ref

@@ -69,12 +69,17 @@ export const judge = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
       const found = findServices(services, asked.question, { typing: true });
-      const at = found.findIndex(({ entry }) => asked.right.includes(entry.subsite));
-      return { ...asked, at, answered: found.length > 0, first: found[0]?.entry.title ?? '' };
+      const index = found.findIndex(({ entry }) => asked.right.includes(entry.subsite));
+      return {
+        ...asked,
+        at: index,
+        answered: found.length > 0,
+        first: found[0]?.entry.title ?? '',
+      };
     }
     const { passages, answered } = searchKnowledge(site, { question: asked.question, limit: 5 });
-    const at = passages.findIndex((passage) => isRight(passage, asked.right));
-    return { ...asked, at, answered, first: passages[0]?.text ?? '' };
+    const index = passages.findIndex((passage) => isRight(passage, asked.right));
+    return { ...asked, at: index, answered, first: passages[0]?.text ?? '' };
   });
 
 /** All published passages, used to validate the questions. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
-import { notOfferedIn } from '../../src/search/not-offered.ts';
+import { findNotOffered } from '../../src/search/not-offered.ts';
 import { serviceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
@@ -20,7 +20,7 @@ describe('what a network does not offer', () => {
     ['can you fix my roof', 'roofing'],
     ['Could you paint our house', 'painting'],
   ])('is recognized in “%s”', (query, what) =>
-    expect(notOfferedIn(notOffered, query)?.what).toBe(what),
+    expect(findNotOffered(notOffered, query)?.what).toBe(what),
   );
 
   it.each([
@@ -30,7 +30,7 @@ describe('what a network does not offer', () => {
     'AC broken at night',
     'sell grandmother’s furniture',
   ])('is not recognized in “%s”', (query) =>
-    expect(notOfferedIn(notOffered, query)).toBeUndefined(),
+    expect(findNotOffered(notOffered, query)).toBeUndefined(),
   );
 
   it('is overridden by a service with the same words in its title', () => {
@@ -61,6 +61,6 @@ describe('what a network does not offer', () => {
       ...keywords,
       ...questions,
     ]);
-    expect(offered.filter((words) => notOfferedIn(notOffered, words))).toEqual([]);
+    expect(offered.filter((words) => findNotOffered(notOffered, words))).toEqual([]);
   });
 });

@@ -123,15 +123,18 @@ describe('a search question', () => {
   });
 
   it.each([
-    ['known words', (at: number) => (at % 2 ? 'ladder' : 'frying')],
-    ['unknown words', (at: number) => `quux${String.fromCharCode(97 + (at % 26), 97 + (at >> 5))}`],
+    ['known words', (index: number) => (index % 2 ? 'ladder' : 'frying')],
+    [
+      'unknown words',
+      (index: number) => `quux${String.fromCharCode(97 + (index % 26), 97 + (index >> 5))}`,
+    ],
     ['one unknown word', () => 'quuxes'],
   ])('is processed quickly, however long it is: %s', (_, wordAt) => {
     const callCounts = { spelling: 0, meanings: 0 };
     const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
     const meanings = meaningsOf(search.synonyms);
     const { terms, places } = readQuestion(
-      Array.from({ length: 1000 }, (__, at) => wordAt(at)).join(' '),
+      Array.from({ length: 1000 }, (__, index) => wordAt(index)).join(' '),
       {
         places: phrasesOf(search.places),
         meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),

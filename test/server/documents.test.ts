@@ -17,7 +17,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   const site = readBuiltSite(outDir);
   const arena = openArena(outDir);
   const listed = placements(site).flatMap(({ path, aliases, artifact }) =>
-    [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType })),
+    [path, ...aliases].map((documentPath) => ({
+      path: documentPath,
+      mediaType: artifact.mediaType,
+    })),
   );
   const fileOf = (path: string) =>
     arena.get(path)!.policy.kind === 'page'

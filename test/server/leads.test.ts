@@ -572,12 +572,12 @@ describe('the inbox', () => {
     expect(await statusWith(other.cookie)).toBe(303);
   });
 
-  const foreignTo = ({ name }: { name: string }) =>
+  const foreignLead = ({ name }: { name: string }) =>
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
   it('shows and answers only the leads of its own subsite for a provider’s key', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignTo(subsite);
+    const foreign = foreignLead(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
     const newLead = await lead(contact);
     const { receiptToken } = json(
@@ -644,7 +644,7 @@ describe('the inbox', () => {
 
   it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignTo(subsite);
+    const foreign = foreignLead(subsite);
     const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
     const { cookie, id } = await signIn(scopes);
     const { reference } = await lead();

@@ -118,8 +118,11 @@ describe('paths', () => {
   it('may escape plain letters or be in absolute form, and redirect from a trailing slash', async () => {
     expect((await service.ask('/api/agent-inde%78')).status).toBe(200);
     expect((await service.ask('http://elsewhere.example/api/agent-index')).status).toBe(200);
-    const slashed = await service.ask('/api/agent-index/?a=1');
-    expect([slashed.status, slashed.headers.location]).toEqual([308, '/api/agent-index?a=1']);
+    const redirectToPath = await service.ask('/api/agent-index/?a=1');
+    expect([redirectToPath.status, redirectToPath.headers.location]).toEqual([
+      308,
+      '/api/agent-index?a=1',
+    ]);
   });
 
   it('in links use the built origin, whatever host is requested', async () => {

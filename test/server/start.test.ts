@@ -159,10 +159,10 @@ describe('stopping the server', () => {
   });
 
   it('cuts off requests that do not finish in time', async () => {
-    let begun = false;
-    const server = await listen(() => void (begun = true), '127.0.0.1', 0);
+    let hasStarted = false;
+    const server = await listen(() => void (hasStarted = true), '127.0.0.1', 0);
     const pending = ask((server.address() as AddressInfo).port, '/').catch((error: Error) => error);
-    await expect.poll(() => begun).toBe(true);
+    await expect.poll(() => hasStarted).toBe(true);
     await close(server, 50);
     expect(await pending).toBeInstanceOf(Error);
   });

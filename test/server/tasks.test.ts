@@ -80,8 +80,8 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
       await ask(origins[0]!, '/api/v1/quotes', key, { capability: video.id, input })
     ).json()) as { quoteId: string; amount: string };
     const started = await Promise.all(
-      [quote.quoteId, undefined, undefined, undefined].map(async (quoteId, at) => {
-        const response = await ask(origins[at % 2]!, '/api/v1/tasks', key, {
+      [quote.quoteId, undefined, undefined, undefined].map(async (quoteId, index) => {
+        const response = await ask(origins[index % 2]!, '/api/v1/tasks', key, {
           capability: video.id,
           input,
           ...(quoteId ? { quoteId } : { maxAmount: '9' }),

@@ -113,10 +113,10 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
           'params.ref does not match the protocol.',
         ],
       ];
-      for (const [method, params, at] of shapes)
+      for (const [method, params, message] of shapes)
         expect((await channels.ask(path, method, params, era)).error).toEqual({
           code: -32602,
-          message: `The params of ${method} are invalid. ${at}`,
+          message: `The params of ${method} are invalid. ${message}`,
         });
     });
   });

@@ -97,8 +97,17 @@ describe('a need', async () => {
       ];
       for (const answer of [...needAnswers, await assist(need)]) {
         expect(Object.entries(answer)[0]).toEqual(['notOffered', notOffered]);
-        const { services, ask: toAsk, subsites, capabilities, places, passages = [] } = answer;
-        const named = [services, toAsk, subsites, capabilities, places].find(Array.isArray)!;
+        const {
+          services,
+          ask: servicesToAsk,
+          subsites,
+          capabilities,
+          places,
+          passages = [],
+        } = answer;
+        const named = [services, servicesToAsk, subsites, capabilities, places].find(
+          Array.isArray,
+        )!;
         expect(passages).toEqual([]);
         expect([...new Set(named.map((one: any) => one.subsite ?? one.name))]).toEqual(
           capabilities ? [] : instead,

@@ -56,10 +56,10 @@ export function frontMarkdown(
         (subsite) =>
           `${link(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
-    const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MAX_BYTES);
-    const more = links.length - kept.length;
-    if (more) kept.push(link(`${more} more`, `${base}/llms.txt`));
-    if (links.length) parts.push(`## ${heading}`, `${kept.join(', ')}.`);
+    const includedLinks = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MAX_BYTES);
+    const more = links.length - includedLinks.length;
+    if (more) includedLinks.push(link(`${more} more`, `${base}/llms.txt`));
+    if (links.length) parts.push(`## ${heading}`, `${includedLinks.join(', ')}.`);
   }
   return parts.join('\n\n');
 }

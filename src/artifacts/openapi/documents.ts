@@ -94,14 +94,14 @@ function documentOperation(
       schema: { type: 'string', enum: [variant.value] },
       example: variant.value,
     });
-  const also = aliases.length
+  const aliasNote = aliases.length
     ? ` Also available at ${aliases.map((alias) => `\`${alias}\``).join(' and ')}.`
     : '';
   return {
     operationId: `${id}${suffix}`,
     tags: [tag],
     summary: suffix ? `${summary} ${path}` : summary,
-    description: `${artifact.description}${also}`,
+    description: `${artifact.description}${aliasNote}`,
     ...(parameters.length && { parameters }),
     responses: {
       200: {

@@ -28,14 +28,14 @@ const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
 /** Code samples for an operation that needs a key, as `x-codeSamples` for documentation tools. */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
-  described: OperationDescription,
+  description: OperationDescription,
   base: string,
 ): CodeSample[] {
-  const url = described.parameters.reduce(
+  const url = description.parameters.reduce(
     (filled, { name, example = '' }) => filled.replace(`{${name}}`, String(example)),
     `${base}${path}`,
   );
-  const body = exampleOf(described);
+  const body = exampleOf(description);
   const request = { method, url, headers: SAMPLE_KEY, ...(body !== undefined && { body }) };
   return requestSamples(request).map(({ title, language, text }) => ({
     lang: language === 'sh' ? 'Shell' : title,

@@ -83,11 +83,11 @@ const jsonResponse = (
 /** An OpenAPI operation object under its method. */
 export function operationItem(
   operation: Operation,
-  described: OperationDescription,
+  details: OperationDescription,
   base: string,
 ): Json {
   const { name, method, summary, description, bearer, problems } = operation;
-  const { parameters, request, status = 200, accepted } = described;
+  const { parameters, request, status = 200, accepted } = details;
   const codes: ProblemCode[] = [
     ...COMMON_PROBLEMS,
     ...problems,
@@ -96,21 +96,21 @@ export function operationItem(
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
   const redirect = status >= 300;
-  const successHeaders = successHeadersOf(described);
+  const successHeaders = successHeadersOf(details);
   const answer = redirect
     ? {
         description: 'URL of the created resource.',
         ...responseHeaders([...successHeaders, 'Location']),
       }
-    : jsonResponse(operation, described, successHeaders);
+    : jsonResponse(operation, details, successHeaders);
   return {
     operationId: name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tags: ['Operations'],
     summary,
     description: bearer ? `${description} ${HOW_TO_SEND_KEY}` : description,
     ...(parameters.length && { parameters }),
-    ...(method !== 'GET' && operationRequest(operation, described)),
-    ...(bearer && { 'x-codeSamples': keyedSamples(operation, described, base) }),
+    ...(method !== 'GET' && operationRequest(operation, details)),
+    ...(bearer && { 'x-codeSamples': keyedSamples(operation, details, base) }),
     responses: {
       [status]: answer,
       ...(accepted && {

@@ -95,7 +95,7 @@ const FORM_PAGE = {
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
-  also: readonly AnswerHeader[] = [],
+  extraHeaders: readonly AnswerHeader[] = [],
   forForms = false,
 ): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
@@ -107,7 +107,10 @@ export function problemResponses(
           String(status),
           {
             description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
-            ...responseHeaders([...also, ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? [])]),
+            ...responseHeaders([
+              ...extraHeaders,
+              ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
+            ]),
             content: {
               'application/problem+json': {
                 schema: { $ref: '#/components/schemas/Problem' },
@@ -143,7 +146,7 @@ export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `also` lists its headers besides ETag. */
-export const notModified = (also: readonly AnswerHeader[] = []) => ({
+export const notModified = (extraHeaders: readonly AnswerHeader[] = []) => ({
   description: 'Not modified.',
-  ...responseHeaders(['ETag', ...also]),
+  ...responseHeaders(['ETag', ...extraHeaders]),
 });

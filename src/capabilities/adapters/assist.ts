@@ -18,7 +18,7 @@ async function recordDemand(
   question: string,
   { database, now }: Context,
 ): Promise<void> {
-  const at = now();
+  const time = now();
   // The task ID as row ID makes a repeated step idempotent.
   await database.writer
     .insert(demand)
@@ -26,8 +26,8 @@ async function recordDemand(
       id: taskId,
       topic: [...new Set(termsOf(question))].sort().join(' '),
       question,
-      at: at.toISOString(),
-      eraseAt: daysLater(at, RETENTION_DAYS),
+      at: time.toISOString(),
+      eraseAt: daysLater(time, RETENTION_DAYS),
     })
     .onConflictDoNothing();
 }

@@ -144,14 +144,14 @@ export function connectProvider({
     content?: unknown,
   ): Promise<string> {
     const body = content === undefined ? undefined : JSON.stringify(content);
-    const at = now();
+    const time = now();
     const headers = {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       'idempotency-key': id,
       'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': webhook.sign(id, at, body ?? ''),
+      'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+      'webhook-signature': webhook.sign(id, time, body ?? ''),
     };
     try {
       const answer = await breaker.execute(async () => {

@@ -116,8 +116,8 @@ export async function* csvRows(
     // The parser reports the last line of a row, but people look for the first line.
     const line = info.lines - newlines(raw.trim());
     const invalidLine = notUtf8.size
-      ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) =>
-          notUtf8.has(at),
+      ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find(
+          (lineNumber) => notUtf8.has(lineNumber),
         )
       : undefined;
     if (invalidLine !== undefined) yield { line: invalidLine, values: undefined, fault: NOT_UTF8 };

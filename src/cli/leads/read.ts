@@ -142,10 +142,10 @@ function addShow(program: Command, print: Print): void {
       withContext(async (context) => {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
-        const shown = log ? shownTerms(log, context.now(), context.site) : {};
+        const terms = log ? shownTerms(log, context.now(), context.site) : {};
         const promised = log && promisedAnswer(log, context.site.registry);
-        const { price } = shown;
-        print(describe(lead, termsInWords(shown, context.site), promised), {
+        const { price } = terms;
+        print(describe(lead, termsInWords(terms, context.site), promised), {
           ...lead,
           ...(price && { price }),
         });

@@ -64,7 +64,7 @@ function addExport(program: Command, print: Print): void {
       withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
         const filter = await filterOf(options, context);
-        const before = [filter.before, new Date().toISOString()]
+        const exportEnd = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
           .sort()[0];
         const { format, out, overwrite = false } = options;
@@ -74,7 +74,7 @@ function addExport(program: Command, print: Print): void {
           command.optsWithGlobals<{ json?: boolean }>().json;
         const exported = exportLeads(
           isJsonArray ? 'json' : (format ?? 'csv'),
-          { ...filter, before },
+          { ...filter, before: exportEnd },
           context,
         );
         if (out === undefined) return pipeline(exported.text, process.stdout, { end: false });

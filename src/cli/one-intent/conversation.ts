@@ -136,11 +136,11 @@ export async function converse(
   const steps: StepReport[] = [];
 
   /** Names of channels that do not show a state and a text in time. */
-  async function unseenBy(state: string, text: string): Promise<string[]> {
+  async function channelsWithout(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
       conversationChannels.map(({ holder }) => shows(base, holder.read(thread), state, text)),
     );
-    return conversationChannels.filter((_, at) => !seen[at]).map(({ name }) => name);
+    return conversationChannels.filter((_, index) => !seen[index]).map(({ name }) => name);
   }
   async function stepByProvider(
     step: StepReport['step'],
@@ -149,7 +149,7 @@ export async function converse(
     work: Promise<void>,
   ) {
     await work;
-    steps.push({ step, channels: [], unseen: await unseenBy(state, text) });
+    steps.push({ step, channels: [], unseen: await channelsWithout(state, text) });
   }
   async function stepByHolder(
     step: StepReport['step'],
@@ -164,7 +164,7 @@ export async function converse(
       write: () => holder.write(thread, message, key),
     }));
     const { reports } = await sendThrough(base, repetitions, times, waits);
-    steps.push({ step, channels: reports, unseen: await unseenBy(state, text) });
+    steps.push({ step, channels: reports, unseen: await channelsWithout(state, text) });
   }
   async function readStatus(): Promise<Status> {
     const answer = await send(base, conversationChannels[0]!.holder.read(thread), false);

@@ -38,18 +38,18 @@ export async function probe(
   const found = new Map<number, string[]>();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let at = next++; at < checks.length; at = next++) {
+      for (let index = next++; index < checks.length; index = next++) {
         found.set(
-          at,
-          await checks[at]!.check().catch(() => [
+          index,
+          await checks[index]!.check().catch(() => [
             'does not respond. Check the URL, and that the deployment is running.',
           ]),
         );
       }
     }),
   );
-  checks.forEach(({ path }, at) =>
-    faults.push(...found.get(at)!.map((problem) => ({ path, problem }))),
+  checks.forEach(({ path }, index) =>
+    faults.push(...found.get(index)!.map((problem) => ({ path, problem }))),
   );
   return { checked: checks.length, faults };
 }

@@ -1,13 +1,13 @@
 /* Opens the details element that is or contains the target of the URL fragment. */
 function open(): void {
   for (
-    let at = document
+    let element = document
       .getElementById(decodeURIComponent(location.hash.slice(1)))
       ?.closest('details');
-    at;
-    at = at.parentElement?.closest('details')
+    element;
+    element = element.parentElement?.closest('details')
   )
-    at.open = true;
+    element.open = true;
 }
 
 addEventListener('hashchange', open);

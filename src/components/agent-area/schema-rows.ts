@@ -76,12 +76,12 @@ function typeOf(schema: unknown): string {
   return schema['const'] === undefined ? text.any : typeof schema['const'];
 }
 
-const valuesOf = ({ enum: values, const: only }: Schema): string[] =>
+const valuesOf = ({ enum: values, const: constant }: Schema): string[] =>
   Array.isArray(values)
     ? values.map(String)
-    : only === undefined
+    : constant === undefined
       ? []
-      : [typeof only === 'string' ? only : JSON.stringify(only)];
+      : [typeof constant === 'string' ? constant : JSON.stringify(constant)];
 
 /**
  * The properties of an object schema, nested ones below their parent, in the order in which they

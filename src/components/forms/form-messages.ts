@@ -27,7 +27,7 @@ const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
     day: plannedDayInWords(min),
   });
 
-const written = (count: number) => count.toLocaleString('en-US');
+const formatCount = (count: number) => count.toLocaleString('en-US');
 
 /** The error in the inputs of a field, if any. */
 export function faultOf(field: HTMLElement): Fault | undefined {
@@ -48,7 +48,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   if (count > most)
     return {
       input: first,
-      message: fill(formOutcome.tooLong, { most: written(most), count: written(count) }),
+      message: fill(formOutcome.tooLong, { most: formatCount(most), count: formatCount(count) }),
     };
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expects ?? '' };

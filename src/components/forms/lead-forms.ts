@@ -123,9 +123,11 @@ function enhance(form: HTMLFormElement): void {
   form.addEventListener('input', (event) => {
     const field = closestTo(event, '.field');
     if (!field || !form.querySelector('.field .fault')) return;
-    const marked = fields.filter((other) => other === field || other.querySelector('.fault'));
-    const refused = [...refusedOf(marked), ...unreachable()];
-    for (const other of marked) show(other, refused.find(([place]) => place === other)?.[1]);
+    const checkedFields = fields.filter(
+      (other) => other === field || other.querySelector('.fault'),
+    );
+    const refused = [...refusedOf(checkedFields), ...unreachable()];
+    for (const other of checkedFields) show(other, refused.find(([place]) => place === other)?.[1]);
     summarize(form, refused);
   });
   form.addEventListener('input', () => {

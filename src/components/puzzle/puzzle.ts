@@ -47,10 +47,10 @@ function run(puzzle: HTMLElement): void {
       button.querySelector('.house')!.classList.toggle('is-lit', lit);
       button.classList.toggle('is-hint', index === hint);
     }
-    const on = lightsOn(board);
+    const litCount = lightsOn(board);
     const count = pressed.length;
-    block.classList.toggle('is-dark', on === 0);
-    if (on === 0)
+    block.classList.toggle('is-dark', litCount === 0);
+    if (litCount === 0)
       state.textContent = fill(count > fewest ? text.dark : text.darkBest, {
         presses: presses(count),
         fewest,
@@ -62,7 +62,7 @@ function run(puzzle: HTMLElement): void {
       });
     else
       state.textContent = fill(text.state, {
-        lights: fillCount(text.lights, on),
+        lights: fillCount(text.lights, litCount),
         presses: presses(count),
         fewest: presses(fewest),
       });

@@ -19,8 +19,8 @@ inUse.addEventListener('change', () =>
 
 /** Moves the focus to the next or previous lead; to the first lead if no lead has it. */
 function step(by: 1 | -1): void {
-  const at = leads.findIndex((lead) => lead === document.activeElement);
-  leads[at === -1 ? 0 : at + by]?.focus();
+  const index = leads.findIndex((lead) => lead === document.activeElement);
+  leads[index === -1 ? 0 : index + by]?.focus();
 }
 
 const acts: ReadonlyMap<string, () => void> = new Map([

@@ -28,10 +28,10 @@ function facts(
 
 /** The forms of a service, and its phone number. */
 function ways({ title, requests = [], phone }: ServiceEntry): string[] {
-  const named = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
+  const label = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [
     ...requests.map((request) => linkTo(request.title, request.path)),
-    ...(phone ? [linkTo(fill(frame.call, { phone }), dialLink(phone), named)] : []),
+    ...(phone ? [linkTo(fill(frame.call, { phone }), dialLink(phone), label)] : []),
   ];
 }
 

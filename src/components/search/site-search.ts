@@ -120,11 +120,11 @@ async function show(): Promise<void> {
 /** Arrow keys move from the field through the results and back. */
 function walk(event: KeyboardEvent): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
-  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const position = stops.findIndex((stop) => stop === document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (at < 0 || !step || !stops[at + step]) return;
+  if (position < 0 || !step || !stops[position + step]) return;
   event.preventDefault();
-  stops[at + step]!.focus();
+  stops[position + step]!.focus();
 }
 
 function clear(event: KeyboardEvent): void {

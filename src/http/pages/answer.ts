@@ -36,7 +36,7 @@ export function answerPage(context: Context): Page {
         needsText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
           ? 'required'
           : 'optional',
-      typed: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),
+      formValues: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),
       faults: faultsByInput(refusal),
       ...(refusal && { refusal }),
     };

@@ -40,7 +40,7 @@ async function leadView(
   const lead = await readLead(exchange.params['reference']!, session.access, context);
   const isOperator = session.access === 'all';
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
-  const shown = log ? shownTerms(log, context.now(), context.site) : {};
+  const terms = log ? shownTerms(log, context.now(), context.site) : {};
   return {
     kind: 'lead',
     lead,
@@ -50,11 +50,11 @@ async function leadView(
     ),
     written: enteredValues(context.site, { ...lead, contact: lead }),
     promised: log && promisedAnswer(log, context.site.registry),
-    shown,
+    shown: terms,
     offerable: log && offerableHold(log, context.now(), context.site.registry),
-    offers: offerStatesOf(lead.history, shown),
-    terms: termsInWords(shown, context.site),
-    confirms: confirmationInWords(shown, 'confirming'),
+    offers: offerStatesOf(lead.history, terms),
+    terms: termsInWords(terms, context.site),
+    confirms: confirmationInWords(terms, 'confirming'),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
     revision: lead.history.length,
     formToken: session.formToken,
@@ -68,7 +68,7 @@ async function leadView(
     ],
     suspicions: suspicionsInWords(lead.suspicions),
     // The viewer made the choice in an earlier state and must choose again.
-    typed:
+    formValues:
       post?.kind === 'form'
         ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
         : { ...(log && latestOfferInputs(log)), text: '' },

@@ -2,7 +2,7 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
-import { emergenciesAmong } from '../../leads/lists/emergencies.ts';
+import { findEmergencies } from '../../leads/lists/emergencies.ts';
 import { listOfSamePerson, listToCall, listUrgent } from '../../leads/lists/find-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
@@ -106,13 +106,13 @@ export async function inboxList(
   const services = servicesOf(session.access, context.site.registry);
   const choices = choicesIn(query, session, services);
   const { access, isFiltered } = choices;
-  const [{ leads, newer, older }, urgent, toCall, outbox] = await Promise.all([
+  const [{ leads, newer, older }, urgent, leadsToCall, outbox] = await Promise.all([
     readChosen(choices, context),
     isFiltered ? [] : listUrgent(access, context),
     isFiltered ? [] : listToCall(access, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
   ]);
-  const emergencies = await emergenciesAmong([...leads, ...urgent, ...toCall], context);
+  const emergencies = await findEmergencies([...leads, ...urgent, ...leadsToCall], context);
   const withEmergency = <Lead extends { reference: string }>(lead: Lead) => ({
     ...lead,
     emergency: emergencies.has(lead.reference),
@@ -126,7 +126,7 @@ export async function inboxList(
         ...withEmergency(lead),
         due: dueInWords(lead.dueAt, context.now()),
       })),
-      ...toCall.map((lead) => ({ ...withEmergency(lead), due: undefined })),
+      ...leadsToCall.map((lead) => ({ ...withEmergency(lead), due: undefined })),
     ],
     notFound: choices.person === NOBODY,
     ...(outbox && { outbox }),

@@ -86,8 +86,14 @@ const titles: Partial<Record<ProblemCode, string>> = {
 export const refusalView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
-  again?: string,
-): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail, again });
+  retryUrl?: string,
+): RefusalView => ({
+  kind: 'refusal',
+  path,
+  title: titles[code] ?? title,
+  detail,
+  retryUrl,
+});
 
 /** Redirects to another page after a form, so that a reload does not submit the form again. */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -115,7 +121,7 @@ export function pageEndpoint(
       ...problem.details(base),
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
     };
-    const again =
+    const shownAgain =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
         ? await page.showAgain?.(exchange, details, post).catch((thrown: unknown) => {
             problemOf(thrown);
@@ -125,7 +131,8 @@ export function pageEndpoint(
     const isTemporary = problem.status === 429 || problem.status === 503;
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      again ?? refusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
+      shownAgain ??
+      refusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...pageHeaders(problem), ...allowance.headers },

@@ -78,14 +78,14 @@ async function receiptView(
     agreement,
     item: requestedItem(registry, lead.subsite, action, log.fields),
     endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
-    before: terms.agreedBefore,
+    agreedBefore: terms.agreedBefore,
     promised: promisedAnswer(log, registry),
     news: newTexts(log, lead.offer?.offerId),
     state: receiptState(lead, timeline, { ...log, isUrgent: isEmergency(action, log.fields) }, now),
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),
     formKey: randomUUID(),
-    typed: textOf(post, 'text') ?? '',
+    enteredText: textOf(post, 'text') ?? '',
     ...(refusal && { refusal }),
   };
 }

@@ -100,10 +100,11 @@ function reachOf(
   answer: Answer,
   log: LeadLog,
   event: LeadEvent,
-  { mailsPeople = false }: Context,
+  { sendsPersonMail: sendsPersonMail = false }: Context,
 ): string {
   const { lead, person, change } = event;
-  if (!mailsPeople && lead.contact.email !== null) return unmailedInWords('noServer', lead.contact);
+  if (!sendsPersonMail && lead.contact.email !== null)
+    return unmailedInWords('noServer', lead.contact);
   if (link !== 'open') return change ? reachInWords(event, change) : '';
   const mails = person.mails + (isMailed(event, person.mails) ? 1 : 0);
   return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));

@@ -188,11 +188,11 @@ const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 export const callsOf = (
   next: readonly HolderAct[],
   offer: Offer | undefined,
-  at: string,
+  url: string,
 ): HolderCall[] =>
   next.flatMap((act): HolderCall[] => {
     const post = (body: HolderCall['body']): HolderCall[] => [
-      { next: act, method: 'POST', url: `${at}/messages`, body },
+      { next: act, method: 'POST', url: `${url}/messages`, body },
     ];
     switch (act) {
       case 'reply':
@@ -204,7 +204,7 @@ export const callsOf = (
       case 'withdraw':
         return post({ withdraw: true });
       case 'erase':
-        return [{ next: act, method: 'DELETE', url: at }];
+        return [{ next: act, method: 'DELETE', url }];
       default:
         return act satisfies never;
     }

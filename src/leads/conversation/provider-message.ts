@@ -177,14 +177,14 @@ export async function sendAsProvider(
   context: Context,
 ): Promise<LeadStatus> {
   const digest = digestOf({ lead, act, body });
-  const written = await writeEntry(
+  const result = await writeEntry(
     {
       lead,
       actor,
       // The key includes the body, because a page that the Back button restores still has the
       // previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
-      decide(log, at) {
+      decide(log, time) {
         if (revision !== undefined && log.entries.length !== revision)
           throw leadChangedProblem(log, from);
         const conversation = conversationOf(log);
@@ -203,7 +203,7 @@ export async function sendAsProvider(
         const { content: sent, errors } = checkContent(act, body);
         const offered =
           act === 'offer'
-            ? offeredHoldOf(daysIn(body, errors), log, { at, channel }, context)
+            ? offeredHoldOf(daysIn(body, errors), log, { at: time, channel }, context)
             : undefined;
         throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
         const { text: note, ...content } = sent!;
@@ -223,14 +223,14 @@ export async function sendAsProvider(
             context.site.registry,
           );
         const days = hold ?? log.hold;
-        const latest = days && latestExpiry(log, days, at, context.site.registry);
-        const offer = offerOf(content, { at, latest, channel }, context);
+        const latest = days && latestExpiry(log, days, time, context.site.registry);
+        const offer = offerOf(content, { at: time, latest, channel }, context);
         return { to, note, channel, offer: { ...offer, ...hold } };
       },
     },
     context,
   );
-  return (written?.log ?? (await readLog(lead, context))).status;
+  return (result?.log ?? (await readLog(lead, context))).status;
 }
 
 /** Outcome of a provider's action. */

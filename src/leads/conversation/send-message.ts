@@ -115,12 +115,12 @@ function bodyFaults(body: unknown): InputError[] {
 
 /** The error for a form whose text is empty or too long, worded for people. */
 function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
-  const written = typeof text === 'string' ? text.trim() : '';
-  const count = codePointsIn(written);
+  const trimmedText = typeof text === 'string' ? text.trim() : '';
+  const count = codePointsIn(trimmedText);
   const message =
     count > NOTE_LENGTH
       ? fill(formOutcome.tooLong, { most: formatNumber(NOTE_LENGTH), count: formatNumber(count) })
-      : written || Object.keys(acts).length
+      : trimmedText || Object.keys(acts).length
         ? undefined
         : holderForm.empty;
   return message === undefined ? [] : [{ pointer: '/text', message }];
@@ -238,17 +238,17 @@ async function deliver(
     return { output: answerFromSample(sent, call, context), replayed: false };
   const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
   return runOnce(intent, context, async () => {
-    const written = await writeEntry(
+    const result = await writeEntry(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, at) => decideMessage(sent, log, at, call),
+        decide: (log, time) => decideMessage(sent, log, time, call),
         intent,
       },
       context,
     );
-    return written
-      ? { output: statusOf(written.log, written.at, context.site), replayed: false }
+    return result
+      ? { output: statusOf(result.log, result.at, context.site), replayed: false }
       : replayAnswer(sent, intent!, context);
   });
 }

@@ -44,8 +44,8 @@ async function leaseDue(
   { leaseMs, concurrency }: DeliveryPolicy,
   { database, now }: Context,
 ): Promise<Row[]> {
-  const at = now();
-  const iso = at.toISOString();
+  const time = now();
+  const iso = time.toISOString();
   const due = and(
     lte(deliveries.dueAt, iso),
     inArray(deliveries.channel, [...names]),
@@ -66,7 +66,7 @@ async function leaseDue(
     .limit(concurrency);
   return database.writer
     .update(deliveries)
-    .set({ leaseOwner: worker, leaseUntil: msLater(at, leaseMs) })
+    .set({ leaseOwner: worker, leaseUntil: msLater(time, leaseMs) })
     .where(sql`rowid in ${first}`)
     .returning();
 }
@@ -80,15 +80,15 @@ async function recordOutcome(
   { attempts: maxAttempts, pauseMs }: DeliveryPolicy,
   { database: { writer }, now }: Context,
 ): Promise<void> {
-  const at = now();
+  const time = now();
   const attempts = row.attempts + 1;
   const ended = finalOutcomes.has(outcome);
   const givenUp = !ended && attempts >= maxAttempts;
   const next = {
     attempts,
     outcome: givenUp ? 'given_up' : outcome,
-    sentAt: outcome === 'sent' ? at.toISOString() : row.sentAt,
-    dueAt: ended || givenUp ? null : msLater(at, pauseMs(attempts)),
+    sentAt: outcome === 'sent' ? time.toISOString() : row.sentAt,
+    dueAt: ended || givenUp ? null : msLater(time, pauseMs(attempts)),
     leaseOwner: null,
     leaseUntil: null,
   };
@@ -101,7 +101,7 @@ async function recordOutcome(
   await writer.batch([
     writer
       .insert(deliveryAttempts)
-      .values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
+      .values({ event: row.event, channel: row.channel, at: time.toISOString(), ms, outcome }),
     // A delivery that was erased or canceled during the attempt is not retried, and keeps its
     // outcome unless the attempt succeeded.
     writer

@@ -49,7 +49,7 @@ export function channelsOf(
 }
 
 /** Whether people get email about their requests. */
-export const mailsPeople = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
+export const sendsPersonMail = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
   smtpUrl !== undefined && mailFrom !== undefined;
 
 /**

@@ -12,7 +12,7 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedState } from '../status/timeline.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
-import { mailsToPerson } from './mails-to-person.ts';
+import { personMailCount } from './mails-to-person.ts';
 
 /** An action on a lead. */
 export interface LeadChanged {
@@ -115,7 +115,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
-      mails: mailsToPerson(leads.token, outbox.id),
+      mails: personMailCount(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })

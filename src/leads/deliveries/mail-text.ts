@@ -113,7 +113,7 @@ export const includedLines = ({ description }: Offer): string[] =>
   description === undefined ? [] : [...entries([[mailedOffer.includes, description]]), ''];
 
 /** Describes the effect of accepting an offer, for the provider. */
-const whenAccepted = ({ confirmOnAccept }: Offer) =>
+const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenAccepted,
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
@@ -185,7 +185,7 @@ const eventLines = (
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
-    ...(offer ? [...offerLines(offer, localTime, whenAccepted(offer)), ''] : []),
+    ...(offer ? [...offerLines(offer, localTime, acceptanceEffect(offer)), ''] : []),
     ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
   ];
 };

@@ -133,7 +133,7 @@ type Row = typeof alerts.$inferSelect;
  */
 async function textOf(
   { beganAt }: Row,
-  { started: started, ended, commands, find }: Condition,
+  { started, ended, commands, find }: Condition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
@@ -220,17 +220,17 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
   } = context;
   for (const [name, condition] of Object.entries(conditions)) {
     const isActive = (await condition.find(1, context)).length > 0;
-    const at = now().toISOString();
+    const time = now().toISOString();
     const stored = writer.select().from(alerts).where(eq(alerts.name, name));
     let [row] = await stored;
     if (!row && isActive) {
       await writer
         .insert(alerts)
-        .values({ name, event: tokens.event(now()), beganAt: at, dueAt: at })
+        .values({ name, event: tokens.event(now()), beganAt: time, dueAt: time })
         .onConflictDoNothing();
       [row] = await stored;
     }
-    if (!row || row.dueAt > at || (isActive && row.notifiedAt !== null)) continue;
+    if (!row || row.dueAt > time || (isActive && row.notifiedAt !== null)) continue;
     if (isActive || row.notifiedAt !== null)
       await notify(row, condition, isActive, operator, context);
     // Nobody was notified of its start, so its end needs no email.

@@ -53,7 +53,7 @@ export async function readOutboxState(
         .orderBy(outbox.dueAt)
         .limit(1),
     ]);
-  const [oldest] = [first?.at, next?.at].filter((at) => at !== undefined).sort();
+  const [oldest] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
   return {
     undelivered: Math.min(limit, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
     oldestSeconds: oldest

@@ -38,7 +38,7 @@ export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
 /** Describes the effect of accepting an offer, for the person. */
-const whenAccepted = ({ confirmOnAccept }: Offer) =>
+const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenYouAccept,
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
@@ -144,7 +144,7 @@ export function personMailText(
   const isReceipt = topic === 'receipt';
   const shownOffer = change?.offer ?? open;
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
-  const offersOther = shownOffer !== undefined && offeredHold(shownOffer) !== undefined;
+  const offersOtherHold = shownOffer !== undefined && offeredHold(shownOffer) !== undefined;
   const subject = fill(personMail.subject, {
     request,
     network: registry.network.name,
@@ -160,15 +160,17 @@ export function personMailText(
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
-      ...(shownOffer ? [...offerLines(shownOffer, localTime, whenAccepted(shownOffer)), ''] : []),
-      ...(offersOther ? [holderForm.offeredHoldKept, ''] : []),
+      ...(shownOffer
+        ? [...offerLines(shownOffer, localTime, acceptanceEffect(shownOffer)), '']
+        : []),
+      ...(offersOtherHold ? [holderForm.offeredHoldKept, ''] : []),
       ...(isConfirmed && agreed ? includedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
         ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
         : []),
       ...requestLines(action, lead.fields, item?.field),
-      ...termLines(terms, offersOther ? facts.heldBesideOffer : facts.held, timeZone),
+      ...termLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })] : []),
       fill(facts.reference, { reference }),

@@ -3,7 +3,7 @@ import { recordUses, withinBudgets, subjectOf } from '../../operation/budgets.ts
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { mailsToPerson } from './mails-to-person.ts';
+import { personMailCount } from './mails-to-person.ts';
 import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
@@ -53,7 +53,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${mailsToPerson(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
+        sql`${personMailCount(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : withinBudgets([address], now)),
       ];
       return {

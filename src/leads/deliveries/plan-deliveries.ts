@@ -28,13 +28,13 @@ async function limitedDelivery(
   { name, limit }: Channel,
   event: LeadEvent,
   lead: string,
-  at: string,
+  time: string,
   context: Context,
 ): Promise<SQL[]> {
   if (!limit) return [];
   const { condition, rows } = await limit(event, context);
   const planned = and(eq(deliveries.event, event.id), eq(deliveries.channel, name));
-  const row = { event: event.id, channel: name, lead, createdAt: at, attempts: 0, dueAt: at };
+  const row = { event: event.id, channel: name, lead, createdAt: time, attempts: 0, dueAt: time };
   return [
     insertWhere(
       deliveries,
@@ -59,11 +59,11 @@ export async function planDeliveries(
     now,
     log,
   } = context;
-  const at = now().toISOString();
+  const time = now().toISOString();
   const events = await reader
     .select({ id: outbox.id, lead: outbox.lead })
     .from(outbox)
-    .where(lte(outbox.dueAt, at))
+    .where(lte(outbox.dueAt, time))
     .orderBy(asc(outbox.dueAt))
     .limit(BATCH_SIZE);
   for (const { id, lead } of events) {
@@ -78,7 +78,7 @@ export async function planDeliveries(
       );
     const limitedRows: SQL[] = [];
     for (const channel of matching)
-      if (event) limitedRows.push(...(await limitedDelivery(channel, event, lead, at, context)));
+      if (event) limitedRows.push(...(await limitedDelivery(channel, event, lead, time, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
       ...(unaddressed ? providerChannels(channels) : matching.filter(({ limit }) => !limit)).map(
@@ -89,8 +89,8 @@ export async function planDeliveries(
               event: id,
               channel: name,
               lead,
-              createdAt: at,
-              ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: at }),
+              createdAt: time,
+              ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: time }),
             })
             .onConflictDoNothing(),
       ),

@@ -5,7 +5,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import { isLate, isUnaddressed } from './late-deliveries.ts';
-import { inChunks } from '../../operation/chunks.ts';
+import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function redeliverLead(
   lead: string,
   { database: { writer }, now }: Context,
 ): Promise<void> {
-  const at = now().toISOString();
+  const time = now().toISOString();
   const isNotErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), ne(leads.status, 'erased'))})`;
   const events = writer
     .select({ id: outbox.id })
@@ -27,14 +27,14 @@ export async function redeliverLead(
   const [{ rowsAffected }] = await writer.batch([
     writer
       .update(outbox)
-      .set({ dueAt: at })
+      .set({ dueAt: time })
       .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), isNotErased)),
     writer
       .delete(deliveries)
       .where(and(inArray(deliveries.event, events), isUnaddressed, isNotErased)),
     writer
       .update(deliveries)
-      .set({ dueAt: at, attempts: 0, sentAt: null, outcome: null })
+      .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
       .where(
         and(
           inArray(deliveries.event, events),
@@ -54,10 +54,10 @@ export async function redeliverLead(
  */
 export async function redeliverLate({ database, now }: Context): Promise<number> {
   const { background, writer } = database;
-  const at = now().toISOString();
+  const time = now().toISOString();
   let last = '';
   let count = 0;
-  await inChunks(database, async (limit) => {
+  await writeInChunks(database, async (limit) => {
     const next = await background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)
@@ -73,9 +73,9 @@ export async function redeliverLate({ database, now }: Context): Promise<number>
       .from(deliveries)
       .where(and(isLate, isOfLeads));
     const [, unaddressed, rescheduled] = await writer.batch([
-      writer.update(outbox).set({ dueAt: at }).where(inArray(outbox.id, events)),
+      writer.update(outbox).set({ dueAt: time }).where(inArray(outbox.id, events)),
       writer.delete(deliveries).where(and(isLate, isUnaddressed, isOfLeads)),
-      writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, isOfLeads)),
+      writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(isLate, isOfLeads)),
     ]);
     count += unaddressed.rowsAffected + rescheduled.rowsAffected;
     return tokens.length;

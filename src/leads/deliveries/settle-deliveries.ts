@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
-import { inChunks } from '../../operation/chunks.ts';
+import { writeInChunks } from '../../operation/chunks.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
 /** Selects the deliveries that match any member. */
@@ -38,7 +38,7 @@ export async function settleDeliveries(
   let count = 0;
   // Each condition has an index; a combined query would read every delivery.
   for (const condition of selections)
-    count += await inChunks(database, async (limit) => {
+    count += await writeInChunks(database, async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })
         .from(deliveries)

@@ -58,13 +58,13 @@ export async function postSigned({
   now,
   timeoutMs = SEND_MS,
 }: SignedPost): Promise<Outcome> {
-  const at = now();
+  const time = now();
   const headers = {
     'content-type': 'application/json',
     ...extraHeaders,
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, body),
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, time, body),
   };
   try {
     const maxBytes = MAX_ANSWER_BYTES;

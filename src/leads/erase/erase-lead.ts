@@ -10,7 +10,7 @@ import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ErasedLeads } from '../../operation/eraser.ts';
 import { eraseStoredAnswers } from '../../operation/idempotency.ts';
-import { inChunks } from '../../operation/chunks.ts';
+import { writeInChunks } from '../../operation/chunks.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
@@ -55,22 +55,22 @@ interface Erasure {
 }
 
 /** A list as rows. */
-const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
+const asRows = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 /** Cancels other events of the leads, which would disclose personal data. */
 const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
-  sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${listed(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
+  sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${asRows(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
 
 /** Writes an erasure event for each lead that the provider may know about. */
 function announce({ condition, tokens, actor, now }: Erasure, { event }: Context['tokens']): SQL {
   const events = tokens.map((token) => [token, event(now)]);
-  const at = now.toISOString();
-  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${at}, ${at} from ${listed(events)} as listed cross join ${leads} where ${leads.token} = listed.value ->> 0 and ${condition} and ${isKnownToProvider}`;
+  const time = now.toISOString();
+  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${asRows(events)} as listed cross join ${leads} where ${leads.token} = listed.value ->> 0 and ${condition} and ${isKnownToProvider}`;
 }
 
 /** Leads that still meet the condition, in the order of the list. */
-const stillDue = ({ condition, tokens }: Erasure): SQL =>
-  sql`from ${listed(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
+const fromDueLeads = ({ condition, tokens }: Erasure): SQL =>
+  sql`from ${asRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
  * Statements that clear erased leads from the other tables, except for tokens, states and times.
@@ -129,17 +129,17 @@ async function eraseMatching(
   // Clearing a lead that another process has erased does no harm; a changed lead must not be
   // cleared.
   const isErased = (token: SQL | Column) =>
-    sql`${token} in (select value from ${listed(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
+    sql`${token} in (select value from ${asRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
   const [, , , { rowsAffected }] = await writer.batch([
     writer.run(cancelEvents(erasure)),
     writer.run(announce(erasure, context.tokens)),
     writer.run(
-      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${stillDue(erasure)}`,
+      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${fromDueLeads(erasure)}`,
     ),
     writer
       .update(leads)
       .set({ ...erasedColumns, updatedAt: now })
-      .where(sql`${leads.token} in (select ${leads.token} ${stillDue(erasure)})`),
+      .where(sql`${leads.token} in (select ${leads.token} ${fromDueLeads(erasure)})`),
     ...[
       ...clearTables(isErased, now, erasedStorefronts),
       ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),
@@ -185,7 +185,7 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
  * processes at once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
-  const count = await inChunks(context.database, (limit) =>
+  const count = await writeInChunks(context.database, (limit) =>
     eraseMatching(
       pastRetention(context.now()),
       { actor: 'system', limit, source: context.database.background },

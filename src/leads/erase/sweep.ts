@@ -3,7 +3,7 @@ import { deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { idempotency } from '../../../db/schema.ts';
 import { deleteExpiredUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
-import { inChunks } from '../../operation/chunks.ts';
+import { writeInChunks } from '../../operation/chunks.ts';
 import { purgeLeads } from './erase-lead.ts';
 import { daysLater } from '../../operation/later.ts';
 
@@ -18,7 +18,7 @@ export async function sweep(context: Context): Promise<void> {
   const { database, now } = context;
   const { writer } = database;
   await purgeLeads(context);
-  await inChunks(database, async (limit) => {
+  await writeInChunks(database, async (limit) => {
     const oldAnswers = writer
       .select({ row: sql`rowid` })
       .from(idempotency)

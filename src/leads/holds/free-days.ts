@@ -50,14 +50,14 @@ export async function readFreeDays(
   const from = dayInRange(query.get('from') ?? query.get('begun'), earliest, furthest);
   const to = from && dayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = dayInRange(query.get('start'), earliest, furthest) ?? earliest;
-  const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
+  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
     (day) => day <= addDays(furthest, effect.longestDays - 1),
   );
   const chosen: Days | undefined = from && to ? { from, to } : undefined;
   const free = await countUnitsToHold(
     effect.catalog,
     item,
-    [...shown.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
+    [...shownDays.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
     unconfirmedLimit(items, context.budgets),
     context,
   );
@@ -67,7 +67,7 @@ export async function readFreeDays(
     subsite: subsite.name,
     verb: action.verb,
     item,
-    days: shown.map((day, index) => ({ day, free: free[index] ?? 0 })),
+    days: shownDays.map((day, index) => ({ day, free: free[index] ?? 0 })),
     chosen: {
       from,
       to,

@@ -84,8 +84,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
  */
 function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
-  const on = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
-  return sql`not exists (select 1 from (${startDays}) as begins where (${on}) >= ${limit})`;
+  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
+  return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
 }
 
 /** Maximum number of a catalog's units in unconfirmed holds on one day; undefined if unlimited. */

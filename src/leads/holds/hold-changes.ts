@@ -25,8 +25,8 @@ export function canKeepHold(lead: string, offer: string, now: string): SQL {
     lte(other.fromDay, holds.toDay),
     gte(other.toDay, holds.fromDay),
   );
-  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, isLive(other, now))})`;
-  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), taken)})`;
+  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, isLive(other, now))})`;
+  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), isTaken)})`;
 }
 
 /** Whether the item of a lead's hold, or of its offer's, is still free; it may have expired. */
@@ -48,15 +48,15 @@ export async function isItemFree(
  * acceptance, when the provider’s confirmation is due. Undefined if it does not change the hold, as
  * an offer with its own hold does not.
  */
-export function holdsUntil(
+export function holdExpiryAfter(
   log: LeadLog,
   { to, offer }: { to: LeadStatus; offer?: Offer | undefined },
-  at: Date,
+  time: Date,
   { site: { registry } }: Context,
 ): string | undefined {
   const until =
     to === 'accepted' && log.status !== 'accepted'
-      ? answerDue(registry, log, at)
+      ? answerDue(registry, log, time)
       : offer && !offeredHold(offer)
         ? offer.expiresAt
         : undefined;

@@ -26,7 +26,7 @@ interface RequestedHold {
 }
 
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
-const whenUnitIsAvailable = (
+const onlyIfAvailable = (
   item: Item,
   days: Days,
   { held, maxUnconfirmed }: Occupancy,
@@ -92,12 +92,12 @@ export async function unitRefusal(
     ? `${nameOf(item)} is free ${others.map(daysText).join(' or ')}.`
     : '';
   const errors = dayErrors(others, otherDays, requested);
-  const when = daysText(days);
-  const refillsAt = whenUnitIsAvailable(item, days, occupancy);
+  const period = daysText(days);
+  const refillsAt = onlyIfAvailable(item, days, occupancy);
   if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
     return budgetExceeded(
       {
-        limit: `at most ${maxUnconfirmed} of all items together can be held without confirmation on one day, and that limit is reached ${when}`,
+        limit: `at most ${maxUnconfirmed} of all items together can be held without confirmation on one day, and that limit is reached ${period}`,
         remedy: `${otherDays || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,
         errors,
       },
@@ -106,11 +106,11 @@ export async function unitRefusal(
     );
   const free = items.filter((other) => unitsToHold(other, days, occupancy) > 0);
   const alternatives = free.length
-    ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
-    : `Nothing else can be held ${when}.`;
+    ? `Free ${period}: ${free.map(nameOf).join(', ')}.`
+    : `Nothing else can be held ${period}.`;
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${when}. ${alternatives} ${otherDays || 'Or choose other days.'}`,
+    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDays || 'Or choose other days.'}`,
     {
       errors: [
         {

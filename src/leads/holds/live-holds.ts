@@ -74,8 +74,8 @@ export function unitsToHold(
   days: Days,
   { held, maxUnconfirmed = Infinity }: Occupancy,
 ): number {
-  const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
-  const free = units - new Set(taken.map(({ unit }) => unit)).size;
+  const overlappingHolds = held.filter((hold) => hold.item === id && overlap(hold, days));
+  const free = units - new Set(overlappingHolds.map(({ unit }) => unit)).size;
   return Math.max(0, Math.min(free, maxUnconfirmed - unconfirmedAtOnce(days, held)));
 }
 
@@ -119,7 +119,7 @@ export async function countUnitsToHold(
     .select(columns)
     .from(holds)
     .where(overlapping(catalog, all, now()));
-  return ranges.map((days) => unitsToHold(item, days, { held, maxUnconfirmed: maxUnconfirmed }));
+  return ranges.map((days) => unitsToHold(item, days, { held, maxUnconfirmed }));
 }
 
 /**

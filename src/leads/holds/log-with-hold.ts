@@ -54,8 +54,8 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
  * A lead at the moment that its open offer is accepted: it has the hold of the offer. Unchanged if
  * the offer has none.
  */
-export function withHoldOfOffer(log: LeadLog, at: Date, registry: Registry): LeadLog {
-  const offer = openOffer(conversationOf(log), at);
+export function withHoldOfOffer(log: LeadLog, time: Date, registry: Registry): LeadLog {
+  const offer = openOffer(conversationOf(log), time);
   const days = offer && offeredHold(offer);
   if (!offer || !days) return log;
   const { item, from, to } = days;

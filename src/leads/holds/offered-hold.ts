@@ -48,7 +48,7 @@ export interface OfferableHold {
 export function latestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
   { from }: Pick<Days, 'from'>,
-  at: Date,
+  moment: Date,
   registry: Registry,
 ): Date | undefined {
   const { timeZone } = registry.network;
@@ -59,7 +59,7 @@ export function latestExpiry(
     open && afterHours === undefined
       ? timeOnDay(timeZone, from, open.closes)
       : endOfDay(timeZone, from),
-  ].find((time) => time > at);
+  ].find((time) => time > moment);
 }
 
 /** The item that a hold names, if the catalog still has it. */
@@ -76,7 +76,7 @@ const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Ite
 /** What an offer for a lead can change; undefined if the lead holds nothing. */
 export function offerableHold(
   log: LeadLog,
-  at: Date,
+  time: Date,
   registry: Registry,
 ): OfferableHold | undefined {
   const effect = holdEffectOf(log, registry);
@@ -92,7 +92,7 @@ export function offerableHold(
     item,
     from,
     to,
-    openUntil: latestExpiry(log, { from }, at, registry)?.toISOString(),
+    openUntil: latestExpiry(log, { from }, time, registry)?.toISOString(),
   };
 }
 

@@ -9,7 +9,7 @@ import type { LeadSummary } from './list-leads.ts';
  * Finds the emergencies among leads, and returns their references. Reads only leads whose action
  * can be an emergency. @throws {DatabaseUnavailable}
  */
-export async function emergenciesAmong(
+export async function findEmergencies(
   listed: readonly LeadSummary[],
   { site: { registry }, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<ReadonlySet<string>> {

@@ -23,8 +23,8 @@ export interface DueLead extends LeadSummary {
 
 // Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
 // lists.
-const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', within?: SQL) =>
-  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
+const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', extraCondition?: SQL) =>
+  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
 /** The most urgent leads of several lists. @throws {DatabaseUnavailable} */
 async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {

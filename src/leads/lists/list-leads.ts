@@ -11,7 +11,7 @@ import {
   filterCondition,
   type Position,
   tokensOf,
-  whereOf,
+  whereClause,
 } from './select-leads.ts';
 
 /** A lead in the operator's list. */
@@ -189,7 +189,7 @@ export async function fieldNamesOf(
     filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
   );
   const rows = await background.all<{ name: string }>(
-    sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${whereOf(condition)}`,
+    sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${whereClause(condition)}`,
   );
   return rows.map(({ name }) => name).sort();
 }

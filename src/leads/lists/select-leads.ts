@@ -57,12 +57,15 @@ export const filterCondition = ({
   );
 
 const rangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
-  const [at, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
-  return at && sql`(${leads.createdAt}, ${leads.token}) ${sign} (${at.createdAt}, ${at.token})`;
+  const [position, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
+  return (
+    position &&
+    sql`(${leads.createdAt}, ${leads.token}) ${sign} (${position.createdAt}, ${position.token})`
+  );
 };
 
 /** A condition as a WHERE clause. */
-export const whereOf = (condition: SQL | undefined): SQL =>
+export const whereClause = (condition: SQL | undefined): SQL =>
   condition ? sql` where ${condition}` : sql``;
 
 /**
@@ -94,7 +97,7 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(filterCondition(one), rangeCondition(range), extraCondition))}`;
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereClause(and(filterCondition(one), rangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
   const lists =
     action !== undefined
@@ -114,12 +117,13 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
 function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = filterCondition(filter);
-  const at = range.newerThan ?? range.olderThan;
+  const position = range.newerThan ?? range.olderThan;
   // The range of tokens for the filter's times, so that leads outside the range are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
   const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {
-    const next = at && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${at.token}`;
+    const next =
+      position && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${position.token}`;
     const join = condition
       ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
       : sql``;

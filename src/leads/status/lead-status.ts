@@ -221,7 +221,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const hold = liveHold(log, now);
   const visit = confirmedVisit(log, confirmationWords(log, terms.agreed?.offerId), site);
   const next = nextOf(conversation, now);
-  const at = statusUrl(base, token);
+  const url = statusUrl(base, token);
   return {
     receiptToken: token,
     ...(log.reference !== undefined && { reference: log.reference }),
@@ -229,7 +229,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     subsite,
     action,
     status: state,
-    statusUrl: at,
+    statusUrl: url,
     createdAt,
     updatedAt: entries.at(-1)!.at,
     ...(respondBy !== undefined && { respondBy }),
@@ -255,7 +255,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     }),
     ...(visit && { visit }),
     next,
-    calls: callsOf(next, open, at),
+    calls: callsOf(next, open, url),
     notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, {
       subsite,
       action,

@@ -7,9 +7,9 @@ const MASK = '•••';
 
 /** Masks an email address so that the owner can still spot a typo: “d•••@example.com”. */
 function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  const [first = '', ...rest] = email.slice(0, at);
-  return `${rest.length ? first : ''}${MASK}${email.slice(at)}`;
+  const atSign = email.lastIndexOf('@');
+  const [first = '', ...rest] = email.slice(0, atSign);
+  return `${rest.length ? first : ''}${MASK}${email.slice(atSign)}`;
 }
 
 /** Masks a phone number except for the last four digits: “(•••) •••-0142”. */

@@ -26,7 +26,7 @@ export interface ReceiptState {
 }
 
 /** The hold of a request while it can expire. */
-function heldIn({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
+function heldItem({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
   const words = offer && offeredHold(offer) ? 'heldBesideOffer' : 'held';
@@ -70,10 +70,10 @@ function headlineOf(
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
-  const at = now.toISOString();
+  const time = now.toISOString();
   if (status === 'new') {
     if (isUrgent) return { words: 'new_emergency' };
-    if (respondBy <= at) return { words: 'new_late' };
+    if (respondBy <= time) return { words: 'new_late' };
     if (!reachable) return { words: 'new_unreachable' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }
@@ -82,7 +82,7 @@ function headlineOf(
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
-  const due = dueAt ? { due: { by: dueAt, late: dueAt <= at } } : {};
+  const due = dueAt ? { due: { by: dueAt, late: dueAt <= time } } : {};
   if (status === 'accepted') return { words: status, ...due };
   if (newTexts({ status, entries }).length > 0) return { words: 'message', ...due };
   const last = timeline.at(-1)?.step;
@@ -102,5 +102,5 @@ export function receiptState(
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
   const sent = hasSent(log.entries) && !saysSent.has(headline.words);
-  return { ...headline, sent, ...heldIn(lead) };
+  return { ...headline, sent, ...heldItem(lead) };
 }

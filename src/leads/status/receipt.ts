@@ -228,14 +228,14 @@ const QUARTER_HOUR = 15 * 60_000;
 export function answerDue(
   registry: Registry,
   { subsite, action }: Pick<LeadForReceipt, 'subsite' | 'action'>,
-  at: Date,
+  time: Date,
 ): string {
   const service = findSubsite(registry, subsite);
   const { respondWithinHours } = leadTerms(registry, service, action);
-  const after = Date.parse(hoursLater(at, respondWithinHours));
+  const after = Date.parse(hoursLater(time, respondWithinHours));
   const due = new Date(Math.floor(after / QUARTER_HOUR) * QUARTER_HOUR);
-  const withinHours = service?.hours
+  const dueWhileOpen = service?.hours
     ? answerableTime(service.hours, registry.network.timeZone, due)
     : due;
-  return withinHours.toISOString();
+  return dueWhileOpen.toISOString();
 }

@@ -203,12 +203,12 @@ export function termsInWords(
  */
 export function confirmationInWords(
   terms: ShownTerms,
-  when: keyof typeof confirmationPrice,
+  stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking } = terms;
-  const price = priceConfirmation(terms, when);
-  const books = booking && fill(confirmationPrice[when].books, { booking });
-  const promises = when === 'confirming' ? promiseInWords(terms, price) : undefined;
+  const price = priceConfirmation(terms, stage);
+  const books = booking && fill(confirmationPrice[stage].books, { booking });
+  const promises = stage === 'confirming' ? promiseInWords(terms, price) : undefined;
   return [books, promises, price].filter(Boolean).join(' ') || undefined;
 }
 
@@ -230,9 +230,9 @@ function promiseInWords(
 /** Which price applies to a confirmation; undefined if none is known. */
 function priceConfirmation(
   { agreed, open, ended, published }: ShownTerms,
-  when: keyof typeof confirmationPrice,
+  stage: keyof typeof confirmationPrice,
 ): string | undefined {
-  const words = confirmationPrice[when];
+  const words = confirmationPrice[stage];
   const offer = open ?? ended;
   if (agreed) return fill(words.agreed, { price: offeredPrice(agreed) });
   if (!offer) return published && fill(words.published, { price: published });

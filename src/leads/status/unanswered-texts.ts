@@ -5,13 +5,13 @@ import type { LogEntry } from '../lead-log.ts';
  * open, the texts since that offer are included, even if the person wrote in the meantime.
  */
 export function unansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
-  const sinceStep = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
+  const firstUnanswered = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
   const offered =
     openOfferId === undefined
       ? -1
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
   return entries
-    .slice(offered === -1 ? sinceStep : Math.min(sinceStep, offered))
+    .slice(offered === -1 ? firstUnanswered : Math.min(firstUnanswered, offered))
     .flatMap(({ actor, note }) =>
       actor === 'person' || actor === 'system' || note === null ? [] : [note],
     );

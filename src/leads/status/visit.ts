@@ -37,7 +37,7 @@ export function visitOf(
   if (!subsite) return {};
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
-    const described = String(fields[action.visitField] ?? '').trim() !== '';
+    const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
     const confirmation = entries.findIndex(({ status }) => status === 'confirmed');
@@ -45,7 +45,7 @@ export function visitOf(
       confirmation !== -1 &&
       entries.slice(confirmation + 1).some(({ actor, note }) => actor !== 'person' && note);
     return {
-      where: described
+      where: hasAddress
         ? text.asDescribed
         : hasWritten
           ? text.atYourPlace

@@ -66,18 +66,18 @@ export async function readStorefront(
         actions.some(({ effect }) => effect?.kind === 'storefront'),
       )?.name ?? '',
     );
-  const at = (address: string) =>
+  const hasSlug = (address: string) =>
     or(eq(storefronts.slug, address), eq(storefronts.bareSlug, address));
   const [row] = await database.reader
     .select({ ...getTableColumns(storefronts), status: leads.status })
     .from(storefronts)
     .innerJoin(leads, eq(leads.token, storefronts.lead))
-    .where(at(slug));
+    .where(hasSlug(slug));
   if (!row) {
     const [erased] = await database.reader
       .select({ slug: storefronts.slug })
       .from(storefronts)
-      .where(at(tombstoneOf(slug)));
+      .where(hasSlug(tombstoneOf(slug)));
     throw erased
       ? removedProblem()
       : new Problem('not_found', 'There is no storefront at this address.');

@@ -128,9 +128,12 @@ const owner = ({ record, path }: Claim) =>
  * Finds a document whose path another path needs as a folder, because a file cannot also be a
  * folder.
  */
-function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
+function documentAbove(
+  { address }: Claim,
+  claimsByAddress: ReadonlyMap<string, Claim>,
+): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {
-    const above = taken.get(address.slice(0, end));
+    const above = claimsByAddress.get(address.slice(0, end));
     if (above && above.path[0] === 'snapshots') return above;
   }
   return undefined;
@@ -143,36 +146,37 @@ export const addressRules: Rule[] = [
     description:
       'No two pages, documents or endpoints share an address, and none has an address of the service itself.',
     *check(records) {
-      const taken = new Map<string, Claim>();
+      const claimsByAddress = new Map<string, Claim>();
       const claims = [...claimsOf(records)];
       for (const claim of claims) {
-        const other = taken.get(claim.address);
-        const at = { record: claim.record, path: claim.path };
+        const other = claimsByAddress.get(claim.address);
+        const location = { record: claim.record, path: claim.path };
         if (other)
           yield {
-            ...at,
+            ...location,
             problem: `leads to ${claim.address}, which ${owner(other)} already uses. Choose another.`,
           };
         else if (isReserved(claim.address, claim.page))
           yield {
-            ...at,
+            ...location,
             problem: `leads to ${claim.address}, which the service itself uses. Choose another.`,
           };
-        else taken.set(claim.address, claim);
+        else claimsByAddress.set(claim.address, claim);
       }
-      for (const claim of taken.values()) {
-        const at = { record: claim.record, path: claim.path };
+      for (const claim of claimsByAddress.values()) {
+        const location = { record: claim.record, path: claim.path };
         const twin =
-          claim.address.endsWith('.md') && taken.get(claim.address.slice(0, -'.md'.length));
+          claim.address.endsWith('.md') &&
+          claimsByAddress.get(claim.address.slice(0, -'.md'.length));
         if (twin && twin.page)
           yield {
-            ...at,
+            ...location,
             problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.`,
           };
-        const above = claim.page ? undefined : documentAbove(claim, taken);
+        const above = claim.page ? undefined : documentAbove(claim, claimsByAddress);
         if (above)
           yield {
-            ...at,
+            ...location,
             problem: `lies below ${above.address}, which is a document of ${above.record}. Choose another.`,
           };
       }

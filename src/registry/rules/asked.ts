@@ -6,9 +6,9 @@ const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
 /** Location of the search phrases for a place in a record or a part of its text. */
 function pathOf(place: string): RecordPath {
-  const [at, list, index, words] = PLACE.exec(place) ?? [];
-  if (at === undefined) return ['asked', place];
-  if (list === undefined) return [at, 'asked'];
+  const [location, list, index, words] = PLACE.exec(place) ?? [];
+  if (location === undefined) return ['asked', place];
+  if (list === undefined) return [location, 'asked'];
   return [list, Number(index), 'asked', ...(words === undefined ? [] : [words])];
 }
 
@@ -29,8 +29,8 @@ const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
 
 /** Whether a place is identified by words that the text does not contain. */
 function isMissing(texts: ReadonlyMap<string, string>, record: string, place: string): boolean {
-  const [at, list, index, words] = PLACE.exec(place) ?? [];
-  if (at === undefined) return !texts.get(record)?.includes(place);
+  const [location, list, index, words] = PLACE.exec(place) ?? [];
+  if (location === undefined) return !texts.get(record)?.includes(place);
   return words !== undefined && !texts.get(`${record} ${list}.${index}`)?.includes(words);
 }
 

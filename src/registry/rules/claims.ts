@@ -10,14 +10,17 @@ export const claimRules: Rule[] = [
     description: 'A subsite says how to get an account if and only if it needs one.',
     *check({ subsites }) {
       for (const { name, status, access } of subsites) {
-        const at = { record: `subsites/${name}`, path: ['access'] };
+        const location = { record: `subsites/${name}`, path: ['access'] };
         if (status === 'auth' && !access)
           yield {
-            ...at,
+            ...location,
             problem: 'is missing, but status is auth. Say who gets an account and how.',
           };
         if (status === 'public' && access)
-          yield { ...at, problem: 'is present, but status is public. Remove it, or write auth.' };
+          yield {
+            ...location,
+            problem: 'is present, but status is public. Remove it, or write auth.',
+          };
       }
     },
   },

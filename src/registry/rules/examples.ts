@@ -16,25 +16,29 @@ export const exampleRules: Rule[] = [
       for (const { name, actions } of subsites)
         for (const [index, action] of actions.entries()) {
           const sets = [
-            { within: ['fields'], fields: action.fields },
-            { within: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
+            { prefix: ['fields'], fields: action.fields },
+            { prefix: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
           ];
-          for (const { within, fields } of sets) {
+          for (const { prefix: within, fields } of sets) {
             for (const [fieldName, field] of Object.entries(fields)) {
               const path = ['actions', index, ...within, fieldName, 'example'];
-              const at = { record: `subsites/${name}`, path };
+              const location = { record: `subsites/${name}`, path };
               const known = field.known === undefined ? undefined : faultOf(field, field.known);
-              if (known) yield { ...at, path: [...path.slice(0, -1), 'known'], problem: known };
+              if (known)
+                yield { ...location, path: [...path.slice(0, -1), 'known'], problem: known };
               const inherited = action.fields[fieldName]?.example;
               if (field.example === undefined) {
                 if (field.required && (within.length === 1 || inherited === undefined))
-                  yield { ...at, problem: 'is missing on a required field. Add a sample value.' };
+                  yield {
+                    ...location,
+                    problem: 'is missing on a required field. Add a sample value.',
+                  };
                 continue;
               }
               const problem = faultOf(field, field.example);
               const mayBeUnread =
                 field.content?.kind === 'subsite' && unread.has(`subsites/${field.example}`);
-              if (problem && !mayBeUnread) yield { ...at, problem };
+              if (problem && !mayBeUnread) yield { ...location, problem };
             }
           }
         }
@@ -46,7 +50,7 @@ export const exampleRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, actions } of subsites)
         for (const [index, { fields, effect }] of actions.entries()) {
-          const at = (field: string) => ({
+          const locationOf = (field: string) => ({
             record: `subsites/${name}`,
             path: ['actions', index, 'fields', field, 'example'],
           });
@@ -55,7 +59,7 @@ export const exampleRules: Rule[] = [
           for (const [fieldName, { notBefore }] of Object.entries(fields))
             if (dayOf(fieldName) < dayOf(notBefore))
               yield {
-                ...at(fieldName),
+                ...locationOf(fieldName),
                 problem: `is before the example for ${notBefore}. Use the same day or a later one.`,
               };
           if (effect?.kind !== 'hold') continue;
@@ -63,12 +67,12 @@ export const exampleRules: Rule[] = [
           const days = (dayOf(toField) - dayOf(fromField)) / DAY_MS + 1;
           if (days < 1)
             yield {
-              ...at(toField),
+              ...locationOf(toField),
               problem: `is before the example for ${fromField}. Use the same day or a later one.`,
             };
           if (days > longestDays)
             yield {
-              ...at(toField),
+              ...locationOf(toField),
               problem: `makes a hold of ${days} days, and the effect's longestDays is ${longestDays}. Use an earlier day.`,
             };
         }

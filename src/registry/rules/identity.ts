@@ -103,12 +103,12 @@ export const identityRules: Rule[] = [
         ),
       );
       for (const [index, { words }] of (search?.notOffered ?? []).entries())
-        for (const [at, word] of words.entries()) {
+        for (const [wordIndex, word] of words.entries()) {
           const owner = owners.get(word.toLowerCase());
           if (owner)
             yield {
               record: 'network/network',
-              path: ['search', 'notOffered', index, 'words', at],
+              path: ['search', 'notOffered', index, 'words', wordIndex],
               problem: `is a keyword of ${owner}, which offers it. Remove it from one of the two.`,
             };
         }

@@ -19,7 +19,7 @@ export const itemRules: Rule[] = [
           });
           const board = lightBoard(item);
           const fewest = board && solve(board)?.length;
-          const [on, presses] = [attributes['lights_on'], attributes['fewest_presses']];
+          const [lights, presses] = [attributes['lights_on'], attributes['fewest_presses']];
           if (!board)
             yield fault(
               'lit_by_row',
@@ -27,7 +27,7 @@ export const itemRules: Rule[] = [
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
-          else if (on !== undefined && on !== lightsOn(board))
+          else if (lights !== undefined && lights !== lightsOn(board))
             yield fault(
               'lights_on',
               `is not the number of lights that are on. Use ${lightsOn(board)}.`,

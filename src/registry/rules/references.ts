@@ -73,19 +73,19 @@ export const referenceRules: Rule[] = [
       for (const subsite of records.subsites)
         for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
           for (const [index, name] of of.entries()) {
-            const at = {
+            const location = {
               record: `subsites/${subsite.name}`,
               path: ['infoTools', tool, 'of', index],
             };
             if (!findSubsite(records, name))
-              yield* unknownSubsite(records, unread, name, at.record, at.path);
+              yield* unknownSubsite(records, unread, name, location.record, location.path);
             else if (
               shows !== 'subsites' &&
               !records.catalogs[name] &&
               !unread.has(`catalog/${name}`)
             )
               yield {
-                ...at,
+                ...location,
                 problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.`,
               };
           }
@@ -96,13 +96,13 @@ export const referenceRules: Rule[] = [
     description: 'Alternatives to services that are not offered are subsites.',
     *check(records, unread) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
-        for (const [at, name] of instead.entries())
+        for (const [position, name] of instead.entries())
           yield* unknownSubsite(records, unread, name, 'network/network', [
             'search',
             'notOffered',
             index,
             'instead',
-            at,
+            position,
           ]);
     },
   },
@@ -112,14 +112,15 @@ export const referenceRules: Rule[] = [
     *check(records, unread) {
       for (const { name, alternatives = [] } of records.subsites)
         for (const [index, other] of alternatives.entries()) {
-          const at = { record: `subsites/${name}`, path: ['alternatives', index] };
+          const location = { record: `subsites/${name}`, path: ['alternatives', index] };
           const subsite = findSubsite(records, other);
-          if (!subsite) yield* unknownSubsite(records, unread, other, at.record, at.path);
+          if (!subsite)
+            yield* unknownSubsite(records, unread, other, location.record, location.path);
           else if (other === name)
-            yield { ...at, problem: 'is this subsite. Name another one or remove it.' };
+            yield { ...location, problem: 'is this subsite. Name another one or remove it.' };
           else if (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
             yield {
-              ...at,
+              ...location,
               problem: 'takes no requests without an account. Name another subsite or remove it.',
             };
         }
@@ -134,19 +135,19 @@ export const referenceRules: Rule[] = [
         for (const [index, { fields }] of actions.entries())
           for (const [field, { item, example }] of Object.entries(fields)) {
             if (!item || unread.has(`catalog/${name}`)) continue;
-            const at = (key: string) => ({
+            const locationOf = (key: string) => ({
               record: `subsites/${name}`,
               path: ['actions', index, 'fields', field, key],
             });
             const { items } = records.catalogs[name] ?? {};
             if (!items)
               yield {
-                ...at('item'),
+                ...locationOf('item'),
                 problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove it.`,
               };
             else if (example !== undefined && !items.some(({ id }) => id === example))
               yield {
-                ...at('example'),
+                ...locationOf('example'),
                 problem: `is not an item of catalog/${name}.yaml. Use the id of one.`,
               };
           }
@@ -159,20 +160,20 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
-        const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
+        const location = { record: `subsites/${name}`, path: ['leadEndpoint'] };
         const meant = SHARED_LEAD_ENDPOINTS.find(
           (shared) => editDistance(leadEndpoint, shared) <= 2,
         );
         if (meant !== undefined)
-          yield { ...at, problem: `looks like a misspelling of ${meant}. Use ${meant}.` };
+          yield { ...location, problem: `looks like a misspelling of ${meant}. Use ${meant}.` };
         if (!leadEndpoint.startsWith('/api/'))
           yield {
-            ...at,
+            ...location,
             problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.`,
           };
         if (actions.length > 1)
           yield {
-            ...at,
+            ...location,
             problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.',
           };
       }
@@ -192,11 +193,11 @@ export const referenceRules: Rule[] = [
               problem: 'has no snapshot in this record. Add it under snapshots or remove the path.',
             };
         for (const [index, { path }] of snapshots.entries()) {
-          const at = { record, path: ['snapshots', index, 'path'] };
+          const location = { record, path: ['snapshots', index, 'path'] };
           if (!jsonEndpoints.includes(path))
-            yield { ...at, problem: 'is missing from jsonEndpoints. List it there.' };
+            yield { ...location, problem: 'is missing from jsonEndpoints. List it there.' };
           if (!path.startsWith('/api/'))
-            yield { ...at, problem: 'is not under /api/. Move it there.' };
+            yield { ...location, problem: 'is not under /api/. Move it there.' };
         }
       }
     },

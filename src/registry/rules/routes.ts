@@ -132,11 +132,11 @@ export const routeRules: Rule[] = [
             path: [index, 'route'],
             problem: 'has no page. Use the path of a page of this network.',
           };
-        for (const [at, path] of evidence.entries())
+        for (const [position, path] of evidence.entries())
           if (!resolves(path))
             yield {
               record: 'capabilities/capabilities',
-              path: [index, 'evidence', at],
+              path: [index, 'evidence', position],
               problem: 'has no page. Use the path of a page of this network.',
             };
       }

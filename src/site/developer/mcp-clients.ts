@@ -3,7 +3,7 @@ import type { Registry } from '../registry.ts';
 import { SAMPLE_KEY, type Sample, shellQuoted } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
-const indented = (value: unknown): string => JSON.stringify(value, null, 2);
+const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Name of an MCP server in a client’s configuration. */
 const serverName = ({ network }: Registry, { slug }: McpEndpoint): string =>
@@ -58,17 +58,17 @@ export function mcpClients({ base, registry }: Site): Sample[] {
     {
       title: 'Cursor · .cursor/mcp.json',
       language: 'json',
-      text: indented({ mcpServers: byName((url) => ({ url })) }),
+      text: toIndentedJson({ mcpServers: byName((url) => ({ url })) }),
     },
     {
       title: 'Gemini CLI · ~/.gemini/settings.json',
       language: 'json',
-      text: indented({ mcpServers: byName((httpUrl) => ({ httpUrl })) }),
+      text: toIndentedJson({ mcpServers: byName((httpUrl) => ({ httpUrl })) }),
     },
     {
       title: 'VS Code · .vscode/mcp.json',
       language: 'json',
-      text: indented({
+      text: toIndentedJson({
         inputs: [
           {
             type: 'promptString',

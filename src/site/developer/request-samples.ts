@@ -24,7 +24,7 @@ export const SAMPLE_KEY = { Authorization: 'Bearer <API_KEY>' } as const;
 /** Puts a shell argument in single quotes. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const indented = (value: unknown): string => JSON.stringify(value, null, 2);
+const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const indentFollowingLines = (text: string, spaces: number) =>
   text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
@@ -64,13 +64,13 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
 /** A request as a curl command. */
 export function curlSample(request: SampleRequest): string {
   const { method, url, body } = request;
-  const implied = body === undefined ? 'GET' : 'POST';
+  const defaultMethod = body === undefined ? 'GET' : 'POST';
   return [
-    `curl ${method === implied ? '' : `-X ${method} `}${shellQuoted(url)}`,
+    `curl ${method === defaultMethod ? '' : `-X ${method} `}${shellQuoted(url)}`,
     ...Object.entries(allHeaders(request)).map(
       ([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`  -d ${shellQuoted(indented(body))}`]),
+    ...(body === undefined ? [] : [`  -d ${shellQuoted(toIndentedJson(body))}`]),
   ].join(' \\\n');
 }
 
@@ -81,11 +81,11 @@ function javascriptSample(request: SampleRequest): string {
   const init = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(Object.keys(headers).length
-      ? [`headers: ${indentFollowingLines(indented(headers), 2)}`]
+      ? [`headers: ${indentFollowingLines(toIndentedJson(headers), 2)}`]
       : []),
     ...(body === undefined
       ? []
-      : [`body: JSON.stringify(${indentFollowingLines(indented(body), 2)})`]),
+      : [`body: JSON.stringify(${indentFollowingLines(toIndentedJson(body), 2)})`]),
   ];
   const rest = init.length ? `, {\n${init.map((line) => `  ${line},`).join('\n')}\n}` : '';
   return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;

@@ -34,7 +34,7 @@ export function endpointOf(context: Context, limits: RateLimits = noLimits): typ
 }
 
 /** The same `fetch` with a key in each request. */
-export const keyed =
+export const withKey =
   (plain: typeof fetch, key: string): typeof fetch =>
   (input, init) => {
     const headers = new Headers(init?.headers);

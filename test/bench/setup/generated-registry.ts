@@ -51,12 +51,12 @@ function subsite(index: number): Record<string, unknown> {
     intro: `We do ${trade} in district ${index}. Say what the job is and where.\n\nA person calls back to agree on a time.\n`,
     facts: Array.from(
       { length: 4 },
-      (_, at) =>
-        `Statement ${at + 1} about ${trade} in district ${index}, which a reader can check on site.`,
+      (_, position) =>
+        `Statement ${position + 1} about ${trade} in district ${index}, which a reader can check on site.`,
     ),
-    guide: Array.from({ length: 4 }, (_, at) => ({
-      title: `Step ${at + 1} of ${trade}`,
-      text: `What to do in step ${at + 1} before anybody is called, in a sentence of usual length.`,
+    guide: Array.from({ length: 4 }, (_, position) => ({
+      title: `Step ${position + 1} of ${trade}`,
+      text: `What to do in step ${position + 1} before anybody is called, in a sentence of usual length.`,
     })),
     ...(index % 3 === 0 && { capabilities: true }),
     questions: [`Who does ${trade} in district ${index}?`, `What does a visit for ${trade} cost?`],
