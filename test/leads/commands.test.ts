@@ -408,6 +408,37 @@ describe('npm run leads', () => {
     expect(await list()).toContain('Kim; Lee');
   });
 
+  it('names the imported rows that nobody can answer', async () => {
+    const file = write(
+      'silent.csv',
+      `${keyField},name,email,phone\nR-1,Kim,,\nR-2,,r2@example.com,\nR-3,,,(727) 555-0142\nR-4,,," "\n`,
+    );
+    const dryRun = await leads('import', file, '--dry-run');
+    expect(dryRun.stdout).toContain(
+      'lines 2, 5: 2 leads would have no phone number and no email address, so nobody can answer.\n4 would be imported',
+    );
+    expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject({
+      imported: 4,
+      unreachable: [2, 5],
+    });
+    expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject({
+      known: 4,
+      unreachable: [],
+    });
+  });
+
+  it('says what is wrong with a row of the wrong shape, and refuses a table without a header', async () => {
+    const messages = async (content: string) => {
+      const { stdout, stderr } = await leads('import', write('shape.csv', content));
+      return stdout + stderr;
+    };
+    expect(await messages(`${keyField},name\nV-1,Kim,Lee\nV-2\nV-3,K"i"m\n`)).toMatch(
+      /^line 2: The row has 3 values for 2 columns\. .+\nline 3: The row has 1 value for 2 columns\. .+\nline 4: A quote is in the wrong place\. /,
+    );
+    for (const empty of ['', '\n\n'])
+      expect(await messages(empty)).toMatch(/^line 1: Missing column.+Use these column names/);
+  });
+
   it('rejects a bad header once, suggests the right names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
     const before = (await leads('list', '--limit', '500', '--json')).stdout;

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { Problem } from '../../operation/problem.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
 import type { ImportRow } from '../../leads/submit/import-leads.ts';
 import { fromCell } from './spreadsheet-cell.ts';
 
@@ -58,6 +59,24 @@ function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   return trimmed;
 }
 
+/** An error of the parser about one row. */
+interface RowError {
+  code: string;
+  lines: number;
+  raw?: string;
+  columns?: readonly unknown[];
+  record?: readonly unknown[];
+}
+
+/** What is wrong with a row that the parser refused, and what would be right. */
+function faultOf({ code, columns = [], record = [] }: RowError): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return 'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.';
+  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
+    return `The row has ${quantityOf(record.length, 'value')} for ${quantityOf(columns.length, 'column')}. Give each column one value, which may be empty, and quote a value that contains the separator.`;
+  return 'A quote is in the wrong place. Put quotes around the whole value, and double each quote inside it.';
+}
+
 const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
 /**
@@ -80,6 +99,7 @@ export async function* csvRows(
   const notUtf8 = new Set<number>();
   const blocks = linesOf(input, notUtf8);
   const { value: first = '' } = (await blocks.next()) as { value?: string };
+  if (!first.trim()) checkColumns([]);
   const unreadable: ImportRow[] = [];
   const parser = parse({
     delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
@@ -95,15 +115,12 @@ export async function* csvRows(
     skip_records_with_error: true,
     relax_quotes: false,
   });
-  parser.on('skip', ({ code, lines, raw = '' }: { code: string; lines: number; raw?: string }) => {
-    const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
+  parser.on('skip', (error: RowError) => {
+    const { code, lines, raw = '' } = error;
     unreadable.push({
-      line: isOpen ? lines - newlines(raw.trim()) : lines,
+      line: code === 'CSV_QUOTE_NOT_CLOSED' ? lines - newlines(raw.trim()) : lines,
       values: undefined,
-      ...(isOpen && {
-        fault:
-          'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.',
-      }),
+      fault: faultOf(error),
     });
   });
   const text = Readable.from(joined(first, blocks));

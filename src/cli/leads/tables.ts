@@ -12,7 +12,7 @@ import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
 import { openPrivate } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { nounFor, quantityOf } from '../../site/words/quantity.ts';
 
 /** Finds the action of an import, by name or because there is only one. */
 function importAction(requestedName: string | undefined, context: Context) {
@@ -88,6 +88,19 @@ function addExport(program: Command, print: Print): void {
     );
 }
 
+/** At most this many lines are named. */
+const MAX_LINES = 20;
+
+function unreachableNote(lines: readonly number[], dryRun: boolean): string[] {
+  if (!lines.length) return [];
+  const named = lines.slice(0, MAX_LINES).join(', ');
+  const rest = lines.length > MAX_LINES ? ', …' : '';
+  const leads = quantityOf(lines.length, 'lead');
+  return [
+    `${nounFor(lines.length, 'line')} ${named}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
+  ];
+}
+
 function addImport(program: Command, print: Print): void {
   withExamples(
     program.command('import'),
@@ -117,7 +130,9 @@ function addImport(program: Command, print: Print): void {
           'csv'
             ? csvRows(input, (names) => checkColumns(names, target.action))
             : jsonRows(input);
-        const report = await importLeads(rows, { ...target, dryRun }, context);
+        const report = await importLeads(rows, { ...target, dryRun }, context).finally(() =>
+          input.destroy(),
+        );
         const refused = report.refused.flatMap(({ line, errors }) =>
           errors.map(
             ({ pointer, message }) => `line ${line}${pointer ? ` ${pointer}` : ''}: ${message}`,
@@ -126,6 +141,7 @@ function addImport(program: Command, print: Print): void {
         print(
           [
             ...refused,
+            ...unreachableNote(report.unreachable, dryRun),
             `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
           ],
           dryRun ? { dryRun, ...report } : report,

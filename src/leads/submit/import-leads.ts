@@ -2,6 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
+import { isReachable } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { siteActions, submitAction } from './submit-action.ts';
@@ -24,6 +25,8 @@ export interface ImportReport {
   known: number;
   /** Rows whose lead was erased; they do not create it again. */
   erased: number;
+  /** Lines of imported rows without a phone number and an email address. */
+  unreachable: number[];
   refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
 }
 
@@ -123,7 +126,7 @@ export async function importLeads(
   context: Context,
 ): Promise<ImportReport> {
   const seenIds = new Set<unknown>();
-  const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
+  const report: ImportReport = { imported: 0, known: 0, erased: 0, unreachable: [], refused: [] };
 
   /** Whether a row in a dry run repeats the ID of an earlier row. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
@@ -138,13 +141,16 @@ export async function importLeads(
       if (!values)
         throw new Problem(
           'malformed_body',
-          fault ?? 'The line cannot be parsed. Use one table row or one JSON object per line.',
+          fault ?? 'The line is not a JSON object. Write one object on each line.',
         );
       const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
       const input = submitAction.parse(body, context);
       const { replayed } = await submitAction.handle(input, { channel: 'import' }, context);
       if (replayed || isRepeated(input.fields)) report.known++;
-      else report.imported++;
+      else {
+        report.imported++;
+        if (!isReachable(action, body)) report.unreachable.push(line);
+      }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.code === 'gone') {
@@ -168,6 +174,7 @@ export async function importLeads(
     group = [];
   }
   await Promise.all(group.map(importRow));
+  report.unreachable.sort((one, other) => one - other);
   report.refused.sort((one, other) => one.line - other.line);
   return report;
 }

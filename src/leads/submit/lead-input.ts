@@ -170,17 +170,24 @@ export function checkFields(
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
+/** Where a body may have a phone number or an email address. */
+const reachPlaces = (action: Action): string[][] => [
+  ...contactFieldNames(action).map((name) => ['fields', name]),
+  ...contactMethods.map((part) => ['contact', part]),
+];
+
+/** Whether a body has a phone number or an email address. */
+export const isReachable = (action: Action, body: unknown): boolean =>
+  reachPlaces(action).some((place) =>
+    isFilled(
+      place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body),
+    ),
+  );
+
 /** Rejects a form without a phone number and an email address if a person has to answer. */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
-  if (action.contact === 'optional') return;
-  const places = [
-    ...contactFieldNames(action).map((name) => ['fields', name]),
-    ...contactMethods.map((part) => ['contact', part]),
-  ];
-  const valueAt = (place: readonly string[]) =>
-    place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body);
-  if (!places.some((place) => isFilled(valueAt(place))))
-    errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
+  if (action.contact === 'optional' || isReachable(action, body)) return;
+  errors.push({ pointer: pointerTo(...reachPlaces(action)[0]!), message: CONTACT_NEEDED });
 }
 
 /** Rejects a member whose value differs from the value that the URL determines. */
