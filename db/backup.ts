@@ -29,7 +29,7 @@ const pathOf = (url: string): string => {
   const path = filePath(url);
   if (!path)
     throw new BackupRefused(
-      'A remote database is backed up at its server; GET /dump of libsql-server returns it as SQL.',
+      'Back up a remote database on its server; GET /dump of libsql-server returns it as SQL.',
     );
   return resolve(path);
 };
@@ -114,9 +114,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   const path = pathOf(url);
   if (!(await exists(path))) throw new DatabaseUnavailable('missing');
   if (await exists(target))
-    throw new BackupRefused(
-      'A file with the name of the backup already exists; choose another name.',
-    );
+    throw new BackupRefused('A file with this name already exists; choose another name.');
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true }).catch(() => undefined);
   await createEmptyFile(unfinished);

@@ -98,7 +98,7 @@ export const tasks = sqliteTable(
     /** Process that works on the task, and the end of its lease. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
-    /** Failed attempts in a row to reach the provider. */
+    /** Number of consecutive failed attempts to reach the provider. */
     attempts: integer('attempts').notNull().default(0),
     /** When the result is deleted. */
     resultUntil: text('result_until'),

@@ -119,7 +119,7 @@ export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'rem
       ...(remote || hostname === domain || hostname.endsWith(`.${domain}`)
         ? []
         : [
-            `remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`,
+            `remotes[0].url: is not on ${domain}, the domain in name. Make network.yaml's namespace the reverse of SITE_URL's domain.`,
           ]),
     ];
   });

@@ -121,7 +121,7 @@ async function findKey(idOrKey: string, { database }: Context): Promise<Row> {
     .select()
     .from(keys)
     .where(eq(keys.id, idOf(idOrKey)));
-  if (!row) throw new KeyError('No key has this id. npm run keys -- list shows all keys.');
+  if (!row) throw new KeyError('No key matches this ID. npm run keys -- list shows all keys.');
   return row;
 }
 

@@ -171,7 +171,10 @@ export const entryOf = ({
 
 /** The problem for an unknown receipt. */
 export const unknownReceipt = (): Problem =>
-  new Problem('unknown_receipt', 'No request has this receipt. Check that you copied all of it.');
+  new Problem(
+    'unknown_receipt',
+    'No request matches this receipt. Check that you copied all of it.',
+  );
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;

@@ -12,5 +12,5 @@ export async function deleteShareLink(
     .delete(shareLinks)
     .where(eq(shareLinks.token, token))
     .returning({ token: shareLinks.token });
-  if (!deleted.length) throw new Problem('unknown_token', 'No share link has this token.');
+  if (!deleted.length) throw new Problem('unknown_token', 'No share link matches this token.');
 }

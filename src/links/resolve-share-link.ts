@@ -61,7 +61,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
 const unknown = () =>
   new Problem(
     'unknown_token',
-    'No share link has this token. Check that you copied the whole address.',
+    'No share link matches this token. Check that you copied the whole address.',
   );
 
 /** Redirects from a short link that was created with create-share-link. */

@@ -19,7 +19,7 @@ export interface BudgetCount {
   limit: number;
   /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
-  /** Scope and period for the error message: `of one contact at a time`. */
+  /** Scope and period for the error message: `for one contact at a time`. */
   scope: string;
   /** When the use expires, ISO 8601. */
   until: string;

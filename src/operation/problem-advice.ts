@@ -64,7 +64,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_token: {
-    happened: 'No share link has this token.',
+    happened: 'No share link matches this token.',
     steps: [
       'Check that the whole URL was copied. Tokens have 8 characters and are case-sensitive.',
       'Create a new link with POST /api/share.',
@@ -72,7 +72,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_receipt: {
-    happened: 'No request has this receipt.',
+    happened: 'No request matches this receipt.',
     steps: [
       'Check that the whole URL was copied. Tokens have 21 characters and are case-sensitive.',
       'If the request was sent in the sandbox, its token is the word sandbox: nothing was stored.',

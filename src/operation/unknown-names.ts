@@ -15,12 +15,12 @@ export const remainingUnknown = (pointer: string, unknown: number): InputFault[]
     ? [
         {
           pointer,
-          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
+          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} unknown. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
         },
       ]
     : [];
 
-const UNKNOWN = 'This name is not known here.';
+const UNKNOWN = 'This name is unknown.';
 
 /** The error for an unknown name in place of an intended one. */
 export const meaning = (error: InputFault, intended: string): InputFault => ({

@@ -149,7 +149,7 @@ class WaitList {
   }
 }
 
-/** The callers that wait for changes in a database. */
+/** The callers that wait for changes to a database. */
 export const waitListOf = memoize((database: Database) => new WaitList(database));
 
 /** A record as read, and in how many ms it changes without a write. */

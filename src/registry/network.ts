@@ -50,7 +50,7 @@ export const network = z
         contact: z.email().describe('Where to report a vulnerability.'),
         policy: path.describe('Page with the policy.'),
       })
-      .describe('What security.txt says.'),
+      .describe('Content of security.txt.'),
     crawl: z
       .strictObject({
         search: z.boolean().describe('Whether pages may be indexed for search.'),

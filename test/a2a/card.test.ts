@@ -69,7 +69,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
       expect(missingFields('AgentCardSignature', each)).toEqual([]);
   });
 
-  it('loses no field when the SDK parses it', () => {
+  it('keeps every field when the SDK parses it', () => {
     const { signatures: _, ...unsigned } = card;
     // Canonical JSON omits protobuf defaults.
     const withoutDefaults = JSON.parse(JSON.stringify(unsigned), (name, value) =>

@@ -335,7 +335,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it.each([
-    [{ accept: 5 }, /No offer is open/],
+    [{ accept: 5 }, /There is no open offer/],
     [{ accept: 'none', withdraw: true }, /not valid/],
     [{ withdraw: false }, /not valid/],
     [{}, /not valid/],
@@ -357,7 +357,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     const thrown = await reply(id, { data: { accept: 'offer0000' } }).catch(
       (error: unknown) => error,
     );
-    expect(String(thrown)).toMatch(/no such offer.*What can be done now: reply, withdraw, erase/);
+    expect(String(thrown)).toMatch(/no such offer.*Allowed actions: reply, withdraw, erase/);
     if (binding === 'JSONRPC') expect(errorName(thrown)).toBe('UnsupportedOperationError');
     await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
     expect(textIn(await read(id))).toMatch(/^Fully booked\.\n/);

@@ -273,7 +273,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it('are refused for an unknown task, an unusable address, or an unusable header', async () => {
+  it('are rejected for an unknown task, an invalid URL, or an invalid header', async () => {
     const { client, fileTask, config, configs } = await openPushFixture(binding);
     const { id: taskId } = await fileTask();
     const set = (more: Partial<TaskPushNotificationConfig>) =>

@@ -243,7 +243,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     }
   });
 
-  it('reject an unusable question, script, or list of sources', async () => {
+  it('reject an invalid question, script, or list of sources', async () => {
     const task = async (capability: string, input: unknown) =>
       (await (
         await channels().json(

@@ -23,9 +23,7 @@ it.each(inquiries)('$id reports where misplaced fields and contact members belon
   const messageAt = (name: string) =>
     errors.find(({ pointer }) => pointer === `/input/${name}`)?.message;
   for (const name of names)
-    expect(messageAt(name)).toBe(`This name is not known here. Move it to /input/fields/${name}.`);
+    expect(messageAt(name)).toBe(`This name is unknown. Move it to /input/fields/${name}.`);
   if (!names.includes('phone'))
-    expect(messageAt('phone')).toBe(
-      'This name is not known here. Move it to /input/contact/phone.',
-    );
+    expect(messageAt('phone')).toBe('This name is unknown. Move it to /input/contact/phone.');
 });

@@ -113,7 +113,7 @@ const commands = [
           ...(idempotencyKey && { idempotencyKey }),
         };
         const { output } = await perform(runCapability, body, real.key, real.fixture);
-        expect(changed, 'a task with another input than its quote').toBe(false);
+        expect(changed, 'a task whose input differs from its quote').toBe(false);
         if (maxAmount && Number(maxAmount) < Number(quote.amount))
           expect(output.status).toBe('rejected');
       }),

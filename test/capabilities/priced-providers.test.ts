@@ -45,7 +45,7 @@ describe('the provider of a priced capability', () => {
     });
   });
 
-  it('is given up at the deadline, and notified', async () => {
+  it('is notified at the deadline when the task gives up', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     priced.fixture.advanceClock(121 * 60_000);
@@ -156,7 +156,7 @@ describe('the provider of a priced capability', () => {
     expect(priced.provider.requests).toBe(before);
   });
 
-  it('is not called for a while after five failures in a row', async () => {
+  it('is not called for a while after five consecutive failures', async () => {
     priced.provider.behavior = 'down';
     const provider = connectProvider({
       url: priced.provider.url,

@@ -18,7 +18,7 @@ describe('a priced capability', () => {
   const priced = pricedFixture();
   const { credits, quote, run, read, job, advance } = priced;
 
-  it('goes from a quote to a charged task with a receipt that can be verified offline', async () => {
+  it('goes from a quote to a charged task and a receipt that anyone can verify offline', async () => {
     const { quoteId, amount, breakdown } = await quote();
     expect(amount).toBe(decimal(price));
     expect(breakdown.map((line) => line.amount)).toEqual(

@@ -155,7 +155,7 @@ describe('npm run keys', () => {
     },
   );
 
-  it('creates no key with a name of several lines', async () => {
+  it('creates no key whose name has several lines', async () => {
     const fixture = await makeFixture();
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(

@@ -20,8 +20,8 @@ it('a test message goes to the named address or the alert address, and the serve
   );
   await testMail(settings, 'provider@example.com');
   expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
-    [['operator@example.com'], 'Test message of https://example.com'],
-    [['provider@example.com'], 'Test message of https://example.com'],
+    [['operator@example.com'], 'Test message from https://example.com'],
+    [['provider@example.com'], 'Test message from https://example.com'],
   ]);
 });
 

@@ -116,7 +116,7 @@ describe('a confirmation while an offer is open', () => {
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
     expect(outcome).not.toHaveProperty('price');
     const receipt = await receiptOf(lead);
-    expect(receipt.endedOffer).toContain('No price is agreed here; ask');
+    expect(receipt.endedOffer).toContain('There is no agreed price; ask');
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
   });
 

@@ -204,7 +204,7 @@ describe('an offer', async () => {
     const refused = await accept(lead, offerId);
     expect([refused.status, (await json(refused))['detail']]).toEqual([
       409,
-      'This offer has expired. What can be done now: reply, withdraw, erase.',
+      'This offer has expired. Allowed actions: reply, withdraw, erase.',
     ]);
   });
 
@@ -215,7 +215,7 @@ describe('an offer', async () => {
     const refused = await accept(lead, offerId);
     expect([refused.status, (await json(refused))['detail']]).toEqual([
       409,
-      `A newer offer has replaced this one: ${newer}. What can be done now: reply, accept, decline, withdraw, erase.`,
+      `A newer offer has replaced this one: ${newer}. Allowed actions: reply, accept, decline, withdraw, erase.`,
     ]);
     expect((await json(await accept(lead, newer)))['status']).toBe('accepted');
   });

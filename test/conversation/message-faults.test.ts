@@ -5,13 +5,13 @@ it('a message with a single unknown name gets the suggestion “text”', () => 
   expect(messageFaults({ message: 'hi' })).toContainEqual(
     expect.objectContaining({
       pointer: '/message',
-      message: 'This name is not known here. Did you mean text?',
+      message: 'This name is unknown. Did you mean text?',
     }),
   );
   expect(messageFaults({ text: 'hi', message: 'hi' })).toContainEqual(
     expect.objectContaining({
       pointer: '/message',
-      message: 'This name is not known here. Remove it.',
+      message: 'This name is unknown. Remove it.',
     }),
   );
 });

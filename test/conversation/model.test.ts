@@ -138,7 +138,7 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
 describe('random conversations between both sides', async () => {
   const fixture = await openFixture(site);
 
-  it('lose nothing, repeat nothing, and show the same in every view, step by step', async () => {
+  it('keep and show every message once in every view, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'new');
@@ -154,7 +154,7 @@ describe('random conversations between both sides', async () => {
     );
   });
 
-  it('carry out each step fully or refuse it when all run at once', async () => {
+  it('carry out or refuse each step as a whole when all run at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'quoted');

@@ -137,7 +137,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect((await readTask(id)).status?.state).toBe(TaskState.TASK_STATE_WORKING);
     await expect(
       agent.sendMessage(message({ data: { decline: offer.offerId } }, { taskId: id })),
-    ).rejects.toThrow(/no longer open.*What can be done now: reply, withdraw, erase/);
+    ).rejects.toThrow(/no longer open.*Allowed actions: reply, withdraw, erase/);
 
     await answerAsProvider(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
     const completed = await readTask(id);

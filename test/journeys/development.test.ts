@@ -170,7 +170,11 @@ describe('npm run dev', () => {
       .toContain('Edited Heating');
 
     const operation = 'src/leads/lead-log.ts';
-    editFile(operation, "'No request has this receipt.", "'Edited. No request has this receipt.");
+    editFile(
+      operation,
+      "'No request matches this receipt.",
+      "'Edited. No request matches this receipt.",
+    );
     await expect
       .poll(async () => JSON.parse((await fetchPath('/api/lead/unknown')).text).detail, POLLING)
       .toMatch(/^Edited\. /);

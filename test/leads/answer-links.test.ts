@@ -238,7 +238,7 @@ describe('an answer link', async () => {
       sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),
     );
     expect(refused.message).toMatch(
-      /^The state of the request is “Waiting for the customer’s answer”, so it cannot be answered with confirm\. What can be done now: acknowledge, /,
+      /^The state of the request is “Waiting for the customer’s answer”, so it cannot be answered with confirm\. Allowed actions: acknowledge, /,
     );
   });
 

@@ -138,7 +138,7 @@ describe('npm run leads', () => {
   });
 
   it.each(['leads', 'keys'] as const)(
-    'has examples in the help of every command of %s, with -s where a program reads the output',
+    'has examples in the help of every %s command, with -s where a program reads the output',
     async (program) => {
       const { stdout } = await run(program, ['--help']);
       const names = [
@@ -258,7 +258,7 @@ describe('npm run leads', () => {
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'No lead has the reference nothing. Nothing was done.\n',
+        stderr: 'No lead matches the reference nothing. Nothing was changed.\n',
       });
     expect((await leads('show', reference, '--json')).stdout).toBe(before);
   });
@@ -288,7 +288,7 @@ describe('npm run leads', () => {
     expect(missing).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'No lead has this reference.\n',
+      stderr: 'No lead matches this reference.\n',
     });
   });
 
@@ -552,7 +552,7 @@ describe('npm run leads', () => {
     );
     expect(await leads('ask', reference, '--text', 'When?')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('What can be done now: offer, confirm, decline, reply.'),
+      stderr: expect.stringContaining('Allowed actions: offer, confirm, decline, reply.'),
     });
   });
 

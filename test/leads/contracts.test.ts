@@ -72,7 +72,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
       expect(capability['contract'] !== undefined).toBe(capability['action'] !== undefined);
   });
 
-  it('are in the OpenAPI document in the body of each action, also at its dedicated endpoint', () => {
+  it('are in the OpenAPI document, in the body schema of each action and of its dedicated endpoint', () => {
     const { components, paths } = json('/api/openapi.json') as Json;
     const found = Object.fromEntries(
       Object.entries<Json>(components.schemas).flatMap(([name, schema]) =>

@@ -89,7 +89,7 @@ describe('npm run leads', () => {
     expect(await leads('delete-link', output.token)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'No share link has this token.\n',
+      stderr: 'No share link matches this token.\n',
     });
   });
 
@@ -152,7 +152,7 @@ describe('npm run leads', () => {
     expect(await listDemand(database)).toEqual([]);
     expect(await leads('delete-question', question!.topic)).toMatchObject({
       code: 1,
-      stderr: 'No question has this topic. npm run leads -- demand lists them.\n',
+      stderr: 'No questions match this topic. npm run leads -- demand lists them.\n',
     });
   });
 });

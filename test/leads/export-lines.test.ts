@@ -11,7 +11,7 @@ const verb = verbsOf(site).find(
 )!;
 const [name] = Object.entries(verb.action.fields).find(([, { type }]) => type === 'string')!;
 
-it('a text of several lines is one cell for every RFC 4180 reader, whatever its line endings', async () => {
+it('a text with several lines is one cell for every RFC 4180 reader, whatever its line endings', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb, {}, { [name]: 'First line.\nSecond line.' });
   let csv = '';

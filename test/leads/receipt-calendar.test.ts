@@ -72,7 +72,7 @@ describe('the calendar file of a receipt', async () => {
     expect(await page.json()).toMatchObject({ days: { from: '2031-05-06', to: '2031-05-08' } });
   });
 
-  it('does not exist for a request that was never confirmed', async () => {
+  it('is missing for a request that was never confirmed', async () => {
     const other = await file(fixture.context, holdVerb, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',

@@ -42,7 +42,7 @@ describe('the URLs in a receipt', async () => {
     },
   );
 
-  it('are requested when a tool gets a reference instead', async () => {
+  it('are requested from a caller who sends a reference instead', async () => {
     const { value } = await callNetwork('get_lead_status', { receiptToken: '7QD4-3UL4-LYCP-JHCE' });
     expect(value['detail']).toBe(
       'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',

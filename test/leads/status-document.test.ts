@@ -176,7 +176,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       expect([status, problem['code'], problem['detail']]).toEqual([
         409,
         'conflict',
-        'No offer is open. What can be done now: reply, withdraw, erase.',
+        'There is no open offer. Allowed actions: reply, withdraw, erase.',
       ]);
     }
     const offer = await makeOffer(fixture, lead);

@@ -74,7 +74,7 @@ describe('storefronts', () => {
     const contactRefusal = await problemOf(() =>
       createStorefront(fixture, { email: 'a@example.com' }, '192.0.2.2'),
     );
-    expect(contactRefusal.message).toContain('at most 3 storefronts of one contact in 24 hours');
+    expect(contactRefusal.message).toContain('at most 3 storefronts for one contact in 24 hours');
     for (const _ of [1, 2])
       await createStorefront(fixture, { email: 'b@example.com' }, '192.0.2.1');
     const addressRefusal = await problemOf(() =>
@@ -90,7 +90,7 @@ describe('storefronts', () => {
       await createStorefront(fixture, { email: `${index}@example.com` }, `192.0.2.${index}`);
     const serviceRefusal = await problemOf(() => createStorefront(fixture, {}, '192.0.2.8'));
     expect(serviceRefusal.message).toContain(
-      'at most 10 storefronts of the whole service in 24 hours',
+      'at most 10 storefronts for the whole service in 24 hours',
     );
     expect((await fixture.rows('storefronts')).length).toBe(10);
     fixture.advanceHours(24);
@@ -123,7 +123,7 @@ describe('share links', () => {
       context,
     );
 
-  it('are limited if new, and returned again if they exist', async () => {
+  it('are limited when new, and returned again if they already exist', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 3 });
     const calls = Array.from({ length: 9 }, (_, index) =>
       createLink(fixture, `${index}`, '192.0.2.1'),
@@ -141,7 +141,7 @@ describe('share links', () => {
     await createLink(fixture, 'the next day', '192.0.2.1');
   });
 
-  it('leave nothing behind when refused, including the idempotency key', async () => {
+  it('store nothing when refused, not even the idempotency key', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 1 });
     await createLink(fixture, 'one', '192.0.2.1');
     const problem = await problemOf(() =>

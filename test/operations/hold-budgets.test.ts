@@ -81,7 +81,7 @@ describe('holds', () => {
     const tokens = [];
     for (let index = 1; index <= 3; index++) tokens.push((await from(index)).output.receiptToken);
     const problem = await problemOf(() => from(4));
-    expect(problem.message).toContain('at most 3 unconfirmed holds of one contact at a time');
+    expect(problem.message).toContain('at most 3 unconfirmed holds for one contact at a time');
     for (const [to, index] of [
       ['confirmed', 4],
       ['withdrawn', 5],

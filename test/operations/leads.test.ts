@@ -390,7 +390,7 @@ describe('the sandbox', async () => {
       },
     );
 
-    it(`has a fixed sample lead of ${name} at its status address`, async () => {
+    it(`has a fixed sample lead for ${name} at its status address`, async () => {
       const state = await status(fixture, 'sandbox');
       expect(state).toMatchObject({
         receiptToken: 'sandbox',

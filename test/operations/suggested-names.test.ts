@@ -6,7 +6,7 @@ import { refusal } from './setup/refusal.ts';
 
 const expectedErrors = {
   '/zzzzzzzz': expect.objectContaining({
-    message: 'This name is not known here. Did you mean topic?',
+    message: 'This name is unknown. Did you mean topic?',
   }),
 };
 
@@ -57,5 +57,5 @@ it.each([
   });
   const errors = await refusal(() => throwIfAny(check(body, sent).errors));
   for (const [pointer, message] of Object.entries(advice))
-    expect(errors).toHaveProperty([pointer, 'message'], `This name is not known here. ${message}`);
+    expect(errors).toHaveProperty([pointer, 'message'], `This name is unknown. ${message}`);
 });

@@ -32,7 +32,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     );
     expect(errors.length).toBeLessThan(MAX_UNKNOWN + 10);
     expect(errors.find(({ pointer }) => pointer === place)?.message).toBe(
-      `${MANY - MAX_UNKNOWN} more names are not known here. Remove them.`,
+      `${MANY - MAX_UNKNOWN} more names are unknown. Remove them.`,
     );
   };
 
@@ -84,13 +84,11 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
       const flat = errorsOf(() =>
         submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
       );
-      expect(messageAt('/email', flat)).toBe(
-        'This name is not known here. Move it to /contact/email.',
-      );
+      expect(messageAt('/email', flat)).toBe('This name is unknown. Move it to /contact/email.');
       expect(messageAt('/mail', flat)).not.toContain('Move');
       if (field !== undefined)
         expect(messageAt(`/${field}`, flat)).toBe(
-          `This name is not known here. Move it to /fields/${field}.`,
+          `This name is unknown. Move it to /fields/${field}.`,
         );
       if (!Object.hasOwn(action.fields, 'phone'))
         expect(
@@ -103,7 +101,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
               ),
             ),
           ),
-        ).toBe('This name is not known here. Move it to /contact/phone.');
+        ).toBe('This name is unknown. Move it to /contact/phone.');
     },
   );
 

@@ -28,7 +28,7 @@ describe('measurements', () => {
     [0.25 / 12, '¼ in'],
     [23.99 / 12, '2 ft'],
     [5.999, '6 ft'],
-  ])('of %s feet are written as “%s”', (feet, text) => {
+  ])('of %s feet are formatted as “%s”', (feet, text) => {
     expect(feetAndInches(feet)).toBe(text);
   });
 
@@ -40,7 +40,7 @@ describe('measurements', () => {
     [{ length_ft: 0, width_ft: 5 }],
     [{ length_ft: '8', width_ft: '5' }],
     [{ floor_space_width_in: 30, floor_space_depth_in: 34 }],
-  ])('of %o are insufficient for a drawing', (attributes) => {
+  ])('of %o are not enough for a drawing', (attributes) => {
     expect(drawingOf(item(attributes))).toBeUndefined();
   });
 });

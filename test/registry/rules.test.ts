@@ -301,7 +301,7 @@ describe('cross-record rules', () => {
       (files) => (files['capabilities.yaml']![0].example.answer = 'x'),
       'capabilities.yaml',
       '[0].example.answer',
-      'This name is not known here.',
+      'This name is unknown.',
     ],
     [
       'an example of the wrong type',

@@ -105,7 +105,7 @@ describe('a need', () => {
     expect(changed).toEqual([]);
   });
 
-  it.each(messages)('that nobody meets stays refused in “%s”', (form) =>
+  it.each(messages)('that nobody meets is still refused in “%s”', (form) =>
     expect(
       refused
         .map((need) => messageOf(form, need))
@@ -120,7 +120,7 @@ describe('a need', () => {
     ['who can wed us in the sun', 'who can wed us in the sun'],
     ['maybe a march for water', 'maybe a march for water'],
     ['2026-12-03', '2026-12-03'],
-  ])('keeps its own words: “%s”', (need, rest) =>
+  ])('keeps its words: “%s”', (need, rest) =>
     expect(withoutDetails(need).replace(/\s+/g, ' ').trim()).toBe(rest),
   );
 });
@@ -132,7 +132,7 @@ describe('a question about published text', () => {
     'Is somebody there at 9 am in December?',
     'I am looking for a sofa',
     'When is best?',
-  ])('keeps its own words: “%s”', (question) => expect(withoutSender(question)).toBe(question));
+  ])('keeps its words: “%s”', (question) => expect(withoutSender(question)).toBe(question));
 
   it.each([
     'Please hold a 6x12 trailer for me from December 1 to December 2, 2026. I am Ada, ada@agentdev.example',

@@ -22,7 +22,7 @@ interface Question {
 
 const listOf = (text: string, separator: string) => (text ? text.split(separator) : []);
 
-/** Questions of a file, in order. */
+/** The questions in a file, in order. */
 export function readQuestions(set: QuestionSet): Question[] {
   const file = new URL(`${set}.txt`, import.meta.url);
   let kind = '';
@@ -64,7 +64,7 @@ export interface JudgedQuestion extends Question {
   first: string;
 }
 
-/** Runs all questions of a set. */
+/** Runs all questions in a set. */
 export const judge = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
@@ -99,7 +99,7 @@ export interface Row {
   wrong: number;
 }
 
-/** Results of a set, or of some of its questions, as a table. */
+/** Results for a set or for some of its questions, as a table. */
 export function tableOf(judged: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {

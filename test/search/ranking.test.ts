@@ -83,7 +83,7 @@ describe('a search index', () => {
     expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
   });
 
-  it('handles entries whose text matches JavaScript property names', () => {
+  it('handles entries whose text matches a JavaScript property name', () => {
     const withIdFields = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,
       text: 'odd',

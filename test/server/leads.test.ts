@@ -424,7 +424,9 @@ describe('the inbox', () => {
     ]);
     const none = await find('nobody@example.com');
     expect(none).toBe('/inbox?person=unknown');
-    expect(String((await get(none!, { cookie })).body)).toContain('No request has this reference');
+    expect(String((await get(none!, { cookie })).body)).toContain(
+      'No requests match this reference',
+    );
     // Searching requires the form of the session.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
     expect((await post('/inbox', { find: reference })).status).toBe(401);

@@ -39,7 +39,7 @@ it('frees the slot of a client that disconnects', async () => {
   await running.stop();
 });
 
-it('answers waiting clients when the server stops, and stops soon', async () => {
+it('answers waiting clients when the server stops, and stops promptly', async () => {
   const { running, path, etag } = await servedLead();
   const answer = running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   await new Promise((resolve) => setTimeout(resolve, 500));

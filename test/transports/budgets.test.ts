@@ -98,7 +98,7 @@ describe('an exhausted budget', async () => {
   });
 });
 
-describe('the budget of A2A tasks', async () => {
+describe('the budget for A2A tasks', async () => {
   const fixture = withBudgets(await openFixture(site), {
     a2aTasksPerAddress: 3,
     holdsPerAddress: 1,

@@ -7,7 +7,7 @@ import { endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 const MISTYPED = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
 const fault = (name: string) => ({
   pointer: `/${name}`,
-  message: 'This name is not known here. Did you mean idempotencyKey?',
+  message: 'This name is unknown. Did you mean idempotencyKey?',
   allowed: expect.arrayContaining(['idempotencyKey']),
 });
 

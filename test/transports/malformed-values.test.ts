@@ -78,7 +78,7 @@ describe('any JSON value for any member', async () => {
   );
 
   it.each(endpoints)(
-    'of the arguments of a tool at %s is accepted or rejected, and never causes an internal error',
+    'in the arguments of a tool at %s is accepted or rejected, and never causes an internal error',
     async (path) => {
       const channels = await mcpEndpoints(fixture.context);
       const examples = await channels.examplesOf(path);
@@ -177,7 +177,7 @@ describe('any JSON value for any member', async () => {
   ];
 
   it.each(methods)(
-    'of the params of A2A %s is accepted or rejected, and never causes an internal error',
+    'in the params of A2A %s is accepted or rejected, and never causes an internal error',
     async (method, params) => {
       const channel = endpointOf(fixture.context);
       const headers = {

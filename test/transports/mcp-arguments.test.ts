@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { type ToolCallResult, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 
-/** A value of another type than the property. */
+/** A value whose type differs from the property's. */
 const wrongTypeValue = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
@@ -59,7 +59,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
             expect.arrayContaining([
               expect.objectContaining({
                 pointer: '/zzzzzzzz',
-                message: `This name is not known here. Did you mean ${required}?`,
+                message: `This name is unknown. Did you mean ${required}?`,
               }),
             ]),
           ]);

@@ -14,7 +14,7 @@ export interface ProviderOptions {
   now: () => Date;
   /** Timeout of one exchange, in ms; default 10 s. */
   timeoutMs?: number;
-  /** Pause after five failed calls in a row, in ms; default 30 s. */
+  /** Pause after five consecutive failed calls, in ms; default 30 s. */
   resetMs?: number;
 }
 

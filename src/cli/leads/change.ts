@@ -82,9 +82,9 @@ function addActs(program: Command, print: Print): void {
         )
         .requiredOption('--expires <period>', 'how long the offer is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
-        .option('--item <id>', 'another item than the one that is held')
-        .option('--from <day>', 'another first day, YYYY-MM-DD')
-        .option('--to <day>', 'another last day, YYYY-MM-DD')
+        .option('--item <id>', 'a different item from the one on hold')
+        .option('--from <day>', 'a different first day, YYYY-MM-DD')
+        .option('--to <day>', 'a different last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
     command.action((reference: string, { key, ...options }: ActOptions) =>
@@ -217,7 +217,7 @@ function addPurge(program: Command, print: Print): void {
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);
-        print([dryRun ? `Past their retention: ${count}.` : `Erased: ${count}.`], {
+        print([dryRun ? `Leads past their retention period: ${count}.` : `Erased: ${count}.`], {
           [dryRun ? 'due' : 'erased']: count,
         });
       }),

@@ -189,7 +189,7 @@ function addStats(program: Command, print: Print): void {
             `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
-              : [`Written: figures of ${quantityOf(Object.keys(published).length, 'subsite')}.`]),
+              : [`Wrote the figures for ${quantityOf(Object.keys(published).length, 'subsite')}.`]),
           ],
           {
             all,

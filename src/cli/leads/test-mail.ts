@@ -31,7 +31,7 @@ export function addTestMail(program: Command, print: Print): void {
       })({
         from: mailFrom,
         to,
-        subject: `Test message of ${siteUrl}`,
+        subject: `Test message from ${siteUrl}`,
         text: `This message shows that mail from ${siteUrl} arrives here. You do not need to reply.\n`,
         id: randomUUID(),
         date: new Date(),

@@ -81,7 +81,7 @@ async function findLead(
   if (!lead)
     throw new Problem(
       'not_found',
-      'No request has the reference in this link. Check that the link is for this network.',
+      'No request matches the reference in this link. Check that the link is for this network.',
     );
   return lead;
 }

@@ -196,7 +196,7 @@ export async function sendAsProvider(
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `What can be done now: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
+            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
             { next },
           );
         }

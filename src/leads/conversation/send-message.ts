@@ -151,7 +151,7 @@ function reasonOf(sent: HolderMessage, log: LeadLog, isForPeople: boolean): stri
   const { offer } = conversation;
   if (sent.act !== 'accept' && sent.act !== 'decline')
     return `The request ${sent.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
-  if (sent.offerId === undefined) return 'No offer is open.';
+  if (sent.offerId === undefined) return 'There is no open offer.';
   const index = log.entries.findIndex((entry) => entry.offer?.offerId === sent.offerId);
   if (index === -1) return 'This request has no such offer.';
   const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
@@ -188,7 +188,7 @@ function decideMessage(
     [
       reasonOf(sent, log, isForPeople),
       ...(listsNext
-        ? [isEnded(log.status) ? AFTER_END : `What can be done now: ${next.join(', ')}.`]
+        ? [isEnded(log.status) ? AFTER_END : `Allowed actions: ${next.join(', ')}.`]
         : []),
     ].join(' '),
     {

@@ -17,7 +17,7 @@ export const outcomes = {
   gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery.',
-  no_address: 'No address is set for the lead. Set one to send it.',
+  no_address: 'The lead has no delivery address. Set one to send it.',
   outdated: 'The message was outdated, or the person has opted out of email.',
   given_up: 'Retries exhausted.',
 } as const;

@@ -103,7 +103,7 @@ export function deliveryNotices(
       : [];
   const unaddressedNotice = unaddressed.length
     ? [
-        `Leads of ${quantityOf(unaddressed.length, 'subsite')} wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
+        `Leads of ${quantityOf(unaddressed.length, 'subsite')} wait in the inbox because they have no delivery address. Set LEADS_TO, or notify in their records.`,
       ]
     : [];
   return [...refused, ...unaddressedNotice];

@@ -110,7 +110,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     subject: 'Leads are overdue',
     started: (count, one, oldest) =>
       `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
-    ended: 'No lead has become overdue in the past 24 hours.',
+    ended: 'No leads became overdue in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
       'List leads that were accepted and not confirmed: npm run leads -- list --state accepted',

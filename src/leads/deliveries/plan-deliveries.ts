@@ -74,7 +74,7 @@ export async function planDeliveries(
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
-        'A lead cannot be delivered: no address is set for it.',
+        'A lead cannot be delivered because it has no delivery address.',
       );
     const limitedRows: SQL[] = [];
     for (const channel of matching)

@@ -60,14 +60,14 @@ async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<Budg
         count(
           await subjectOf('contact', contact, context),
           budgets.storefrontsPerContact,
-          'of one contact',
+          'for one contact',
         ),
       ),
     )),
     ...(caller === undefined
       ? []
       : [count(caller, budgets.storefrontsPerAddress, `from one ${call.key ? 'key' : 'address'}`)]),
-    count(ALL_CALLERS, budgets.storefrontsPerDay, 'of the whole service'),
+    count(ALL_CALLERS, budgets.storefrontsPerDay, 'for the whole service'),
   ];
 }
 

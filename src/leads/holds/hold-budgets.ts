@@ -49,7 +49,7 @@ export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetC
       subject,
       limit: budgets.holdsPerContact,
       noun: 'unconfirmed hold',
-      scope: 'of one contact at a time',
+      scope: 'for one contact at a time',
       until,
       remedy: WITHDRAWAL_ADVICE,
     })),

@@ -59,7 +59,7 @@ export async function tokenOf(
       ),
     )
     .limit(1);
-  if (!row) throw new Problem('unknown_receipt', 'No lead has this reference.');
+  if (!row) throw new Problem('unknown_receipt', 'No lead matches this reference.');
   return row.token;
 }
 
@@ -92,10 +92,10 @@ export async function tokensOf(
   if (unknown.length)
     throw new Problem(
       'unknown_receipt',
-      `No lead has the reference ${unknown.join(', ')}. Nothing was done.`,
+      `No lead matches the reference ${unknown.join(', ')}. Nothing was changed.`,
     );
   if (erased.length)
-    throw new Problem('gone', `The lead ${erased.join(', ')} was erased. Nothing was done.`);
+    throw new Problem('gone', `The lead ${erased.join(', ')} was erased. Nothing was changed.`);
   return [...found];
 }
 

@@ -49,7 +49,7 @@ export async function deleteQuestions(
   if (!gone.length)
     throw new Problem(
       'not_found',
-      'No question has this topic. npm run leads -- demand lists them.',
+      'No questions match this topic. npm run leads -- demand lists them.',
     );
   return gone.length;
 }

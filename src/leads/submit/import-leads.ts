@@ -80,7 +80,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
       'line 1:',
       ...(unknown.length ? [`Unknown ${columnList(unknown)}.`] : []),
       ...(missing.length ? [`Missing ${columnList(missing)}.`] : []),
-      `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No row was imported.`,
+      `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No rows were imported.`,
     ].join(' '),
   );
 }

@@ -93,7 +93,7 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'instead-of-subsite',
-    description: 'Alternatives to services that are not offered are subsites.',
+    description: 'Each alternative to a service that is not offered is a subsite.',
     *check(records, unread) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries())

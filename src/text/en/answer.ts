@@ -137,7 +137,7 @@ export const confirmationPrice = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'If you agree on another item or other days than the customer asked for, choose them here. What you offer is held until the offer ends.',
+    'If you agree on a different item or different days, choose them here. What you offer is held until the offer ends.',
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',

@@ -142,10 +142,10 @@ export const copyButton = {
 /** Results of verifying a signed receipt. */
 export const verdicts = {
   notJson: 'This is not a JSON object. Paste the whole receipt or status.',
-  noProof: 'It has no proof. Paste it with its property "proof".',
-  otherKind: 'Its proof is of an unsupported kind.',
+  noProof: 'It has no signature. Include its "proof" property.',
+  otherKind: 'Its signature has an unsupported type.',
   unknownKey: 'It was signed with a key that this service does not publish.',
   valid: 'Valid. It was issued here and has not been changed (key {key}).',
   invalid: 'Not valid. It was changed, or it was not issued here.',
-  unreadable: 'Its proof cannot be read. Paste the receipt or status as it was received.',
+  unreadable: 'Its signature cannot be read. Paste the receipt or status as you received it.',
 } as const;

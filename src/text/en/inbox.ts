@@ -18,7 +18,7 @@ export const inbox = {
   anyAge: 'any age',
   show: 'Show',
   notFound:
-    'No request has this reference, email address or phone number. Enter one of them in full; names cannot be searched.',
+    'No requests match this reference, email address or phone number. Enter one of them in full; names cannot be searched.',
   noMatch: 'No leads match.',
   pages: 'Pages',
   newer: 'Newer',

@@ -113,7 +113,7 @@ export const states = {
   erased: {
     title: 'Erased',
     headline: 'Your {request} was erased',
-    next: 'None of it is kept.',
+    next: 'Nothing was kept.',
   },
 } as const;
 
@@ -252,7 +252,7 @@ export const endedOffer = {
   published:
     'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
   unpriced:
-    'The offer ({offer}) was not accepted and has ended. No price is agreed here; ask {provider}.',
+    'The offer ({offer}) was not accepted and has ended. There is no agreed price; ask {provider}.',
 } as const;
 
 /** What the person answers on the receipt. */
