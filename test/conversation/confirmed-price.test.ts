@@ -189,9 +189,9 @@ describe('a price that was agreed', () => {
         await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
       await act(lead, 'confirm');
       await send(lead, { withdraw: true });
-      const { before, lead: status } = await receiptOf(lead);
+      const { agreedBefore, lead: status } = await receiptOf(lead);
       const price = offered ? '$41' : published.price;
-      expect(before).toMatchObject({ price });
+      expect(agreedBefore).toMatchObject({ price });
       expect(status.price).toBeUndefined();
       const { person, provider } = await mailsOf(lead);
       expect(person).toContain(`Previously agreed price: ${price}`);
@@ -203,7 +203,7 @@ describe('a price that was agreed', () => {
     const lead = await fileRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
-    expect((await receiptOf(lead)).before).toBeUndefined();
+    expect((await receiptOf(lead)).agreedBefore).toBeUndefined();
   });
 });
 

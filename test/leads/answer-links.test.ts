@@ -105,7 +105,7 @@ describe('an answer link', async () => {
       const fromLink = await send(`/answer/${links[name]}`, {});
       const fromInbox = await send(path, { do: name, form: formToken });
       expect([fromLink.faults, fromInbox.faults]).toEqual([faults, faults]);
-      expect(fromInbox.typed).toMatchObject({ ...fromLink.typed, do: name });
+      expect(fromInbox.formValues).toMatchObject({ ...fromLink.formValues, do: name });
     }
   });
 
