@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
-import { sharedFolder } from './setup/shared-folder.ts';
+import { deleteEndedRuns } from './setup/shared-folder.ts';
 import { findProgram } from './setup/programs.ts';
 
 // All processes and threads of a run load the same modules, so Node caches the compiled code here.
@@ -11,8 +11,8 @@ import { findProgram } from './setup/programs.ts';
 // emptying the cache.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
-  for (const folder of [process.env['NODE_COMPILE_CACHE'], sharedFolder])
-    rmSync(folder, { recursive: true, force: true });
+  rmSync(process.env['NODE_COMPILE_CACHE'], { recursive: true, force: true });
+  deleteEndedRuns();
 }
 
 /** Tests that open the built networks in a browser. */

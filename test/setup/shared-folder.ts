@@ -1,7 +1,30 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const folderOfRuns = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));
+
+/** The process that started the run; its workers inherit the variable. */
+const run = (process.env['TEST_RUN'] ??= String(process.pid));
+
 /**
- * Folder for the databases and bundles of function tests. Each run deletes the files of the
- * previous run.
+ * Folder for the databases and bundles of function tests. Each run has its own, so that two can run
+ * in one checkout.
  */
-export const sharedFolder = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));
+export const sharedFolder = join(folderOfRuns, run);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes the folders of runs that have ended. */
+export function deleteEndedRuns(): void {
+  mkdirSync(folderOfRuns, { recursive: true });
+  for (const name of readdirSync(folderOfRuns))
+    if (name === run || !isRunning(Number(name)))
+      rmSync(join(folderOfRuns, name), { recursive: true, force: true });
+}
