@@ -4,6 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { referenceInWords } from '../../src/site/words/words.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -114,7 +115,7 @@ describe('every provider action in every state', async () => {
     const customerActions: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
       ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
-      ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer.'],
+      ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer: $450.'],
       ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
     ];
@@ -128,6 +129,33 @@ describe('every provider action in every state', async () => {
       if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
       expect(Object.keys(event.links)).toEqual(Object.keys(allowed[event.lead.status]));
     }
+  });
+
+  it('names another open request of the customer, until that ends', async () => {
+    const [subsite] = site.registry.subsites;
+    const send = async () =>
+      (
+        (await (
+          await json('/api/email-capture', {
+            email: 'ann@example.com',
+            source: subsite!.leadSource,
+          })
+        ).json()) as { receiptToken: string }
+      ).receiptToken;
+    const [first, second] = [await send(), await send()];
+    const reference = (await newestMails(fixture, first!)).lead.reference;
+    const warning = `The same customer has another open request of this kind: ${referenceInWords(reference)}.`;
+    const news = await newestMails(fixture, second!);
+    expect(mailText(news, site).text).toContain(warning);
+    const page = () => get(new URL(news.links.reply!).pathname, {});
+    expect(await (await page()).json()).toMatchObject({ lead: { otherOpen: reference } });
+    expect(mailText(await newestMails(fixture, first!), site).text).not.toContain(
+      'another open request',
+    );
+    await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: first! } });
+    expect((await newestMails(fixture, second!)).otherOpen).toBeUndefined();
+    const third = await send();
+    expect((await newestMails(fixture, third)).otherOpen).toBe(news.lead.reference);
   });
 
   it('requires a reason to decline a confirmed request', async () => {

@@ -36,6 +36,9 @@ describe('email about an emergency', () => {
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
+    // The text does not name a later time than now for the answer.
+    expect(first!.text).not.toContain('Please answer by');
+    expect(first!.text).toContain('an emergency cannot wait until then');
     // All emails about a request share one thread.
     expect(next!.subject).toMatch(/^Re: Emergency: /);
   });

@@ -37,6 +37,8 @@ export interface AnswerableLead {
   customer: LeadEvent['lead']['contact'];
   /** Whether the lead is an emergency. */
   emergency: boolean;
+  /** Reference of another open request of this kind from the customer. */
+  otherOpen: string | undefined;
   /** Everything that the customer entered. */
   written: EnteredValue[];
   terms: ShownTerms;
@@ -139,6 +141,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     promised: promisedAnswer(log, context.site.registry),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
+    otherOpen: event.otherOpen,
     written: enteredValues(context.site, event.lead),
     terms,
     ...(answer === 'offer' && {

@@ -11,6 +11,7 @@ import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedState } from '../status/timeline.ts';
+import { otherOpenRequest } from '../lists/other-open-request.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { personMailCount } from './mails-to-person.ts';
 
@@ -33,6 +34,10 @@ export interface LeadEvent {
   at: string;
   /** Change of state; absent for a new lead. */
   change: LeadChanged | undefined;
+  /** The offer that the customer declined, if that is the change. */
+  declinedOffer?: Offer | undefined;
+  /** Reference of another request of this kind from the same person that is still open. */
+  otherOpen?: string | undefined;
   /** Current state of the lead in plain words. */
   state: NamedState;
   /** Number of entries in the lead's log, including this entry. */
@@ -93,6 +98,17 @@ function changeOf(
   return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
 
+/** The offer that an entry of the customer declined. */
+function declinedOfferOf(
+  event: typeof outbox.$inferSelect,
+  entries: readonly LogEntry[],
+): Offer | undefined {
+  const { from, to, by } = event.payload as Partial<LeadChanged>;
+  return from === 'quoted' && to === 'acknowledged' && by === 'person'
+    ? entries.slice(0, revisionIn(event) - 1).findLast(({ offer }) => offer)?.offer
+    : undefined;
+}
+
 /** Signing secret of a key; undefined if the key is not active. */
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
@@ -138,6 +154,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     kind: event.kind,
     at: event.createdAt,
     change: changeOf(event, entries),
+    declinedOffer: declinedOfferOf(event, entries),
+    otherOpen: await otherOpenRequest(lead, context),
     state: namedState({ status, entries }),
     revision: revisionIn(event),
     promised: lead.respondBy,

@@ -54,11 +54,13 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const { news } = providerMail;
 
 /** The sentence about a customer's action. */
-function customerSentence({ from, to }: LeadChanged): string {
+function customerSentence({ from, to }: LeadChanged, declined: Offer | undefined): string {
   if (from === to) return news.replied;
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
-  return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
+  if (!declined) return news.replied;
+  const offer = [offeredItem(declined), offeredPrice(declined)].filter(Boolean).join(', ');
+  return fill(news.offerDeclined, { offer });
 }
 
 /** Key of the sentence about an action of the provider or the operator. */
@@ -83,7 +85,7 @@ function eventSentences(
     return days ? fill(words.dated, { days: plannedDaysInWords(days) }) : words.confirmed;
   }
   if (to === 'expired' || to === 'erased') return news[to];
-  if (by === 'person') return customerSentence(change);
+  if (by === 'person') return customerSentence(change, event.declinedOffer);
   const sentence = providerSentenceKey(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
@@ -154,6 +156,12 @@ function answerSection(
   ]);
 }
 
+/** The warning about another open request of the same customer. */
+const otherOpenLines = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =>
+  otherOpen === undefined
+    ? []
+    : [fill(providerMail.otherOpen, { reference: referenceInWords(otherOpen) })];
+
 /** First line of the mail about an emergency. */
 const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
@@ -166,6 +174,7 @@ const eventLines = (
   registry: Registry,
   terms: ShownTerms,
   localTime: (time: string) => string,
+  isUrgent: boolean,
 ): string[] => {
   const { change, lead, dueAt } = event;
   const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
@@ -174,13 +183,23 @@ const eventLines = (
       ? [fill(providerMail.since, { state: providerStates[event.state] })]
       : [];
   if (!change)
-    return [fill(providerMail.fresh, { by: promisedTime(event.promised) }), ...changeSince, ''];
+    return [
+      fill(isUrgent ? providerMail.freshEmergency : providerMail.fresh, {
+        by: promisedTime(event.promised),
+      }),
+      ...changeSince,
+      '',
+    ];
   const offer = change.offer ?? terms.open;
   return [
     eventSentences(event, change, registry, terms),
     ...changeSince,
     ...(change.by === 'person' && dueAt !== null && !changeSince.length
-      ? [fill(providerMail.answerBy, { by: promisedTime(dueAt) })]
+      ? [
+          isUrgent
+            ? providerMail.answerNow
+            : fill(providerMail.answerBy, { by: promisedTime(dueAt) }),
+        ]
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
@@ -217,7 +236,7 @@ export function mailText(
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...(urgent && !change ? [emergencyLine(contact), ''] : []),
-      ...eventLines(event, registry, terms, localTime),
+      ...eventLines(event, registry, terms, localTime, urgent),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: localTime(lead.createdAt) }),
@@ -235,7 +254,7 @@ export function mailText(
       ...section(providerMail.terms, entries(termsInWords(terms, site))),
       ...section(providerMail.before, [
         ...suspicionsInWords(lead.suspicions),
-        ...(lead.repeated ? [providerMail.repeated] : []),
+        ...otherOpenLines(event),
       ]),
       ...answerSection(event, currentTerms, localTime),
     ].join('\n'),

@@ -35,7 +35,7 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
   quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
   accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
-  confirmed: 'The provider confirmed this request. This page is not proof of payment.',
+  confirmed: 'The provider confirmed this request. This is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
   withdrawn: 'This request was withdrawn. Nothing is booked.',
   expired: 'This request expired without a confirmation. Nothing is booked.',
@@ -97,14 +97,13 @@ export interface NoticedLead {
 const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
-  accepted:
-    'You accepted the offer, which confirms this request. This page is not proof of payment.',
+  accepted: 'You accepted the offer, which confirms this request. This is not proof of payment.',
   expired:
     'The provider’s offer has expired. This is not a confirmed booking or payment; send a reply to ask for a new offer.',
   ended:
-    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This page is not proof of payment.',
+    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This is not proof of payment.',
   ended_unpriced:
-    'The provider confirmed this request without a price; its offer was not accepted and has ended. This page is not proof of payment.',
+    'The provider confirmed this request without a price; its offer was not accepted and has ended. This is not proof of payment.',
 };
 
 /** Warning about a ZIP code that differs from the place in the record. */

@@ -15,8 +15,11 @@ export const providerMail = {
   },
   stillOpen: 'Your offer is still open:',
   since: 'It has changed since then: it is now “{state}”.',
+  answerNow: 'Please answer now.',
   answerBy: 'Please answer by {by}.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
+  freshEmergency:
+    'You have a new request. The customer was promised an answer by {by}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
     withdrawn: {
       open: 'The customer withdrew this request. There is nothing more to do.',
@@ -39,7 +42,7 @@ export const providerMail = {
     accepted: 'The customer accepted your offer. Confirm the request.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
-    offerDeclined: 'The customer declined your offer.',
+    offerDeclined: 'The customer declined your offer: {offer}.',
     byYou: {
       acknowledged: 'You let the customer know that you are working on the request.',
       needs_info: 'You asked the customer a question.',
@@ -72,7 +75,7 @@ export const providerMail = {
   request: 'REQUEST',
   terms: 'WHAT THE CUSTOMER WAS SHOWN',
   before: 'BEFORE YOU ANSWER',
-  repeated: 'The same customer sent another request of this kind within the past day.',
+  otherOpen: 'The same customer has another open request of this kind: {reference}.',
   answer: 'ANSWER',
   ways: {
     reply: 'Reply to this message to email the customer; only a link answers the request.',

@@ -1,0 +1,31 @@
+import { and, desc, eq, ne, notInArray, or } from 'drizzle-orm';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
+import { isEnded, leadStatuses } from '../lead-states.ts';
+
+/**
+ * The reference of the newest other request of the same kind from the same person that has not
+ * ended; undefined if there is none.
+ * @throws {DatabaseUnavailable}
+ */
+export async function otherOpenRequest(
+  { token, repeatOf }: Pick<typeof leads.$inferSelect, 'token' | 'repeatOf'>,
+  { database }: Pick<Context, 'database'>,
+): Promise<string | undefined> {
+  if (repeatOf === null) return undefined;
+  const [other] = await database.writer
+    .select({ reference: outbox.id })
+    .from(leads)
+    .innerJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
+    .where(
+      and(
+        or(eq(leads.token, repeatOf), eq(leads.repeatOf, repeatOf)),
+        ne(leads.token, token),
+        notInArray(leads.status, leadStatuses.filter(isEnded)),
+      ),
+    )
+    .orderBy(desc(outbox.id))
+    .limit(1);
+  return other?.reference;
+}
