@@ -1,7 +1,7 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
-import { daysInWords, hoursInWords, capitalize } from '../site/words/words.ts';
+import { daysInWords, responseInWords, capitalize } from '../site/words/words.ts';
 import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
@@ -71,7 +71,7 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
       fact(
         [
           action.intro ?? action.description,
-          `Answered within ${hoursInWords(action.respondWithinHours)};`,
+          `Answered ${responseInWords(action.respondWithinHours, subsite)};`,
           `erased ${daysInWords(action.retentionDays)} after its last change.`,
         ].join(' '),
         { kind: 'action', title: `${title}: ${action.title}`, path: `${url}#${action.verb}` },

@@ -12,7 +12,7 @@ import {
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../../site/registry.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
-import { attributeInWords, daysInWords, hoursInWords } from '../../site/words/words.ts';
+import { attributeInWords, daysInWords, responseInWords } from '../../site/words/words.ts';
 import { link, section } from './parts.ts';
 import { requestBody } from './request-body.ts';
 
@@ -46,11 +46,11 @@ const request = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
 
 /** Response time and retention period of a request. */
-const terms = ({
-  respondWithinHours,
-  retentionDays,
-}: Pick<Action, 'respondWithinHours' | 'retentionDays'>) =>
-  `Answered within ${hoursInWords(respondWithinHours)}; erased ${daysInWords(retentionDays)} after its last change.`;
+const terms = (
+  subsite: Subsite,
+  { respondWithinHours, retentionDays }: Pick<Action, 'respondWithinHours' | 'retentionDays'>,
+) =>
+  `Answered ${responseInWords(respondWithinHours, subsite)}; erased ${daysInWords(retentionDays)} after its last change.`;
 
 function actionText(subsite: Subsite, action: Action): string {
   const { title, fields } = action;
@@ -63,7 +63,7 @@ function actionText(subsite: Subsite, action: Action): string {
         .filter(Boolean)
         .join(': '),
   );
-  return [`### ${title}`, `${request(subsite, action)} ${terms(action)}`, rows.join('\n')]
+  return [`### ${title}`, `${request(subsite, action)} ${terms(subsite, action)}`, rows.join('\n')]
     .filter(Boolean)
     .join('\n\n');
 }

@@ -1,4 +1,8 @@
-import { clockInWords } from '../calendar/opening-hours.ts';
+import {
+  ANSWER_AFTER_OPENING,
+  clockInWords,
+  type ServiceHours,
+} from '../calendar/opening-hours.ts';
 import { nounFor, quantityOf } from './quantity.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
@@ -135,6 +139,18 @@ export const referenceInWords = (reference: string): string =>
 /** A promised response time in words: hours if under two days, otherwise days. */
 export const hoursInWords = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat.format(hours / 24)} days`;
+
+/**
+ * The promised response time, for example “within 4 hours, or within 2 hours of opening if closed
+ * by then”.
+ */
+export const responseInWords = (hours: number, { hours: opening }: ServiceHours): string =>
+  [
+    `within ${hoursInWords(hours)}`,
+    ...(opening
+      ? [`or within ${hoursInWords(ANSWER_AFTER_OPENING.hours)} of opening if closed by then`]
+      : []),
+  ].join(', ');
 
 /**
  * The time left until a deadline, for example “due in 3 hours”, or since it passed: “2 days
