@@ -14,7 +14,7 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run check --'))
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about placeholder text. Exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about placeholder text, and about texts that contradict the hours, prices or holds of their record. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
@@ -46,8 +46,8 @@ try {
       [],
     );
     process.stderr.write(
-      recordWarnings(registry)
-        .map((warning) => `Warning: ${warning}\n`)
+      recordWarnings(folder, registry)
+        .map((warning) => `Warning: ${formatFault(warning)}\n`)
         .join(''),
     );
   } else {

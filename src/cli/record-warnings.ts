@@ -1,21 +1,40 @@
+import { contradictionsIn } from '../registry/contradictions.ts';
+import type { RecordProblem } from '../registry/describe-issue.ts';
+import type { Fault } from '../registry/fault.ts';
+import { readSources } from '../registry/index.ts';
+import { locate } from '../registry/source.ts';
 import { findNotOffered } from '../search/not-offered.ts';
+import type { Network } from '../registry/network.ts';
+import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 import { placeholdersIn } from './starting-subsite.ts';
 
-/** Finds likely mistakes in a valid registry. Returns sentences with the place. */
-export const recordWarnings = ({ network, subsites }: Registry): string[] =>
-  subsites.flatMap((subsite) => {
-    const place = `subsites/${subsite.name}`;
-    const missing = findNotOffered(network.search.notOffered, subsite.title)?.what;
-    return [
-      ...placeholdersIn(subsite).map(
-        (path) =>
-          `${place} ${path}: still has the placeholder from npm run new. Replace it with your own text.`,
-      ),
-      ...(missing === undefined
-        ? []
-        : [
-            `${place} title: has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
-          ]),
-    ];
+function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
+  const missing = findNotOffered(search.notOffered, subsite.title)?.what;
+  return [
+    ...placeholdersIn(subsite).map((path) => ({
+      path,
+      problem: 'still has the placeholder from npm run new. Replace it with your own text.',
+    })),
+    ...(missing === undefined
+      ? []
+      : [
+          {
+            path: ['title'],
+            problem: `has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
+          },
+        ]),
+    ...contradictionsIn(subsite),
+  ];
+}
+
+/** Finds likely mistakes in the valid registry of a folder, and where they are. */
+export function recordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
+  const sources = readSources(folder);
+  return subsites.flatMap((subsite) => {
+    const warnings = warningsOf(subsite, network);
+    const start = `${folder}/subsites/${subsite.name}.`;
+    const source = warnings.length && sources.find(({ file }) => file.startsWith(start));
+    return source ? locate(source, warnings).sort((one, other) => one.line - other.line) : [];
   });
+}

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { NETWORK_TOOLS } from '../registry/rules/references.ts';
+import type { RecordPath } from '../registry/fault.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 const titleOf = (name: string): string =>
@@ -72,19 +73,21 @@ export function startingSubsite(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL}`;
 }
 
-/** Finds the paths in a record that still contain a placeholder of `startingSubsite`. */
-export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
+/** Finds the places in a record that still contain a placeholder of `startingSubsite`. */
+export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): RecordPath[] {
   return [
-    ...(purpose === purposeToWrite(titleOf(name)) ? ['purpose'] : []),
+    ...(purpose === purposeToWrite(titleOf(name)) ? [['purpose']] : []),
     ...pricing.flatMap(({ notes }, index) =>
-      notes === placeholders.price ? [`pricing[${index}].notes`] : [],
+      notes === placeholders.price ? [['pricing', index, 'notes']] : [],
     ),
     ...actions.flatMap(({ fields }, index) =>
       Object.entries(fields).flatMap(([field, { description, example }]) => [
         ...(description === placeholders.field
-          ? [`actions[${index}].fields.${field}.description`]
+          ? [['actions', index, 'fields', field, 'description']]
           : []),
-        ...(example === placeholders.example ? [`actions[${index}].fields.${field}.example`] : []),
+        ...(example === placeholders.example
+          ? [['actions', index, 'fields', field, 'example']]
+          : []),
       ]),
     ),
   ];

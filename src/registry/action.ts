@@ -59,6 +59,10 @@ export const effect = z.discriminatedUnion('kind', [
         of: z.int().min(2).max(366).describe('This number of consecutive days …'),
         as: z.int().min(1).max(365).describe('… costs as much as this number of days.'),
       })
+      .refine((charged) => charged.as < charged.of, {
+        path: ['as'],
+        error: 'is not less than of. Use the smaller number of days that is charged',
+      })
       .optional()
       .describe('Discount for consecutive days, for example {of: 7, as: 5}.'),
     deposit: z

@@ -44,16 +44,17 @@ describe('npm run check and npm run new', () => {
     });
     const placeholderWarning =
       'still has the placeholder from npm run new. Replace it with your own text.';
-    const place = 'Warning: subsites/gutter-cleaning';
+    const place = (line: number, column: number) =>
+      `Warning: ${registry}/subsites/gutter-cleaning.yaml:${line}:${column}`;
     expect(await run('check', registry)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('no faults.'),
       stderr: [
-        `${place} purpose: ${placeholderWarning}`,
-        `${place} pricing[0].notes: ${placeholderWarning}`,
-        `${place} actions[0].fields.notes.description: ${placeholderWarning}`,
-        `${place} actions[0].fields.notes.example: ${placeholderWarning}`,
-        `${place} title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.`,
+        `${place(3, 8)} title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.`,
+        `${place(4, 10)} purpose: ${placeholderWarning}`,
+        `${place(21, 12)} pricing[0].notes: ${placeholderWarning}`,
+        `${place(40, 22)} actions[0].fields.notes.description: ${placeholderWarning}`,
+        `${place(41, 18)} actions[0].fields.notes.example: ${placeholderWarning}`,
         '',
       ].join('\n'),
     });

@@ -69,6 +69,29 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'catalog/kites.yaml',
     'items[3].id',
   ],
+  'unique-price': [
+    (files) =>
+      (files['subsites/kites.yaml']!.pricing = [
+        { unit: 'lesson', amount: 20, currency: 'USD' },
+        { unit: 'lesson', amount: 25, currency: 'USD' },
+      ]),
+    'subsites/kites.yaml',
+    'pricing[1].unit',
+  ],
+  'item-price': [
+    (files) => {
+      files['subsites/kites.yaml']!.pricing = [
+        { unit: 'delta kite, day', amount: 20, currency: 'USD' },
+      ];
+      Object.assign(files['catalog/kites.yaml']!.items[0], {
+        id: 'delta',
+        title: 'Red delta kite',
+        price: { unit: 'day', amount: 25, currency: 'USD' },
+      });
+    },
+    'subsites/kites.yaml',
+    'pricing[0].amount',
+  ],
   'image-file': [
     (files) =>
       (files['catalog/kites.yaml']!.items[0].image = {

@@ -6,6 +6,7 @@ import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
 import { imageRules } from './images.ts';
 import { itemRules } from './items.ts';
+import { priceRules } from './prices.ts';
 import { referenceRules } from './references.ts';
 import { routeRules } from './routes.ts';
 import type { Rule } from './rule.ts';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   ...askedRules,
   ...routeRules,
   ...itemRules,
+  ...priceRules,
   ...imageRules,
   ...claimRules,
   ...auditRules,

@@ -1,0 +1,125 @@
+import { hoursInOneLine } from '../site/calendar/opening-hours.ts';
+import type { Weekday } from '../site/calendar/week.ts';
+import type { RecordPath } from './fault.ts';
+import type { OpeningHours } from './opening-hours.ts';
+import { amountsIn, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
+import type { Violation } from './rules/rule.ts';
+import type { Subsite } from './subsite.ts';
+
+interface Text {
+  path: RecordPath;
+  text: string;
+}
+
+/** The texts of a subsite that people and agents rely on. */
+function textsOf({ intro, facts = [], guide = [], actions }: Subsite): Text[] {
+  return [
+    { path: ['intro'], text: intro ?? '' },
+    ...facts.map((text, index) => ({ path: ['facts', index], text })),
+    ...guide.map(({ text }, index) => ({ path: ['guide', index, 'text'], text })),
+    ...actions.flatMap(({ intro: text = '', description }, index) => [
+      { path: ['actions', index, 'intro'], text },
+      { path: ['actions', index, 'description'], text: description },
+    ]),
+  ];
+}
+
+type Hours = Pick<HoursInText, 'opens' | 'closes'>;
+
+const isSame = (one: Hours, other: Hours) =>
+  one.opens === other.opens && one.closes === other.closes;
+
+/** Whether a text says these hours for exactly these days, or without days. */
+const says = (texts: readonly HoursInText[], hours: Hours, days: readonly Weekday[]): boolean =>
+  texts.some(
+    (text) =>
+      isSame(text, hours) &&
+      (!text.days ||
+        (text.days.length === days.length && text.days.every((day) => days.includes(day)))),
+  );
+
+const daysWith = (hours: OpeningHours, wanted: Hours): Weekday[] =>
+  hours.filter((entry) => isSame(entry, wanted)).flatMap(({ days }) => days);
+
+const differsFromHours = (hours: OpeningHours): string =>
+  `contradicts hours, which say ${hoursInOneLine(hours)}. Correct one of the two.`;
+
+function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+  const { hours, availability } = subsite;
+  if (!hours) return;
+  const problem = differsFromHours(hours);
+  const available = hoursIn(availability ?? '');
+  if (available.length && hours.some((entry) => !says(available, entry, daysWith(hours, entry))))
+    yield { path: ['availability'], problem };
+  for (const { path, text } of textsOf(subsite)) {
+    const opening = sentencesIn(text)
+      .filter((sentence) => /\bopen\b(?! house)/i.test(sentence))
+      .flatMap(hoursIn);
+    if (
+      opening.some(
+        (said) => !says([said], said, daysWith(hours, said)) || !daysWith(hours, said).length,
+      )
+    )
+      yield { path, problem };
+  }
+}
+
+/** The words that name what a price is for, before a comma: “5x8 trailer” of “5x8 trailer, day”. */
+const thingOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
+
+function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+  const { pricing = [], actions } = subsite;
+  const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
+  const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
+  const known = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
+  for (const { path, text } of textsOf(subsite))
+    for (const sentence of sentencesIn(text)) {
+      const amounts = amountsIn(sentence);
+      if (!amounts.length) continue;
+      const words = wordsIn(sentence);
+      if (/\bdeposits?\b/i.test(sentence)) {
+        if (deposits.length && !amounts.some((amount) => deposits.includes(amount)))
+          yield {
+            path,
+            problem: `says a deposit of ${amounts.join(', ')}, but the effect of the action has ${deposits.join(', ')}. Correct one of the two.`,
+          };
+        continue;
+      }
+      const unknown = amounts.filter((amount) => !known.has(amount));
+      const price = pricing.find(
+        ({ unit, amount }) =>
+          thingOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+      );
+      if (price && unknown.length)
+        yield {
+          path,
+          problem: `says ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`,
+        };
+    }
+}
+
+function* holdContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+  const effects = subsite.actions.flatMap(({ effect }) =>
+    effect?.kind === 'hold' ? [effect] : [],
+  );
+  if (!effects.length) return;
+  for (const { path, text } of textsOf(subsite))
+    for (const sentence of sentencesIn(text)) {
+      const [, said] = /\bhold(?:s|ing)?\b.*?\b(\d+) hours?\b/i.exec(sentence) ?? [];
+      if (said !== undefined && !effects.some(({ hours }) => hours === Number(said)))
+        yield {
+          path,
+          problem: `says ${said} hours, but the effect of the action holds for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
+        };
+    }
+}
+
+/**
+ * Finds texts of a subsite that contradict its hours, prices or holds. It understands only common
+ * phrases, so what it finds is likely wrong, and what it does not find may still be wrong.
+ */
+export const contradictionsIn = (subsite: Subsite): Omit<Violation, 'record'>[] => [
+  ...hoursContradictions(subsite),
+  ...priceContradictions(subsite),
+  ...holdContradictions(subsite),
+];

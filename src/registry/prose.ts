@@ -1,0 +1,61 @@
+import { type Weekday, week } from '../site/calendar/week.ts';
+
+/** The words of a text, in lowercase. Digits lose their separators: “2,200” is 2200. */
+export const wordsIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replace(/(\d),(?=\d{3})/g, '$1')
+    .match(/\d+(?:\.\d+)?\p{L}*(?:\d+)?|\p{L}+/gu) ?? [];
+
+/** The sentences of a text. */
+export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
+
+/** Amounts of money in a text: “$1,200”, “45 USD”, “60 dollars”. */
+export const amountsIn = (text: string): number[] =>
+  [...text.matchAll(/\$\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:USD|dollars?)\b/g)].map(
+    ([, before, after]) => Number((before ?? after ?? '').replaceAll(',', '')),
+  );
+
+/** Opening and closing time (HH:MM) in a text, with the days that it names before them. */
+export interface HoursInText {
+  days: readonly Weekday[] | undefined;
+  opens: string;
+  closes: string;
+}
+
+const CLOCK = String.raw`(\d{1,2})(?::(\d\d))? ?(am|pm)`;
+const HOURS = new RegExp(`${CLOCK} (?:to|until) ${CLOCK}`, 'g');
+const DAY = `(${week.join('|')})s?`;
+const DAYS = new RegExp(
+  `\\b(?:(every day|daily|seven days)|${DAY}(?:( to | through )${DAY})?)\\b`,
+  'gi',
+);
+
+const time = (hour = '', minute = '00', half = ''): string =>
+  `${String((Number(hour) % 12) + (half === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+
+const dayNamed = (name = ''): number =>
+  week.findIndex((day) => day.toLowerCase() === name.toLowerCase());
+
+/** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
+function daysIn(text: string): Weekday[] | undefined {
+  const found = new Set<Weekday>();
+  for (const [, every, from, to, until] of text.matchAll(DAYS)) {
+    if (every) return [...week];
+    const first = dayNamed(from);
+    const length = to ? (dayNamed(until) - first + week.length) % week.length : 0;
+    for (let ahead = 0; ahead <= length; ahead++) found.add(week[(first + ahead) % week.length]!);
+  }
+  return found.size ? week.filter((day) => found.has(day)) : undefined;
+}
+
+/** Every opening time in a text, such as “Monday to Friday, 9 am to 5 pm”. */
+export function hoursIn(text: string): HoursInText[] {
+  let from = 0;
+  return [...text.matchAll(HOURS)].map((match) => {
+    const [all, hour, minute, half, endHour, endMinute, endHalf] = match;
+    const days = daysIn(text.slice(from, match.index));
+    from = match.index + all.length;
+    return { days, opens: time(hour, minute, half), closes: time(endHour, endMinute, endHalf) };
+  });
+}

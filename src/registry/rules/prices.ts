@@ -1,0 +1,63 @@
+import type { Item } from '../catalog.ts';
+import type { Pricing } from '../subsite.ts';
+import { wordsIn } from '../prose.ts';
+import type { Rule } from './rule.ts';
+
+/** Words of a unit that name no thing. */
+const FILLERS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
+
+/** The words of a price that name what is sold: “kayak” of “kayak, day” for a price by the day. */
+const namedBy = (price: string, unit: string): string[] => {
+  const unitWords = wordsIn(unit);
+  return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLERS.has(word));
+};
+
+/** Whether a price of a subsite is for this item, by the words of both. */
+function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boolean {
+  if (!itemPrice) return false;
+  const words = wordsIn(price.unit);
+  const named = namedBy(price.unit, itemPrice.unit);
+  const itemWords = wordsIn(`${id} ${title}`);
+  return (
+    named.length > 0 &&
+    wordsIn(itemPrice.unit).every((word) => words.includes(word)) &&
+    named.every((word) => itemWords.includes(word))
+  );
+}
+
+/** A thing has one price, wherever it is published. */
+export const priceRules: Rule[] = [
+  {
+    name: 'unique-price',
+    description: 'A subsite has one price for a unit.',
+    *check({ subsites }) {
+      for (const { name, pricing = [] } of subsites)
+        for (const [index, { unit }] of pricing.entries()) {
+          const first = pricing.findIndex((other) => other.unit === unit);
+          if (first < index)
+            yield {
+              record: `subsites/${name}`,
+              path: ['pricing', index, 'unit'],
+              problem: `is also the unit of pricing[${first}]. Keep one of the two, or say in both what they pay for.`,
+            };
+        }
+    },
+  },
+  {
+    name: 'item-price',
+    description: 'An item costs the same in the catalog and in the prices of its subsite.',
+    *check({ subsites, catalogs }) {
+      for (const { name, pricing = [] } of subsites)
+        for (const [index, price] of pricing.entries()) {
+          const items = catalogs[name]?.items.filter((item) => isPriceOf(price, item)) ?? [];
+          const [item] = items;
+          if (items.length === 1 && item?.price && item.price.amount !== price.amount)
+            yield {
+              record: `subsites/${name}`,
+              path: ['pricing', index, 'amount'],
+              problem: `is ${price.amount}, but catalog/${name} has ${item.price.amount} for ${item.id}. Use the same amount in both.`,
+            };
+        }
+    },
+  },
+];

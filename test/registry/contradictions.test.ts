@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { contradictionsIn } from '../../src/registry/contradictions.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
+
+/** What the check says about the sample’s rental with these properties, as `path: problem`. */
+function found(more: EditableRecord): string[] {
+  const files = sampleFiles();
+  const record = files['subsites/kites.yaml']!;
+  Object.assign(record, {
+    hours: [
+      { days: weekdays, opens: '09:00', closes: '17:30' },
+      { days: ['Saturday'], opens: '10:00', closes: '14:00' },
+    ],
+    pricing: [
+      { unit: 'box kite, day', amount: 40, currency: 'USD' },
+      { unit: 'lesson', amount: 25, currency: 'USD' },
+    ],
+    ...more,
+  });
+  Object.assign(record.actions[0].effect, { hours: 48, deposit: 200 });
+  const { subsites } = readRegistry('registry', sourcesOf(files));
+  return contradictionsIn(subsites.find(({ name }) => name === 'kites')!).map(
+    ({ path, problem }) => `${path.join('.')}: ${problem}`,
+  );
+}
+
+describe('texts that contradict their record', () => {
+  it.each([
+    ['Open every day, 9 am to 5:30 pm', true],
+    ['Monday to Friday, 9 am to 5 pm; Saturday, 10 am to 2 pm', true],
+    ['Monday to Saturday, 9 am to 5:30 pm; Saturday, 10 am to 2 pm', true],
+    ['Monday to Friday, 9 am to 5:30 pm', true],
+    [
+      'Monday to Friday, 9 am to 5:30 pm; Saturday, 10 am to 2 pm; lessons on Sundays, 8 am to 9 am',
+      false,
+    ],
+    ['Monday to Friday, 9 am to 5:30 pm, and Saturdays 10 am to 2 pm', false],
+    ['Weekdays and Saturday mornings', false],
+  ])('compares the availability “%s” with the hours', (availability, contradicts) => {
+    expect(found({ availability })).toEqual(
+      contradicts
+        ? [
+            'availability: contradicts hours, which say Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed. Correct one of the two.',
+          ]
+        : [],
+    );
+  });
+
+  it.each([
+    ['The shop is open daily, 8 am to 8 pm.', 'contradicts hours'],
+    ['The shop is open Monday to Friday, 9 am to 5:30 pm.', undefined],
+    ['The shop is open 9 am to 5:30 pm on most days.', undefined],
+    ['Lessons run 8 am to 8 pm. The shop is open on weekdays.', undefined],
+    ['The box kite costs 45 USD a day.', 'says 45, but pricing has 40 for “box kite, day”'],
+    ['A lesson is $1,025.50.', 'says 1025.5, but pricing has 25 for “lesson”'],
+    ['The box kite costs 40 USD a day, a lesson 25 USD.', undefined],
+    ['A new line costs 3 USD.', undefined],
+    [
+      'A deposit of 300 USD is held.',
+      'says a deposit of 300, but the effect of the action has 200',
+    ],
+    ['The box kite needs a $200 deposit.', undefined],
+    ['A hold lasts 24 hours.', 'says 24 hours, but the effect of the action holds for 48'],
+    ['A hold lasts 48 hours.', undefined],
+  ])('compares the fact “%s” with hours, prices and holds', (fact, problem) => {
+    expect(found({ facts: [fact] })).toEqual(
+      problem
+        ? [
+            `facts.0: ${problem}${problem.endsWith('hours') ? ', which say Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
+          ]
+        : [],
+    );
+  });
+});
