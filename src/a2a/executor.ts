@@ -22,7 +22,7 @@ import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
-import { filedTask, taskToCorrect, waitingTask } from './outcome.ts';
+import { taskWithReceipt, taskToCorrect, waitingTask } from './outcome.ts';
 import { agentMessage, type MessageIds } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
@@ -43,7 +43,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
  * Submits the request in a data part: an action, or a plain lead if it has an email address
  * instead.
  */
-function fileLead(
+function createLeadTask(
   data: unknown,
   messageId: string,
   caller: Pick<Call, 'address' | 'callbackKey'>,
@@ -93,9 +93,9 @@ export function networkExecutor(
       if (content.text) throwIfAny(messageFaults({ text: content.text }));
       if (!task) await countTask(taskId, address, context);
       const { messageId } = userMessage;
-      const outcome = await fileLead(content.data, messageId, caller, context);
+      const outcome = await createLeadTask(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
-      return AgentEvent.task(filedTask(ids, outcome, time));
+      return AgentEvent.task(taskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = problemOf(thrown);
       // As on other channels, a key that belongs to another request is refused.

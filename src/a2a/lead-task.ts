@@ -9,7 +9,7 @@ import { personAction } from '../leads/status/timeline.ts';
 import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
-import { filedTask, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
+import { taskWithReceipt, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
 /** Task state for each lead state. */
@@ -112,7 +112,7 @@ const historyOf = (
  * The messages before the conversation. The last of them created the lead; the request in the
  * receipt replaces its content.
  */
-function filingMessages({ id, contextId, history }: Task, { request }: LeadState): Message[] {
+function messagesBeforeLead({ id, contextId, history }: Task, { request }: LeadState): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
   const index = history.findLastIndex(({ role }) => role === Role.ROLE_USER);
   return index < 0
@@ -180,7 +180,7 @@ export async function leadTask(
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,
-    history: [...filingMessages(stored, lead), ...historyOf(stored, log.entries, lead)],
+    history: [...messagesBeforeLead(stored, lead), ...historyOf(stored, log.entries, lead)],
     metadata: undefined,
   };
 }
@@ -199,7 +199,7 @@ export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): 
 export function sandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { log } = sampleLog(site);
   const { token, createdAt } = log;
-  return filedTask(
+  return taskWithReceipt(
     { messageId: token, taskId: token, contextId: token },
     { output: receipt(site, log, {}), replayed: false },
     createdAt,

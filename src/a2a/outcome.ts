@@ -47,7 +47,7 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
  * The task whose message created a lead, with the receipt as its artifact: working until the
  * provider answers, or completed in the sandbox.
  */
-export function filedTask(
+export function taskWithReceipt(
   place: MessageIds,
   { output: receipt, replayed }: Outcome<Receipt>,
   time: string,

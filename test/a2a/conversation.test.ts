@@ -71,7 +71,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       includeArtifacts: true,
       ...more,
     });
-  async function fileTask(more: object = {}) {
+  async function createTask(more: object = {}) {
     const task = taskOf(await client.sendMessage(message({ data: validRequest }, more)));
     return { ...task, lead: receiptOf(task).receiptToken as string };
   }
@@ -99,7 +99,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   }
 
   it.each(states)('has the task state for the lead state %s', async (status) => {
-    const { id, contextId, lead } = await fileTask();
+    const { id, contextId, lead } = await createTask();
     await moveTo(lead, status);
     const task = await read(id);
     expect(task.status?.state).toBe(taskStateFor[status]);
@@ -115,7 +115,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('shows the question as its message, accepts text as the reply, and keeps both in its history', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     await askCustomer(lead, 'How wide is the gate?');
     const taskWithQuestion = await read(id);
     expect(taskWithQuestion.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -136,7 +136,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('reports after a text message that the offer is still open', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     await moveTo(lead, 'quoted');
     const reminder =
       'Your message was sent to the provider. It did not accept the offer, which is open.';
@@ -152,8 +152,8 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       ...message({ data: validRequest }).message!.parts,
     ];
     const sent = { parts, messageId: crypto.randomUUID() };
-    const first = await fileTask(sent);
-    const again = await fileTask(sent);
+    const first = await createTask(sent);
+    const again = await createTask(sent);
     expect(again.lead).toBe(first.lead);
     const { messages } = await statusOf(first.lead);
     expect(messages.map(({ from, text }) => [from, text])).toEqual([
@@ -174,7 +174,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('shows the offer in its status message, and lets the customer accept it', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });
     const offered = await read(id);
     expect(statusDataIn(offered).offer).toMatchObject({
@@ -194,7 +194,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('completes when a confirming offer is accepted, and declines another offer by a text part', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
     const data = { $case: 'data' as const, value: { decline: first } };
@@ -238,11 +238,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('is withdrawn by a data part or CancelTask, and both can be repeated', async () => {
-    const firstTask = await fileTask();
+    const firstTask = await createTask();
     expect((await reply(firstTask.id, { data: { withdraw: true } })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
     );
-    const other = await fileTask();
+    const other = await createTask();
     for (const _ of ['once', 'again'])
       expect(
         (await client.cancelTask({ tenant: '', id: other.id, metadata: undefined })).status?.state,
@@ -253,7 +253,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('stays completed if canceled, and the error explains how to withdraw a confirmed request', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     await moveTo(lead, 'confirmed');
     const withdrawal = '{"withdraw":true}';
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
@@ -268,8 +268,8 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('is found by its receipt token, whichever channel the request came through', async () => {
-    const filedByTask = await fileTask();
-    expect((await read(filedByTask.lead)).id).toBe(filedByTask.id);
+    const taskLead = await createTask();
+    expect((await read(taskLead.lead)).id).toBe(taskLead.id);
     const { lead } = await leadIn(fixture, 'new');
     await askCustomer(lead, 'How wide is the gate?');
     const taskWithQuestion = await read(lead);
@@ -294,7 +294,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('has a history with the request and every acceptance, refusal and withdrawal', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     const declined = await makeOffer(fixture, lead);
     await reply(id, { data: { decline: declined } });
     const offerId = await makeOffer(fixture, lead);
@@ -318,7 +318,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('records a repeated message once, even if both copies arrive together, but allows the same message ID in two tasks', async () => {
-    const [one, other] = [await fileTask(), await fileTask()];
+    const [one, other] = [await createTask(), await createTask()];
     const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
     await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
     await client.sendMessage(again);
@@ -327,7 +327,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('accepts an idempotencyKey in its data', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     const idempotencyKey = `a-key-of-a-reply-over-${binding}`;
     for (const _ of ['once', 'again']) await reply(id, { data: { text: 'Hello', idempotencyKey } });
     expect((await statusOf(lead)).messages.length).toBe(1);
@@ -345,7 +345,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     [validRequest, /values are not valid/],
     [{ text: ' ' }, /not valid/],
   ])('rejects %j and does not change', async (data, reason) => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     await askCustomer(lead, 'When?');
     const before = await read(id);
     await expect(reply(id, { data })).rejects.toThrow(reason);
@@ -353,7 +353,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('rejects actions that its state does not allow, and lists the allowed actions', async () => {
-    const { id, lead } = await fileTask();
+    const { id, lead } = await createTask();
     const thrown = await reply(id, { data: { accept: 'offer0000' } }).catch(
       (error: unknown) => error,
     );
@@ -373,7 +373,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('leaves no trace of a lead that is erased, even while it is being created', async () => {
-    const { id, contextId, lead } = await fileTask();
+    const { id, contextId, lead } = await createTask();
     await reply(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
     await eraseLead(lead, 'person', context);
@@ -390,7 +390,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it('is listed only in its own context, page by page, filtered by state, newest change first', async () => {
     const contextId = `00000000-0000-4000-8000-${String(++contextCount).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
-    const tasks: Awaited<ReturnType<typeof fileTask>>[] = [];
+    const tasks: Awaited<ReturnType<typeof createTask>>[] = [];
     for (const note of ['a', 'b', 'c']) {
       const data = { ...validRequest, contact: { name: note } };
       const task = taskOf(await client.sendMessage(message({ data }, { contextId })));
@@ -420,7 +420,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect([withoutDetails!.artifacts, withoutDetails!.history]).toEqual([[], []]);
     for (const pageToken of ['x', 'bnVsbA', 'WzEsMl0'])
       await expect(list(contextId, { pageToken })).rejects.toThrow('nextPageToken');
-    await fileTask({ contextId: 'mine' });
+    await createTask({ contextId: 'mine' });
     for (const other of ['', 'mine', crypto.randomUUID()])
       expect((await list(other)).tasks).toEqual([]);
   });

@@ -167,8 +167,8 @@ describe('a question', () => {
     });
     for (const { example, manifestUrl } of named.result.message.parts[1].data.next) {
       expect(named.result.message.parts[0].text).toContain(manifestUrl);
-      const { result: filed } = await rpc('SendMessage', messageParams({ data: example }));
-      expect(filed.task.status.state).toBe('TASK_STATE_COMPLETED');
+      const { result: created } = await rpc('SendMessage', messageParams({ data: example }));
+      expect(created.task.status.state).toBe('TASK_STATE_COMPLETED');
     }
   });
 });

@@ -50,7 +50,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   const endpoint = endpointOf(context);
   const clientWithKey = (shown: string) => clientOf(context, binding, withKey(endpoint, shown));
   const client = await clientWithKey(key);
-  const fileTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
+  const createTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
       await client.sendMessage({
         ...message({ data: leadData }),
@@ -102,7 +102,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     ...{
       clientWithKey,
       newKey,
-      fileTask,
+      fileTask: createTask,
       config,
       askCustomer,
       deliverPushes,
@@ -355,12 +355,12 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   it('are removed along with an expired task that created no lead', async () => {
     const { client, fileTask, config, configs, fixture } = await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
-    const filed = await fileTask(config());
+    const created = await fileTask(config());
     await client.createTaskPushNotificationConfig(config(id));
     expect(await configs()).toHaveLength(2);
     fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(fixture.context);
-    expect((await configs()).map(({ task }) => task)).toEqual([filed.id]);
+    expect((await configs()).map(({ task }) => task)).toEqual([created.id]);
   });
 
   it('are sent only to public addresses', async () => {

@@ -45,10 +45,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     );
 
   it('are ended in the sandbox, by the ID of the task and by the receipt token', async () => {
-    const filed = taskOf(
+    const created = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
-    for (const id of [filed.id, 'sandbox']) {
+    for (const id of [created.id, 'sandbox']) {
       const task = await client.getTask({ id, tenant: '', historyLength: undefined });
       expect(task).toMatchObject({ id, status: { state: TaskState.TASK_STATE_COMPLETED } });
       expect(receiptOf(task)).toMatchObject({ receiptToken: 'sandbox', sandbox: true });
@@ -74,10 +74,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     for (const pointer of required)
       expect(JSON.stringify(waiting.status?.message)).toContain(`${pointer}: `);
     expect((await rows('leads')).length).toBe(before);
-    const filed = taskOf(
+    const created = taskOf(
       await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
     );
-    expect([filed.id, filed.contextId, filed.status?.state]).toEqual([
+    expect([created.id, created.contextId, created.status?.state]).toEqual([
       waiting.id,
       waiting.contextId,
       TaskState.TASK_STATE_WORKING,
@@ -85,7 +85,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 1);
     expect(
       receiptOf(await client.getTask({ tenant: '', id: waiting.id, historyLength: undefined })),
-    ).toEqual(receiptOf(filed));
+    ).toEqual(receiptOf(created));
   });
 
   it('keep waiting after a text message, and can be canceled once', async () => {
@@ -250,11 +250,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
         ),
       ),
     );
-    const filed = taskOf(
+    const created = taskOf(
       await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
     );
-    const read = await client.getTask({ tenant: '', id: filed.id, historyLength: undefined });
-    const storedText = JSON.stringify([await storedTasks(), waiting, filed, read]);
+    const read = await client.getTask({ tenant: '', id: created.id, historyLength: undefined });
+    const storedText = JSON.stringify([await storedTasks(), waiting, created, read]);
     for (const word of ['Unmistakable', 'unmistakable', '7275550142'])
       expect(storedText).not.toContain(word);
     expect(read.history.length).toBe(1);
@@ -291,14 +291,14 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
-    const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
+    const created = taskOf(await client.sendMessage(message({ data: validRequest })));
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const database = await openDatabase({ url: fixture.url });
     const otherProcess = { ...context, database };
     const otherClient = await clientOf(otherProcess, binding, endpointOf(otherProcess));
     expect(
-      await otherClient.getTask({ tenant: '', id: filed.id, historyLength: undefined }),
-    ).toEqual(await client.getTask({ tenant: '', id: filed.id, historyLength: undefined }));
+      await otherClient.getTask({ tenant: '', id: created.id, historyLength: undefined }),
+    ).toEqual(await client.getTask({ tenant: '', id: created.id, historyLength: undefined }));
     expect(
       taskOf(await otherClient.sendMessage(message({ data: validRequest }, { taskId: waiting.id })))
         .status?.state,
@@ -316,17 +316,17 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   it('are deleted 30 days after their last change, or with the lead that they created', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
-    const filed = taskOf(await client.sendMessage(message({ data: validRequest })));
+    const created = taskOf(await client.sendMessage(message({ data: validRequest })));
     const read = (task: string) =>
       client.getTask({ tenant: '', id: task, historyLength: undefined });
     fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(context);
     await expect(read(id)).rejects.toThrow('There is no task with this ID');
     expect((await storedTasks()).every(({ lead }) => lead !== null)).toBe(true);
-    expect((await read(filed.id)).id).toBe(filed.id);
+    expect((await read(created.id)).id).toBe(created.id);
     fixture.advanceHours(24 * 3650);
     await purgeLeads(context);
     expect(await storedTasks()).toEqual([]);
-    await expect(read(filed.id)).rejects.toThrow('There is no task with this ID');
+    await expect(read(created.id)).rejects.toThrow('There is no task with this ID');
   });
 });

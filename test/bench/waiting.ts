@@ -53,7 +53,7 @@ function ask(
 }
 
 /** Creates a lead. Returns its status path and ETag. */
-async function fileLead(): Promise<{ path: string; etag: string }> {
+async function createLead(): Promise<{ path: string; etag: string }> {
   const { body } = await ask('/api/email-capture', {
     body: { email: 'dana@example.com', source: 'hvac' },
   });
@@ -157,9 +157,9 @@ try {
       env: environment,
     });
   server = await startServer('src/cli/run.js', ['start'], environment);
-  const leads: Awaited<ReturnType<typeof fileLead>>[] = [];
-  for (let count = 0; count < CHANGES; count++) leads.push(await fileLead());
-  const unchangedLead = await fileLead();
+  const leads: Awaited<ReturnType<typeof createLead>>[] = [];
+  for (let count = 0; count < CHANGES; count++) leads.push(await createLead());
+  const unchangedLead = await createLead();
   let otherCallers: Promise<Answer>[] = [];
   let waiting: Promise<{ status: number; at: number }>[] = [];
   const cost = await measureCost(server, unchangedLead.path, async () => {

@@ -78,8 +78,8 @@ export async function openOnRequestPages({
     const formCase = actions.find(
       ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,
     )!;
-    const filed = await submitLead(formCase, { [urgent.field]: urgent.value });
-    pages.push(pageAt('receipt-emergency', new URL(filed.receiptUrl!).pathname));
+    const receipt = await submitLead(formCase, { [urgent.field]: urgent.value });
+    pages.push(pageAt('receipt-emergency', new URL(receipt.receiptUrl!).pathname));
   }
 
   const plainAction = actions.find(

@@ -118,17 +118,17 @@ describe('offline receipt verification', () => {
       generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     );
     const { jws: _, ...unsigned } = task['receipt'];
-    const good = file('task.json', task);
+    const validFile = file('task.json', task);
     const messages = await Promise.all([
-      refusal(good, other),
-      refusal(good, file('private.pem', signingKey)),
-      refusal(good, file('key.json', '{"kty":"OKP"}')),
-      refusal(good, join(folder, 'nowhere.pub')),
+      refusal(validFile, other),
+      refusal(validFile, file('private.pem', signingKey)),
+      refusal(validFile, file('key.json', '{"kty":"OKP"}')),
+      refusal(validFile, join(folder, 'nowhere.pub')),
       refusal(join(folder, 'nowhere.json')),
       refusal(file('broken.json', '{"taskId": ')),
       refusal(file('list.json', '[]')),
       refusal(file('unsigned.json', { ...task, receipt: unsigned })),
-      verifyInput(good, undefined).catch((error: Error) => error.message),
+      verifyInput(validFile, undefined).catch((error: Error) => error.message),
     ]);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages)

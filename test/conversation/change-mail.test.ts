@@ -24,7 +24,7 @@ describe('email about the changes of a lead', async () => {
   const { context } = fixture;
   const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
   const effect = holdVerb.action.effect as HoldEffect;
-  const fileRequest = () =>
+  const submitRequest = () =>
     file(context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
@@ -58,7 +58,7 @@ describe('email about the changes of a lead', async () => {
   }
 
   it('has the same content however late it is sent, plus one sentence about later changes', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     const steps = [
       () => act(lead, 'ask', { text: 'Which hitch?' }),
@@ -102,7 +102,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('names the deadline if the customer waits for an answer, and explains missing answer links', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     await act(lead, 'ask', { text: 'Which hitch?' });
     const asked = (await currentMails(lead)).at(-1)!.provider;
     expect(asked).toContain('acknowledge the request first.');
@@ -121,7 +121,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('shows the open offer with each message, and what it includes once it is accepted, to both sides', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
     await act(lead, 'offer', { ...price, confirmOnAccept: true });
     const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
@@ -176,7 +176,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('does not invite messages to a request that takes none', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     await act(lead, 'confirm');
     const confirmed = (await currentMails(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
@@ -190,7 +190,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     await act(lead, 'confirm');
     await send(lead, { withdraw: true });
     const { provider, person } = (await currentMails(lead)).at(-1)!;
@@ -198,7 +198,7 @@ describe('email about the changes of a lead', async () => {
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request was withdrawn\./);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
-    const other = await fileRequest();
+    const other = await submitRequest();
     await send(other, { withdraw: true });
     const open = (await currentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);

@@ -71,8 +71,8 @@ describe('a conversation across all channels', async () => {
 
   const dayAfter = (days: number) =>
     new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
-  let filed = 0;
-  const requestBody = (from = 3 + ((2 * filed++) % 160)) => ({
+  let requestCount = 0;
+  const requestBody = (from = 3 + ((2 * requestCount++) % 160)) => ({
     subsite: subsite.name,
     action: action.verb,
     fields: {
@@ -93,8 +93,8 @@ describe('a conversation across all channels', async () => {
       return 'sent';
     },
   };
-  async function fileRequest(): Promise<LeadIds> {
-    const task = await channels.fileByA2a(requestBody());
+  async function submitRequest(): Promise<LeadIds> {
+    const task = await channels.submitByA2a(requestBody());
     expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
     const [{ lead: token, id: reference }] = (await fixture.rows('outbox')).slice(-1) as [any];
     // Deliver the first event now, because a request that ends before delivery is not reported.
@@ -275,7 +275,7 @@ describe('a conversation across all channels', async () => {
         (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
       ),
   ])('accepts a repeated message after its response was lost: $by by $channel', async (act) => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const sentMessages: SentMessage[] = [];
     for (const fault of ['lost', 'after'] as const) {
       const sent = await prepare(act, lead);
@@ -296,7 +296,7 @@ describe('a conversation across all channels', async () => {
           },
         ),
         async (commands) => {
-          const real: Real = { lead: await fileRequest(), said: [] };
+          const real: Real = { lead: await submitRequest(), said: [] };
           try {
             await fc.asyncModelRun(() => ({ model: {}, real }), commands);
             await expectAgreement(real.lead, fixture, channels);
@@ -315,7 +315,7 @@ describe('a conversation across all channels', async () => {
   });
 
   it('matches what the command shows', async () => {
-    const { token, reference } = await fileRequest();
+    const { token, reference } = await submitRequest();
     const { stdout } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
       DATABASE_URL: url,
     });

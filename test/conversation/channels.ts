@@ -160,7 +160,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         ),
       };
     },
-    fileByA2a: async (data: unknown) =>
+    submitByA2a: async (data: unknown) =>
       taskOf(await (await clientOf(context, 'JSONRPC')).sendMessage(message({ data }))),
 
     /** Prepares a customer message for a channel. */

@@ -41,7 +41,7 @@ const published = requestTotal(
 const nextDay = { day: 6 };
 
 /** Submits a request for a new day, because an item can be held only once per day. */
-const fileRequest = () => {
+const submitRequest = () => {
   const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
   return file(context, holdVerb, undefined, {
     ...fields,
@@ -76,7 +76,7 @@ describe('a confirmation while an offer is open', () => {
   const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const before = await mailsOf(lead);
     const withoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
     expect(before.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
@@ -121,15 +121,15 @@ describe('a confirmation while an offer is open', () => {
   });
 
   it('does not mention an offer that was accepted, declined or expired', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
     expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
     await act(lead, 'confirm');
     expect((await mailsOf(lead)).provider).toContain('It is confirmed as offered: $41.');
-    const declined = await fileRequest();
+    const declined = await submitRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
-    const expired = await fileRequest();
+    const expired = await submitRequest();
     await makeOffer(fixture, expired, { expiresAt: context.now().toISOString() });
     for (const other of [lead, declined, expired]) {
       if (other !== lead) await act(other, 'confirm');
@@ -140,7 +140,7 @@ describe('a confirmation while an offer is open', () => {
   });
 
   it('is not sent from a page that shows another price', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { length } = (await readLog(lead, context)).entries;
     await send(lead, { accept: offer });
@@ -161,7 +161,7 @@ describe('a confirmation while an offer is open', () => {
 
 describe('the published terms of a price', () => {
   it('are shown with every price, including an offer’s price', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     expect((await mailsOf(lead)).person).toContain(`About the price: ${notes}`);
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const terms = `${notes} Deposit: ${published.deposit}, refundable.`;
@@ -184,7 +184,7 @@ describe('a price that was agreed', () => {
   it.each([true, false])(
     'is still shown after a withdrawal (agreed by an offer: %s)',
     async (offered) => {
-      const lead = await fileRequest();
+      const lead = await submitRequest();
       if (offered)
         await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
       await act(lead, 'confirm');
@@ -200,7 +200,7 @@ describe('a price that was agreed', () => {
   );
 
   it('is not shown if there was no agreement', async () => {
-    const lead = await fileRequest();
+    const lead = await submitRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
     expect((await receiptOf(lead)).agreedBefore).toBeUndefined();
@@ -218,7 +218,7 @@ describe('a confirmation of a request that holds nothing', () => {
   it('says that nothing is booked, and how to answer a question', async () => {
     for (const text of await explanationsFor(await capture(context, holdVerb.subsite.leadSource)))
       expect(text).toContain('Books nothing and sets no price');
-    for (const text of await explanationsFor(await fileRequest()))
+    for (const text of await explanationsFor(await submitRequest()))
       expect(text).not.toContain('Books nothing');
   });
 

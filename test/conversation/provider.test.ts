@@ -173,10 +173,10 @@ describe('a conversation over HTTP', async () => {
 
   it('goes from a request through a question and an offer to a confirmation', async () => {
     const subsite = site.registry.subsites[0]!;
-    const filed = (await (
+    const receipt = (await (
       await json('/api/email-capture', { email: 'dana@example.com', source: subsite.leadSource })
     ).json()) as any;
-    const params = { receipt: filed.receiptToken as string };
+    const params = { receipt: receipt.receiptToken as string };
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
     const answerByLink = async (act: ProviderAct, body: object) => {

@@ -321,7 +321,7 @@ describe('email over TLS', () => {
         certificate('elsewhere.example'),
       ]);
       onTestFinished(() => setDefaultCACertificates(known));
-      const right = await mailReceiver({ pem: certificate('localhost'), secure });
+      const verifiedServer = await mailReceiver({ pem: certificate('localhost'), secure });
       const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
@@ -333,9 +333,9 @@ describe('email over TLS', () => {
           site,
         });
       await drain([channel(wrong)], fixture.context, { rounds: 1 });
-      await drain([channel(right)], fixture.context);
+      await drain([channel(verifiedServer)], fixture.context);
       expect(await attemptsOf(fixture)).toEqual(['connection', 'sent']);
-      expect([wrong.mails.length, right.mails.length]).toEqual([0, 1]);
+      expect([wrong.mails.length, verifiedServer.mails.length]).toEqual([0, 1]);
     },
   );
 

@@ -369,11 +369,11 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
       void setTimeout(() => response.writeHead(204).end(), random() * 40),
   );
   hook.handlers.push(...slowHandlers);
-  const filed: string[] = [];
+  const submitted: string[] = [];
   // Two callers, so that one works while the other’s process is killed.
-  const fileAndKill = async () => {
+  const submitAndKill = async () => {
     for (const moment of randomTimes(repeats(4, 15), 120)) {
-      filed.push(await file(fixture.context, verb), await file(fixture.context, verb));
+      submitted.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
       await once(child.stdout, 'data');
       await wait(moment);
@@ -381,7 +381,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   };
-  await Promise.all([fileAndKill(), fileAndKill()]);
+  await Promise.all([submitAndKill(), submitAndKill()]);
   const lastWorker = start();
   await expect
     .poll(async () => (await readOutboxState(fixture.context)).undelivered, {
@@ -390,7 +390,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
     .toBe(0);
   lastWorker.kill('SIGKILL');
   const events = (await fixture.rows('outbox')).map(({ id }) => id as string);
-  expect(events.length).toBe(filed.length);
+  expect(events.length).toBe(submitted.length);
   expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set(events),
   );

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import {
-  fileLead,
+  submitLead,
   folderForTest,
   type Intent,
   submitContinuously,
@@ -46,7 +46,7 @@ it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random 
   // Callers without a response retry with the same key and get the same lead, whether or not it was
   // stored.
   const unanswered = intents.filter((intent) => intent.receipt === undefined);
-  for (const intent of unanswered) expect(await fileLead(origin, intent)).toBe(200);
+  for (const intent of unanswered) expect(await submitLead(origin, intent)).toBe(200);
   await server.end('SIGTERM');
 
   const stored = await storedLeads(file);

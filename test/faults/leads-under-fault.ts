@@ -21,7 +21,7 @@ export function folderForTest(): string {
 /**
  * Submits a lead. Returns whether it was acknowledged, and the status otherwise (0: no response).
  */
-export async function fileLead(origin: string, intent: Intent): Promise<number> {
+export async function submitLead(origin: string, intent: Intent): Promise<number> {
   const response = await fetch(`${origin}/api/lead/action`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': intent.key },
@@ -54,7 +54,7 @@ export function submitContinuously(
     while (isRunning) {
       const intent: Intent = { key: randomUUID() };
       intents.push(intent);
-      if ((await fileLead(origin, intent)) === 0) return;
+      if ((await submitLead(origin, intent)) === 0) return;
       if (intent.receipt !== undefined) first.resolve();
     }
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { runChild } from '../db/setup/child-process.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
-import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
+import { submitLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
 async function serverOn(file: string): Promise<string> {
   const server = startServer({
@@ -34,12 +34,12 @@ it('answers 503 with Retry-After while another process locks the database, and c
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };
-  expect(await fileLead(origin, before)).toBe(200);
+  expect(await submitLead(origin, before)).toBe(200);
 
   const lockHolder = runChild('lock-program', [`file:${file}`]);
   await lockHolder.printed(1);
   const during: Intent = { key: randomUUID() };
-  expect(await fileLead(origin, during)).toBe(503);
+  expect(await submitLead(origin, during)).toBe(503);
   expect(await captureResponse(origin)).toMatchObject({
     status: 503,
     retryAfter: expect.stringMatching(/^\d+$/),
@@ -48,7 +48,7 @@ it('answers 503 with Retry-After while another process locks the database, and c
   lockHolder.process.stdin!.end();
   await lockHolder.ended;
 
-  expect(await fileLead(origin, during)).toBe(200);
+  expect(await submitLead(origin, during)).toBe(200);
   const stored = await storedLeads(file);
   expect([stored.get(before.key), stored.get(during.key)]).toEqual([
     [before.receipt],
@@ -60,7 +60,7 @@ it('answers 503 when the database file is gone, acknowledges nothing, and report
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };
-  expect(await fileLead(origin, before)).toBe(200);
+  expect(await submitLead(origin, before)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
   expect(await captureResponse(origin)).toMatchObject({
     status: 503,
@@ -71,7 +71,7 @@ it('answers 503 when the database file is gone, acknowledges nothing, and report
   );
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}.away${part}`, `${file}${part}`);
   await expect
-    .poll(async () => fileLead(origin, { key: randomUUID() }), { interval: 500 })
+    .poll(async () => submitLead(origin, { key: randomUUID() }), { interval: 500 })
     .toBe(200);
   expect((await storedLeads(file)).get(before.key)).toEqual([before.receipt]);
 });

@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/index.ts';
 import { smallDisk } from '../db/setup/small-disk.ts';
 import { serve } from '../../src/server/entry.ts';
 import { ask } from '../server/serve-build.ts';
-import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
+import { submitLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
 const disk = smallDisk();
 
@@ -66,7 +66,7 @@ async function expectRefused(port: number): Promise<Intent[]> {
   }
   const intents: Intent[] = Array.from({ length: 5 }, () => ({ key: randomUUID() }));
   for (const intent of intents)
-    expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(503);
+    expect(await submitLead(`http://127.0.0.1:${port}`, intent)).toBe(503);
   return intents;
 }
 
@@ -80,7 +80,7 @@ async function expectRecovered(
   refused: Intent[],
 ): Promise<void> {
   for (const intent of refused)
-    expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
+    expect(await submitLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
   expect(await health(port)).toEqual({ status: 'ok' });
   const submitted = [before, ...refused];
   expect(await storedLeads(file)).toEqual(
@@ -97,7 +97,7 @@ else
     const file = join(disk.folder, 'leads.db');
     const port = await serveFrom(file);
     const before: Intent = { key: randomUUID() };
-    expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+    expect(await submitLead(`http://127.0.0.1:${port}`, before)).toBe(200);
     disk.fill();
     const refused = await expectRefused(port);
     expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
@@ -110,10 +110,10 @@ it('answers 503 with Retry-After on every lead channel when the file is read-onl
   const file = join(folderForTest(), 'leads.db');
   const port = await serveFrom(file);
   const before: Intent = { key: randomUUID() };
-  expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+  expect(await submitLead(`http://127.0.0.1:${port}`, before)).toBe(200);
   // The open connection could keep writing, so it is closed.
   renameSync(file, `${file}.away`);
-  expect(await fileLead(`http://127.0.0.1:${port}`, { key: randomUUID() })).toBe(503);
+  expect(await submitLead(`http://127.0.0.1:${port}`, { key: randomUUID() })).toBe(503);
   renameSync(`${file}.away`, file);
   const folder = dirname(file);
   const files = readdirSync(folder).map((name) => join(folder, name));

@@ -28,7 +28,7 @@ import { statementsOf } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { fileByEachChannel } from './setup/file-by-channel.ts';
+import { submitByEachChannel } from './setup/submit-by-channel.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const folder = mkdtempSync(join(tmpdir(), 'frontage-erase-'));
@@ -61,7 +61,7 @@ const personalFields = (action: Action) =>
  * Submits every kind of lead through every channel with personal data wherever text is accepted,
  * delivers the leads, quotes them and resubmits them as tasks.
  */
-async function fileAll(fixture: Fixture): Promise<string[]> {
+async function submitAll(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
@@ -135,7 +135,7 @@ async function fileAll(fixture: Fixture): Promise<string[]> {
     (await captureLead.handle(captured, { channel: 'json' }, context)).output.receiptToken,
   );
   tokens.push(
-    ...(await fileByEachChannel(fixture, (channel) => ({
+    ...(await submitByEachChannel(fixture, (channel) => ({
       subsite: labeled.subsite.name,
       action: labeled.action.verb,
       fields: personalFields(labeled.action),
@@ -165,7 +165,7 @@ const hasPersonalData = (text: string) =>
 
 describe('erasing every lead', async () => {
   const fixture = await openFixture(site);
-  const tokens = await fileAll(fixture);
+  const tokens = await submitAll(fixture);
   const slugs = (await rowsOf(fixture, 'storefronts')).map(({ slug }) => slug as string);
   const file = fixture.url.slice('file:'.length);
 

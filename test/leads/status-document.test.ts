@@ -72,12 +72,12 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const change = async (to: 'acknowledged' | 'needs_info', note?: string) =>
       changeLead({ lead, to, actor: 'provider', note }, context);
     const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
-    const filed = (await readStatus(lead)) as Json & { subsite: string; action: string };
-    const afterHours = (from: string) => answerDue(site.registry, filed, new Date(from));
+    const submitted = (await readStatus(lead)) as Json & { subsite: string; action: string };
+    const afterHours = (from: string) => answerDue(site.registry, submitted, new Date(from));
     const respondBy = async () => (await readStatus(lead))['respondBy'];
-    expect(filed['respondBy']).toBe(afterHours(filed['createdAt']));
+    expect(submitted['respondBy']).toBe(afterHours(submitted['createdAt']));
     await change('acknowledged');
-    expect(await respondBy()).toBe(filed['respondBy']);
+    expect(await respondBy()).toBe(submitted['respondBy']);
     await change('needs_info', 'How wide is the gate?');
     expect(await respondBy()).toBeUndefined();
     fixture.advanceHours(2);
@@ -95,7 +95,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const sent = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
     for (const event of sent)
       expect(event).toMatchObject({
-        promised: filed['respondBy'],
+        promised: submitted['respondBy'],
         lead: { reference, respondBy: accepted['respondBy'] },
       });
     await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
@@ -109,8 +109,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const freshFixture = await openFixture(site);
     const { json: post, get: read, send: call } = client(freshFixture);
     const shown = async () => (await (await read(STATUS, { receipt: lead })).json()) as Json;
-    const filedReceipt = (await (await post('/api/lead/action', body)).json()) as Json;
-    const { receiptToken: lead } = filedReceipt as { receiptToken: string };
+    const receipt = (await (await post('/api/lead/action', body)).json()) as Json;
+    const { receiptToken: lead } = receipt as { receiptToken: string };
     expect(await shown()).not.toHaveProperty('visit');
     await changeLead({ lead, to: 'confirmed', actor: 'provider' }, freshFixture.context);
     const { visit = {}, request } = await shown();

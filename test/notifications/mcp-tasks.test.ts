@@ -327,8 +327,8 @@ describe('lead tasks', () => {
 
   it('are not created for a client that does not declare the extension', async () => {
     const { client } = await (await serveEndpoint(fixture, networkMcp))();
-    const filed = await client.callTool({ name: 'submit_action', arguments: request });
-    expect(structuredAnswer(filed)).toMatchObject({
+    const created = await client.callTool({ name: 'submit_action', arguments: request });
+    expect(structuredAnswer(created)).toMatchObject({
       receiptToken: expect.any(String),
       status: 'new',
     });

@@ -173,12 +173,12 @@ describe('a lead', async () => {
   it.each(verbsWithEmail)(
     'of $label is flagged for a disposable address in any email field',
     async ({ subsite, action, name }) => {
-      const [good, disposableEmail] = ['dana@example.com', 'dana@mailinator.com'];
+      const [validEmail, disposableEmail] = ['dana@example.com', 'dana@mailinator.com'];
       for (const [fieldEmail, contact, suspicions] of [
-        [good, disposableEmail, ['disposable_mail']],
-        [disposableEmail, good, ['disposable_mail']],
+        [validEmail, disposableEmail, ['disposable_mail']],
+        [disposableEmail, validEmail, ['disposable_mail']],
         [disposableEmail, undefined, ['disposable_mail']],
-        [good, good, []],
+        [validEmail, validEmail, []],
       ] as const) {
         const { output } = await submit(fixture, {
           subsite: subsite.name,
@@ -461,12 +461,12 @@ describe('the lead states', () => {
 describe('an idempotency key', () => {
   it('has 16 to 255 visible ASCII characters', () => {
     const key = new RegExp(KEY_PATTERN);
-    for (const good of [
+    for (const validKey of [
       '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
       '"quoted-in-full"',
       '~'.repeat(255),
     ])
-      expect(key.test(good)).toBe(true);
+      expect(key.test(validKey)).toBe(true);
     for (const bad of [
       '',
       '1',

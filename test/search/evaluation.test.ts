@@ -22,7 +22,7 @@ describe.each(sets)('search results for %s.txt', (set) => {
     const passages = allPassages();
     const unpublished = questions
       .filter(({ kind }) => kind !== 'service')
-      .flatMap(({ question, right }) =>
+      .flatMap(({ question, expected: right }) =>
         right
           .filter((part) => !passages.some((passage) => isRight(passage, [part])))
           .map((part) => `${question} ${part}`),

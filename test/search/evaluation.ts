@@ -17,7 +17,7 @@ interface Question {
    * Parts of titles and texts of the correct passages, `@subsite`, or names of subsites in the
    * section “service”.
    */
-  right: string[];
+  expected: string[];
 }
 
 const listOf = (text: string, separator: string) => (text ? text.split(separator) : []);
@@ -35,8 +35,10 @@ export function readQuestions(set: QuestionSet): Question[] {
         kind = section;
         return [];
       }
-      const [question = '', right = ''] = line.split(' => ');
-      return [{ kind, set, question, right: listOf(right, kind === 'service' ? ' ' : ' | ') }];
+      const [question = '', expected = ''] = line.split(' => ');
+      return [
+        { kind, set, question, expected: listOf(expected, kind === 'service' ? ' ' : ' | ') },
+      ];
     });
 }
 
@@ -45,8 +47,8 @@ const site = { registry, base: 'https://example.test' };
 const services = serviceIndex(registry);
 
 /** Whether a passage is a correct answer. */
-export const isRight = ({ text, title, subsite }: Passage, right: readonly string[]): boolean =>
-  right.some((part) =>
+export const isRight = ({ text, title, subsite }: Passage, expected: readonly string[]): boolean =>
+  expected.some((part) =>
     part.startsWith('@')
       ? subsite === part.slice(1)
       : `${title} ${text}`.toLowerCase().includes(part.toLowerCase()),
@@ -69,7 +71,7 @@ export const judge = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
       const found = findServices(services, asked.question, { typing: true });
-      const index = found.findIndex(({ entry }) => asked.right.includes(entry.subsite));
+      const index = found.findIndex(({ entry }) => asked.expected.includes(entry.subsite));
       return {
         ...asked,
         at: index,
@@ -78,7 +80,7 @@ export const judge = (set: QuestionSet): JudgedQuestion[] =>
       };
     }
     const { passages, answered } = searchKnowledge(site, { question: asked.question, limit: 5 });
-    const index = passages.findIndex((passage) => isRight(passage, asked.right));
+    const index = passages.findIndex((passage) => isRight(passage, asked.expected));
     return { ...asked, at: index, answered, first: passages[0]?.text ?? '' };
   });
 

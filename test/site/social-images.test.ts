@@ -57,9 +57,11 @@ describe('the social images of a network', () => {
 
   it('are fewer if drawing them would take most of the build time', () => {
     const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
-    const many = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
+    const largeCatalog = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
     expect(ownPictures(registry)).toBe('items');
-    expect(ownPictures({ ...registry, catalogs: { [subsite!.name]: many } })).toBe('subsites');
+    expect(ownPictures({ ...registry, catalogs: { [subsite!.name]: largeCatalog } })).toBe(
+      'subsites',
+    );
     expect(ownPictures(withSubsites(121))).toBe('categories');
     expect(socialImages(withSubsites(121)).length).toBeLessThan(20);
   });

@@ -91,7 +91,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     async ({ subsite, action }) => {
       const before = (await fixture.rows('leads')).length;
       for (const { description, fields, pointer } of singleFaults(action).filter(
-        ({ byForm }) => byForm,
+        ({ canFormSend: byForm }) => byForm,
       )) {
         const inputs = inputsOf({
           subsite: subsite.name,

@@ -1,4 +1,4 @@
-import { fileLead } from '../../leads/submit/file-lead.ts';
+import { createLead } from '../../leads/submit/create-lead.ts';
 import type { FieldValues } from '../../leads/submit/validate-fields.ts';
 import type { Contact } from '../../leads/submit/lead-input.ts';
 import { findSubsite } from '../../site/registry.ts';
@@ -22,7 +22,7 @@ export const inquiry: Adapter = {
       contact,
       sandbox: false,
     };
-    const { output } = await fileLead(
+    const { output } = await createLead(
       lead,
       { channel: 'task', ...caller, ...(idempotencyKey !== null && { idempotencyKey }) },
       context,

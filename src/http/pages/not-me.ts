@@ -1,7 +1,7 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import type { LeadState } from '../../leads/status/lead-status.ts';
-import { stopMail, wantsMail } from '../../leads/deliveries/stop-mail.ts';
+import { stopMail, getsMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -37,7 +37,7 @@ export function notMePage(context: Context): Page {
     return {
       kind: 'not-me',
       lead,
-      stopped: receipt !== SANDBOX_TOKEN && !(await wantsMail(receipt, context)),
+      stopped: receipt !== SANDBOX_TOKEN && !(await getsMail(receipt, context)),
       loses: lossOf(lead),
       ...(refusal && { refusal }),
     };

@@ -6,7 +6,7 @@ import { PERSON } from './channel.ts';
 import { SETTLED } from './late-deliveries.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailable} */
-export async function wantsMail(lead: string, { database }: Context): Promise<boolean> {
+export async function getsMail(lead: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
     .from(leads)

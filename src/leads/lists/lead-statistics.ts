@@ -54,7 +54,7 @@ export async function answerFigures(
   // The plus sign keeps SQLite from using an index that would make it read every lead.
   const isCounted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCounted}`;
-  const filed = await background.all<{ subsite: string; count: number; first: string }>(
+  const createdLeads = await background.all<{ subsite: string; count: number; first: string }>(
     sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCounted} group by 1`,
   );
   const replied = await background.all<{ subsite: string; count: number }>(
@@ -69,7 +69,7 @@ export async function answerFigures(
   };
   const replies = new Map(replied.map(({ subsite, count }) => [subsite, count]));
   const bySubsite: Record<string, AnswerFigures> = {};
-  for (const { subsite, count, first } of filed) {
+  for (const { subsite, count, first } of createdLeads) {
     const answers = replies.get(subsite) ?? 0;
     bySubsite[subsite] = {
       of: count,
@@ -80,10 +80,10 @@ export async function answerFigures(
   }
   const sum = (rows: readonly { count: number }[]) =>
     rows.reduce((total, { count }) => total + count, 0);
-  const [first] = filed.map((row) => row.first).sort();
+  const [first] = createdLeads.map((row) => row.first).sort();
   return {
     all: {
-      of: sum(filed),
+      of: sum(createdLeads),
       answered: sum(replied),
       medianMinutes: await medianFor(sum(replied), sql``),
       since: first?.slice(0, 10) ?? null,

@@ -8,7 +8,7 @@ import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
 import { dayFaults } from './requested-days.ts';
-import { fileLead } from './file-lead.ts';
+import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
@@ -212,7 +212,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
 
   form: leadForm(captureInputs),
   parse: (value, context, channel) => parseCapture(value, context, undefined, channel),
-  handle: (input, call, context) => fileLead(input, call, context, ['data']),
+  handle: (input, call, context) => createLead(input, call, context, ['data']),
 });
 
 /** Plain leads of a subsite with its own lead endpoint; the source is fixed. */

@@ -6,7 +6,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
 import { dayFaults } from './requested-days.ts';
-import { fileLead } from './file-lead.ts';
+import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import {
@@ -174,7 +174,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
 
   form: leadForm(actionInputs),
   parse: (value, context, channel) => parseEnvelope(value, context, undefined, channel),
-  handle: (input, call, context) => fileLead(input, call, context),
+  handle: (input, call, context) => createLead(input, call, context),
 });
 
 /**

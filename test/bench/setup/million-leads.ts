@@ -30,7 +30,7 @@ export async function fillWithLeads(
         `(${index}, '${name}', '${leadSource}', ${actions[0] ? `'${actions[0]}'` : 'null'})`,
     );
     const day = (expression: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression})`;
-    const filed = `julianday('now', '-364 days') + n * 363.0 / ${count}`;
+    const createdAt = `julianday('now', '-364 days') + n * 363.0 / ${count}`;
     driver.exec('BEGIN');
     for (const [name] of indexes) driver.exec(`DROP INDEX "${name}"`);
     driver.exec(`
@@ -42,7 +42,7 @@ export async function fillWithLeads(
           CASE WHEN n % ${oneOf.answered} = 0 THEN 'acknowledged' ELSE 'new' END,
           json_object('zip', printf('%05d', n % 99999), 'notes', 'Runs but does not cool, since the storm of Tuesday night.'), NULL,
           'Dana Reyes ' || n, 'dana' || n || '@example.com', printf('+1727%07d', n), '[]',
-          ${day(filed)}, ${day(filed)}, ${day("'now', '+30 days'")},
+          ${day(createdAt)}, ${day(createdAt)}, ${day("'now', '+30 days'")},
           CASE WHEN n % ${oneOf.answered} = 0 THEN NULL ELSE ${day("'now', '+30 days'")} END,
           CASE WHEN n % ${oneOf.answered} = 0 THEN 60000 + (n * 7919) % 86000000 END,
           90, ${day(`CASE WHEN n % ${oneOf.past} = 0 THEN julianday('now', '-1 day') ELSE julianday('now', '+90 days') END`)}
@@ -52,7 +52,7 @@ export async function fillWithLeads(
       INSERT INTO lead_history (lead, status, at, actor)
         SELECT token, status, updated_at, 'provider' FROM leads WHERE status <> 'new';
       INSERT INTO outbox (id, kind, lead, payload, created_at, due_at)
-        SELECT printf('R%015d', n), 'lead.created', printf('L%020d', n), '{}', ${day(filed)}, NULL FROM numbers;
+        SELECT printf('R%015d', n), 'lead.created', printf('L%020d', n), '{}', ${day(createdAt)}, NULL FROM numbers;
       INSERT INTO deliveries (event, channel, lead, created_at, attempts, due_at, sent_at, outcome)
         SELECT id, 'mail', lead, created_at, 1, NULL,
           CASE WHEN rowid % ${oneOf.undelivered} = 0 THEN NULL ELSE created_at END,

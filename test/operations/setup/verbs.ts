@@ -13,23 +13,25 @@ export interface Fault {
   /** Pointer relative to the fields, for example `/zip`. */
   pointer: string;
   /** Whether an HTML form can send it: empty inputs are omitted, and every value is text. */
-  byForm: boolean;
+  canFormSend: boolean;
 }
 
 /** Values that each field type rejects; `byForm` if a form can send them. */
-function wrongValues(field: Field): { description: string; value: unknown; byForm: boolean }[] {
-  const wrong: { description: string; value: unknown; byForm: boolean }[] = [
-    { description: 'null', value: null, byForm: false },
+function wrongValues(
+  field: Field,
+): { description: string; value: unknown; canFormSend: boolean }[] {
+  const wrong: { description: string; value: unknown; canFormSend: boolean }[] = [
+    { description: 'null', value: null, canFormSend: false },
     {
       description: 'an object',
       value: { inner: 'x' },
-      byForm: field.content?.kind !== 'offerings',
+      canFormSend: field.content?.kind !== 'offerings',
     },
-    { description: 'a list', value: ['x'], byForm: false },
-    { description: 'true', value: true, byForm: false },
+    { description: 'a list', value: ['x'], canFormSend: false },
+    { description: 'true', value: true, canFormSend: false },
   ];
-  const add = (description: string, value: unknown, byForm = true) =>
-    wrong.push({ description, value, byForm });
+  const add = (description: string, value: unknown, canFormSend = true) =>
+    wrong.push({ description, value, canFormSend });
   if (field.type !== 'number') add('a number', 12, false);
   switch (field.type) {
     case 'string':
@@ -114,7 +116,7 @@ export function singleFaults(action: Action): Fault[] {
       description: 'an unknown field',
       fields: { ...valid, unknown_name: 'x' },
       pointer: '/unknown_name',
-      byForm: true,
+      canFormSend: true,
     },
   ];
   for (const [name, field] of Object.entries(action.fields)) {
@@ -124,22 +126,22 @@ export function singleFaults(action: Action): Fault[] {
         description: `${name} missing`,
         fields: rest,
         pointer: `/${name}`,
-        byForm: true,
+        canFormSend: true,
       });
     }
-    for (const { description, value, byForm } of wrongValues(field))
+    for (const { description, value, canFormSend: byForm } of wrongValues(field))
       faults.push({
         description: `${name}: ${description}`,
         fields: { ...valid, [name]: value },
         pointer: `/${name}`,
-        byForm,
+        canFormSend: byForm,
       });
     if (field.notBefore)
       faults.push({
         description: `${name} before ${field.notBefore}`,
         fields: { ...valid, [field.notBefore]: '2027-05-02', [name]: '2027-05-01' },
         pointer: `/${name}`,
-        byForm: true,
+        canFormSend: true,
       });
   }
   return faults;

@@ -252,7 +252,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
  * refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
-export async function fileLead(
+export async function createLead(
   input: LeadInput,
   call: Call,
   context: Context,
@@ -280,8 +280,8 @@ export async function fileLead(
           call,
           context,
           intent,
-          callbackKey: callbackKey,
-          fieldsPath: fieldsPath,
+          callbackKey,
+          fieldsPath,
         });
         if (outcome) return outcome;
       }

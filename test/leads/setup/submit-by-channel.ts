@@ -26,16 +26,16 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
  * Submits a lead by form, MCP and A2A, and returns the three tokens; `leadFor` returns the input
  * for each.
  */
-export async function fileByEachChannel(
+export async function submitByEachChannel(
   fixture: Fixture,
   leadFor: (channel: string) => object,
 ): Promise<string[]> {
   const tokens: string[] = [];
   for (const [channel, file] of Object.entries(channels)) {
     await file(fixture, leadFor(channel));
-    const filed = (await fixture.rows('leads')).filter((lead) => lead['channel'] === channel);
-    expect(filed.length, channel).toBe(1);
-    tokens.push(String(filed[0]!['token']));
+    const newLeads = (await fixture.rows('leads')).filter((lead) => lead['channel'] === channel);
+    expect(newLeads.length, channel).toBe(1);
+    tokens.push(String(newLeads[0]!['token']));
   }
   return tokens;
 }
