@@ -72,16 +72,23 @@ async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Pr
   }
 }
 
+const diskFull = (folder: string): string =>
+  `The disk of ${folder} is full; free some space, or choose a folder on another disk.`;
+
 /** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
 async function createEmptyFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE_MODE)).close();
   } catch (error) {
-    const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+    const folder = dirname(resolve(path));
     throw new BackupRefused(
-      missing
-        ? 'The folder for the backup does not exist; create it first, or choose another.'
-        : 'The backup cannot be written there; choose another folder, or give this program write access to this one.',
+      {
+        ENOENT: `The folder ${folder} does not exist; create it first, or choose another.`,
+        ENOTDIR: `${folder} is not a folder; choose another.`,
+        EROFS: `${folder} is on a read-only file system; choose another folder.`,
+        ENOSPC: diskFull(folder),
+      }[codeOf(error)] ??
+        `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this one.`,
       { cause: error },
     );
   }
@@ -102,7 +109,7 @@ async function verifyBackup(path: string): Promise<void> {
     () => undefined,
   );
   if (integrity !== 'ok' || !migrationCount)
-    throw new BackupRefused('The backup is damaged or is not a database of this program.');
+    throw new BackupRefused(`${path} is damaged or is not a database of this program.`);
 }
 
 /**
@@ -114,7 +121,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   const path = pathOf(url);
   if (!(await exists(path))) throw new DatabaseUnavailable('missing');
   if (await exists(target))
-    throw new BackupRefused('A file with this name already exists; choose another name.');
+    throw new BackupRefused(`${target} already exists; choose another name.`);
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true }).catch(() => undefined);
   await createEmptyFile(unfinished);
@@ -127,7 +134,11 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
     await sync(dirname(resolve(target)));
   } catch (error) {
     const fault = faultOf(error);
-    throw fault.of === 'database' ? new DatabaseUnavailable(fault.reason, { cause: error }) : error;
+    if (fault.of !== 'database') throw error;
+    // Nothing is written to the disk of the database.
+    throw fault.reason === 'full'
+      ? new BackupRefused(diskFull(dirname(resolve(target))), { cause: error })
+      : new DatabaseUnavailable(fault.reason, { cause: error });
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -213,7 +224,7 @@ export async function restoreDatabase(
   { url }: { url: string },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
-  if (!(await exists(backup))) throw new BackupRefused('The backup file does not exist.');
+  if (!(await exists(backup))) throw new BackupRefused(`There is no file ${backup}.`);
   await verifyBackup(backup);
   let replaced: string | undefined;
   await withLock(dirname(path), async () => {
@@ -228,7 +239,12 @@ export async function restoreDatabase(
     await pipeline(
       createReadStream(backup),
       createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),
-    );
+    ).catch(async (error: unknown) => {
+      await rm(unfinished, { force: true });
+      throw codeOf(error) === 'ENOSPC'
+        ? new BackupRefused(diskFull(dirname(path)), { cause: error })
+        : error;
+    });
     // Only root can change the owner, and nobody else needs to.
     if (existing) await chown(unfinished, existing.uid, existing.gid).catch(() => undefined);
     await sync(unfinished);

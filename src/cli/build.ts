@@ -6,6 +6,7 @@ import { currentRelease, isRolledBack } from '../build/releases.ts';
 import { SettingsError } from '../settings.ts';
 import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
+import { fileErrorText } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { baseOf, describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
@@ -51,6 +52,8 @@ const lock = () =>
 
 if (releases && rollback !== undefined)
   program.error('error: Use either --releases or --rollback.');
+if (otherAddress && rollback === undefined)
+  program.error('error: Use --other-address together with --rollback.');
 if (releases)
   process.stdout.write(
     describeReleases(outDir)
@@ -73,9 +76,15 @@ else if (rollback !== undefined) {
   }
 } else {
   await lock();
-  await buildProgram(outDir);
   const previousBase = baseOf(currentRelease(outDir));
-  const release = await buildRelease(outDir, { verbose });
+  const release = await buildProgram(outDir)
+    .then(() => buildRelease(outDir, { verbose }))
+    .catch((error: unknown) => {
+      const text = fileErrorText(error, outDir);
+      if (!text) throw error;
+      process.stderr.write(`OUT_DIR: ${text} The current release was not changed.\n`);
+      process.exit(exitCodes.refused);
+    });
   if (previousBase !== undefined && previousBase !== siteUrl)
     process.stderr.write(
       `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A running server keeps the previous release until it restarts. If SITE_URL should not change, build again with SITE_URL=${previousBase}.\n`,

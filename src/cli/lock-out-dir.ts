@@ -66,7 +66,12 @@ export async function lockOutDir(
       process.once('exit', release);
       return release;
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (error.reason === 'full')
+        throw new SettingsError(
+          `OUT_DIR: the disk of ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.`,
+        );
+      if (error.reason !== 'in_use') throw error;
       if (first) notify(`Another process is writing to ${outDir}. Waiting for it to finish.`);
       await wait(POLL_MS);
     }

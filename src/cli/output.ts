@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { exitCodes } from './exit-codes.ts';
+import { fileErrorText } from './file-errors.ts';
 import type { Problem } from '../operation/problem.ts';
 
 /** Prints text for people, or a value for programs. */
@@ -26,11 +28,15 @@ export const refusalOf = ({ message, errors }: Problem): string =>
         .join('\n')
     : message;
 
-/** Makes a command exit normally when the reader of its output closes the pipe, as head does. */
+/**
+ * Makes a command exit normally when the reader of its output closes the pipe, as head does, and
+ * with a message when the output cannot be written, for example because the disk is full.
+ */
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
+    process.stderr.write(`${fileErrorText(error, 'standard output') ?? stackOf(error)}\n`);
+    process.exit(exitCodes.refused);
   });
 }
 

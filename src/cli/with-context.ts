@@ -10,6 +10,7 @@ import { currentRelease, releaseOf } from '../build/releases.ts';
 import { isUntouched } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
+import { fileErrorText } from './file-errors.ts';
 import { refusalOf, stackOf } from './output.ts';
 import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
@@ -80,17 +81,6 @@ const isForPeople = (error: unknown): error is Error =>
   error instanceof RegistryError ||
   error instanceof SyntaxError;
 
-/** Sentences about file errors, by system error code. */
-const places: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file or folder. Create it first, or choose another path.',
-  ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',
-  EISDIR: 'The path is a folder. Name a file in it.',
-  EEXIST: 'This path already exists. Choose another path.',
-  EACCES: 'Permission denied. Change the permissions, or choose another path.',
-  EPERM: 'Permission denied. Change the permissions, or choose another path.',
-  EROFS: 'The file system is read-only. Choose another path.',
-};
-
 /**
  * The text that a command prints for an error: the message if it is for the user, otherwise the
  * stack.
@@ -98,8 +88,5 @@ const places: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);
   if (isForPeople(error)) return error.message;
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  const sentence = places[code];
-  if (sentence === undefined) return stackOf(error);
-  return path === undefined ? sentence : `${path}: ${sentence}`;
+  return fileErrorText(error) ?? stackOf(error);
 }

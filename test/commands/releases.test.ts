@@ -9,10 +9,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { buildFiles } from '../../src/build/arena.ts';
 import { publishRelease } from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
+import { smallDisk } from '../db/setup/small-disk.ts';
 import { runCommand } from '../setup/command.ts';
 
 const [first, second, third] = ['01', '02', '03'].map(
@@ -59,6 +60,10 @@ it('releases are listed with their time and URL, and the current release is mark
   expect(await build(outDir, '--releases', '--rollback')).toMatchObject({
     code: 2,
     stderr: 'error: Use either --releases or --rollback.\n',
+  });
+  expect(await build(outDir, '--other-address')).toMatchObject({
+    code: 2,
+    stderr: 'error: Use --other-address together with --rollback.\n',
   });
   expect((await build(none, '--releases')).stdout).toBe(
     `There is no release in ${none}. Run npm run build.\n`,
@@ -122,4 +127,16 @@ it.each([
   expect(code).toBe(1);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+const disk = smallDisk();
+afterAll(() => disk?.remove());
+it.skipIf(!disk)('a build on a full disk says what is full', async () => {
+  const outDir = join(disk!.folder, 'dist');
+  disk!.fill();
+  expect(await build(outDir)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `OUT_DIR: the disk of ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.\n`,
+  });
 });

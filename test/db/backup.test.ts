@@ -105,10 +105,16 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
     backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`),
   ).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
   // The error concerns the path, not the database.
-  for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')])
-    await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({
+  const missing = join(temporaryFolder(), 'none');
+  for (const [folder, problem] of [
+    [missing, `The folder ${missing} does not exist; `],
+    [text, `${text} is not a folder; `],
+  ] as const)
+    await expect(
+      backUpDatabase({ url: fileUrl(path) }, join(folder, 'x.db')),
+    ).rejects.toMatchObject({
       name: 'BackupRefused',
-      message: expect.stringContaining('The folder for the backup does not exist'),
+      message: expect.stringContaining(problem),
     });
   await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({
     name: 'BackupRefused',

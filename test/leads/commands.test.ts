@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -17,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { smallDisk } from '../db/setup/small-disk.ts';
 import { siteOf } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
@@ -41,6 +43,9 @@ const body = {
   contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
 };
 const backup = join(folder, 'backup.db');
+const disk = smallDisk();
+if (!disk)
+  process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
 
 /** Starts a process that submits a lead and keeps the database open, like a server. */
 async function serve(database: string) {
@@ -70,6 +75,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await serving.end();
+  disk?.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -407,6 +413,31 @@ describe('npm run leads', () => {
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');
   });
+
+  it.skipIf(!disk)(
+    'says which file a full disk refused, and leaves no incomplete file',
+    async () => {
+      disk!.fill();
+      const place = (name: string) => join(disk!.folder, name);
+      for (const [args, file] of [
+        [['export', '--out'], 'leads.csv'],
+        [['stats', '--export'], 'figures.json'],
+        [['backup'], 'leads.db'],
+      ] as const) {
+        const { code, stderr } = await leads(...args, place(file));
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr: expect.stringMatching(
+            /^(?:\S+: The disk is full|The disk of \S+ is full)[.;] [Ff]ree some space, or choose .+\n$/,
+          ),
+        });
+        expect(stderr).toContain(disk!.folder);
+        expect(existsSync(place(file))).toBe(false);
+      }
+      disk!.clear();
+      expect(readdirSync(disk!.folder)).toEqual([]);
+    },
+  );
 
   it('names the imported rows that nobody can answer', async () => {
     const file = write(

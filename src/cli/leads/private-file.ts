@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { PRIVATE_MODE } from '../../../db/private-files.ts';
 import { Problem } from '../../operation/problem.ts';
 
@@ -10,6 +10,11 @@ const isFile = (path: string): Promise<boolean> =>
     (found) => found.isFile(),
     () => false,
   );
+
+/** Removes an incomplete file; a pipe or device stays. */
+export async function removeFile(path: string): Promise<void> {
+  if (await isFile(path)) await rm(path, { force: true });
+}
 
 /**
  * Opens an empty file for personal data that only its owner can read. Replaces an existing file

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { CALLBACK, PERSON, PUSH } from '../../leads/deliveries/channel.ts';
 import { channelsOf } from '../../leads/deliveries/index.ts';
 import {
@@ -18,6 +17,7 @@ import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
+import { writeWhole } from '../file-errors.ts';
 import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
@@ -179,7 +179,7 @@ function addStats(program: Command, print: Print): void {
           listDemand(context.database, 1_000),
         ]);
         const published = publishedFigures(bySubsite);
-        if (file !== undefined) await writeFile(file, `${JSON.stringify(published, null, 2)}\n`);
+        if (file !== undefined) await writeWhole(file, `${JSON.stringify(published, null, 2)}\n`);
         const unmet = demand.reduce((sum, { count }) => sum + count, 0);
         print(
           [

@@ -10,7 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
-import { openPrivate } from './private-file.ts';
+import { openPrivate, removeFile } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
 import { nounFor, quantityOf } from '../../site/words/quantity.ts';
 
@@ -79,7 +79,12 @@ function addExport(program: Command, print: Print): void {
         );
         if (out === undefined) return pipeline(exported.text, process.stdout, { end: false });
         const file = await openPrivate(out, overwrite);
-        await pipeline(exported.text, file.createWriteStream());
+        try {
+          await pipeline(exported.text, file.createWriteStream());
+        } catch (error) {
+          await removeFile(out);
+          throw Object.assign(error as Error, { path: out });
+        }
         print([`Exported ${quantityOf(exported.count(), 'lead')} to ${out}.`], {
           leads: exported.count(),
           file: out,
