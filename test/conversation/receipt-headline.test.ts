@@ -6,6 +6,7 @@ import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { actionsWithEmergencies } from '../../src/site/emergency.ts';
@@ -49,6 +50,13 @@ describe('the top of a receipt', async () => {
 
   const answer = (lead: string, act: ProviderAct, text: string) =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text }, fixture.context);
+  const newestEvent = async (lead: string) => {
+    const event = (await readLeadEvent(
+      String((await fixture.rows('outbox')).at(-1)!['id']),
+      fixture.context,
+    ))!;
+    return [event, await readLog(lead, fixture.context)] as const;
+  };
   const top = async (lead: string) => {
     const { state, news } = await receiptOf(fixture, lead);
     return { words: state.words, sent: state.sent, news };
@@ -77,6 +85,63 @@ describe('the top of a receipt', async () => {
     expect((await top(lead)).news).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
     expect(await top(lead)).toMatchObject({ words: 'quoted', sent: true });
+  });
+
+  it('shows a message as the first answer to a request', async () => {
+    const { lead } = await leadIn(fixture, 'new');
+    await answer(lead, 'reply', 'Yes, it is still here.');
+    const { lead: status, ...page } = await receiptOf(fixture, lead);
+    expect(status.status).toBe('new');
+    expect(page.promised).toBeUndefined();
+    expect(page).toMatchObject({ state: { words: 'message' }, news: ['Yes, it is still here.'] });
+    fixture.advanceHours(24 * 30);
+    expect(await expireLeads(fixture.context)).toBe(0);
+  });
+
+  it('keeps what the provider wrote until the agreement, after the acceptance and the confirmation', async () => {
+    const { lead } = await leadIn(fixture, 'acknowledged');
+    await answer(lead, 'reply', 'We have two vans.');
+    await sendAsProvider(
+      { lead, act: 'offer', actor: 'provider' },
+      {
+        amount: '120.00',
+        currency: 'USD',
+        expires: '48h',
+        description: 'Delivery',
+        text: 'Cash only.',
+      },
+      fixture.context,
+    );
+    await answer(lead, 'reply', 'We close at 5 pm.');
+    await send(lead, { text: 'Fine.' });
+    const { lead: status } = await receiptOf(fixture, lead);
+    await send(lead, { accept: status.offer.offerId, text: 'Yes!' });
+    const agreed = ['Delivery', 'Cash only.', 'We close at 5 pm.'];
+    expect(await receiptOf(fixture, lead)).toMatchObject({
+      agreement: agreed.join('\n'),
+      news: [],
+    });
+    await answer(lead, 'confirm', 'Bring a padlock.');
+    expect(await receiptOf(fixture, lead)).toMatchObject({
+      agreement: [...agreed, 'Bring a padlock.'].join('\n'),
+      news: [],
+    });
+    const mail = personMailText('confirmed', ...(await newestEvent(lead)), { site });
+    for (const text of [...agreed, 'Bring a padlock.']) expect(mail.text).toContain(text);
+    expect(mail.text).not.toContain('Yes!');
+  });
+
+  it('does not keep the text of an offer that was not accepted, and does not deny a price', async () => {
+    const { lead } = await leadIn(fixture, 'acknowledged');
+    await sendAsProvider(
+      { lead, act: 'offer', actor: 'provider' },
+      { amount: '120.00', currency: 'USD', expires: '48h', text: 'Cash only.' },
+      fixture.context,
+    );
+    await answer(lead, 'confirm', 'Tonight at 9, $89.');
+    const { agreement, endedOffer } = await receiptOf(fixture, lead);
+    expect(agreement).toBe('Tonight at 9, $89.');
+    expect(endedOffer).not.toContain('No price is agreed');
   });
 
   it('shows messages after the confirmation, and why a request was declined or canceled', async () => {
@@ -117,11 +182,7 @@ describe('the top of a receipt', async () => {
     expect(receipt.state.words).toBe('canceled');
     expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
     expect(receipt.lead.notice).toMatch(/^The provider canceled this request/);
-    const event = (await readLeadEvent(
-      String((await fixture.rows('outbox')).at(-1)!['id']),
-      fixture.context,
-    ))!;
-    const log = await readLog(lead, fixture.context);
+    const [event, log] = await newestEvent(lead);
     const mail = personMailText('canceled', event, log, { site });
     expect(mail.text).not.toMatch(/decline/i);
     const terms = shownTerms(log, fixture.context.now(), site);

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { agreedDays, confirmationWords, canceledDays } from '../../leads/status/agreement.ts';
+import {
+  agreedDays,
+  agreedTexts,
+  agreedWords,
+  canceledDays,
+} from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
@@ -63,7 +68,7 @@ async function receiptView(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const terms = shownTerms(log, now, context.site);
-  const agreement = confirmationWords(log, terms.agreed?.offerId);
+  const agreement = agreedWords(log, terms.agreed?.offerId);
   return {
     kind: 'receipt',
     lead,
@@ -77,7 +82,11 @@ async function receiptView(
     visit: visitInWords(visitOf(subsite, action, log, agreement)),
     agreement,
     item: requestedItem(registry, lead.subsite, action, log.fields),
-    endedOffer: endedOfferInWords(terms, subsite?.title ?? lead.subsite),
+    endedOffer: endedOfferInWords(
+      terms,
+      subsite?.title ?? lead.subsite,
+      agreedTexts(log, terms.agreed?.offerId),
+    ),
     agreedBefore: terms.agreedBefore,
     promised: promisedAnswer(log, registry),
     news: newTexts(log, lead.offer?.offerId),

@@ -20,7 +20,7 @@ import { stateAfterHolder, offeredHold, type Offer } from '../conversation/conve
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAt } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
-import { agreedDays, confirmationWords, canceledDays } from '../status/agreement.ts';
+import { agreedDays, agreedTexts, agreedWords, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
@@ -82,8 +82,8 @@ const visitLines = (
   log: LeadLog,
   agreedOfferId: string | undefined,
 ): string[] => [
-  ...visitInWords(visitOf(subsite, action, log, confirmationWords(log, agreedOfferId))).map(
-    (pair) => pair.join(': '),
+  ...visitInWords(visitOf(subsite, action, log, agreedWords(log, agreedOfferId))).map((pair) =>
+    pair.join(': '),
   ),
   ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
 ];
@@ -130,7 +130,10 @@ export function personMailText(
     (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
   const takesReplies = stateAfterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = mailLimit(log, person.mails + 1, new Date(at));
-  const endedOffer = isConfirmed ? endedOfferInWords(terms, provider) : undefined;
+  const texts = isConfirmed
+    ? agreedTexts(logAtEvent, agreed?.offerId)
+    : [change?.note ?? ''].filter(Boolean);
+  const endedOffer = isConfirmed ? endedOfferInWords(terms, provider, texts) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   const itemPrice = agreed || isEnded(status) ? undefined : item?.price;
@@ -158,7 +161,7 @@ export function personMailText(
       ...(endedOffer === undefined ? [] : [endedOffer]),
       ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
-      ...(change?.note ? [...quoted(change.note), ''] : []),
+      ...texts.flatMap((one) => [...quoted(one), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
         ? [...offerLines(shownOffer, localTime, acceptanceEffect(shownOffer)), '']

@@ -3,6 +3,7 @@ import type { Days } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
+import { unansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
 export function requestedDays(
@@ -30,16 +31,29 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
     : undefined;
 
 /**
- * The note of the confirmation and the description of the accepted offer; undefined if both are
- * missing.
+ * What the provider wrote that applies to an accepted or confirmed request, in order: everything
+ * since the accepted offer, or without one, since the person's last step. It ends with the note of
+ * the confirmation; what came later is news. Texts of offers that were not accepted do not apply.
  */
-export function confirmationWords(
-  { status, entries }: LeadLog,
-  offerId?: string,
-): string | undefined {
-  if (status !== 'confirmed') return undefined;
-  const confirmed = entries.find((entry) => entry.status === 'confirmed');
-  const accepted = entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const texts = [confirmed?.note ?? undefined, accepted?.description];
-  return texts.filter((text) => text !== undefined).join('\n') || undefined;
+export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
+  if (status !== 'accepted' && status !== 'confirmed') return [];
+  const last = entries.findIndex((entry) => entry.status === status);
+  const applicable = entries
+    .slice(0, last + 1)
+    .map((entry) =>
+      entry.offer && entry.offer.offerId !== offerId ? { ...entry, note: null } : entry,
+    );
+  return unansweredTexts(applicable, offerId);
+}
+
+/**
+ * The description of the accepted offer and the texts that apply to an accepted or confirmed
+ * request; undefined if there are none.
+ */
+export function agreedWords(log: LeadLog, offerId?: string): string | undefined {
+  const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
+  const texts = agreedTexts(log, offerId);
+  const isAgreed = log.status === 'accepted' || log.status === 'confirmed';
+  const description = isAgreed ? accepted?.description : undefined;
+  return [...(description === undefined ? [] : [description]), ...texts].join('\n') || undefined;
 }

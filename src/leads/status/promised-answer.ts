@@ -22,8 +22,9 @@ function dueAfter(
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
   if (actor === 'person') return due ?? answerDue(registry, lead, new Date(at));
-  // A message alone does not acknowledge the request or confirm an accepted offer.
-  return status === 'new' || status === 'accepted' ? due : undefined;
+  // A message answers the request, so that it does not expire, but does not confirm an accepted
+  // offer.
+  return status === 'accepted' ? due : undefined;
 }
 
 /**

@@ -38,16 +38,17 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
 /**
- * What the provider wrote since the person's last step. For a confirmed request, this is what came
- * after the text of the confirmation, which the receipt shows with the days; for an ended request,
- * the reason and what followed.
+ * What the provider wrote since the person's last step. For an accepted or confirmed request, this
+ * is what came after the acceptance or the confirmation, because the receipt shows the texts before
+ * it with the days; for an ended request, the reason and what followed.
  */
 export function newTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
   openOfferId?: string,
 ): string[] {
   const current = entries.findIndex((entry) => entry.status === status);
-  const first = status === 'confirmed' ? current + 1 : isEnded(status) ? current : 0;
+  const isAgreed = status === 'accepted' || status === 'confirmed';
+  const first = isAgreed ? current + 1 : isEnded(status) ? current : 0;
   return unansweredTexts(entries.slice(first), openOfferId);
 }
 
@@ -72,6 +73,7 @@ function headlineOf(
   const { status, offer } = lead;
   const time = now.toISOString();
   if (status === 'new') {
+    if (newTexts({ status, entries }).length > 0) return { words: 'message' };
     if (isUrgent) return { words: 'new_emergency' };
     if (respondBy <= time) return { words: 'new_late' };
     if (!reachable) return { words: 'new_unreachable' };

@@ -245,15 +245,17 @@ function priceConfirmation(
 }
 
 /**
- * Tells the person that the provider confirmed without the open offer, and which price applies.
+ * Tells the person that the provider confirmed without the open offer, and which price applies;
+ * `texts` is what the provider wrote with the confirmation, which may name a price.
  */
 export function endedOfferInWords(
   { ended, published }: ShownTerms,
   provider: string,
+  texts: readonly string[],
 ): string | undefined {
   if (!ended) return undefined;
   const offer = offeredPrice(ended);
-  return published === undefined
-    ? fill(endedWords.unpriced, { offer, provider })
-    : fill(endedWords.published, { offer, price: published });
+  if (published !== undefined) return fill(endedWords.published, { offer, price: published });
+  const hasText = texts.length > 0;
+  return fill(hasText ? endedWords.written : endedWords.unpriced, { offer, provider });
 }

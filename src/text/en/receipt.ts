@@ -251,6 +251,8 @@ export const endedOffers = {
 export const endedOffer = {
   published:
     'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
+  written:
+    'The offer ({offer}) was not accepted and has ended. If the message from {provider} names no price, ask for it.',
   unpriced:
     'The offer ({offer}) was not accepted and has ended. There is no agreed price; ask {provider}.',
 } as const;
