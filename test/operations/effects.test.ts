@@ -162,6 +162,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
       imported: 2,
       known: 1,
       erased: 0,
+      unreachable: [2, 3],
       refused: [],
     });
     const [{ token }] = (await fixture.rows('leads')).filter(
@@ -172,6 +173,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
       imported: 1,
       known: 1,
       erased: 1,
+      unreachable: [4],
       refused: [],
     });
   });
