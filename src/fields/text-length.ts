@@ -10,6 +10,17 @@ export const codePointsIn = (text: string): number => {
   return length;
 };
 
+/** Form error for a text that has more characters than it can have. */
+export const tooLong = (most: number, count: number): string =>
+  `Shorten this to ${most.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
+
+/** At most `max` code points; a longer text gets `rule`, and in a form also its length. */
+export const shortText = (max: number, rule: string) =>
+  v.rawCheck<string>(({ dataset, addIssue }) => {
+    const count = dataset.typed ? codePointsIn(dataset.value) : 0;
+    if (count > max) addIssue({ message: rule, expected: tooLong(max, count) });
+  });
+
 /** At most `max` code points, as in JSON Schema; valibot’s own `maxLength` counts UTF-16 units. */
 export const atMost = (max: number) =>
   v.check<string, string>(

@@ -3,6 +3,7 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';
@@ -50,6 +51,16 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
       [from]: expect.stringContaining('or a later day'),
       [to]: expect.stringContaining(`at most ${longestDays} days`),
     });
+  });
+
+  it('are named by the labels of the form in an error for people', async () => {
+    const { errors } = await problemOf(async () =>
+      submit({ [fromField]: day(9), [toField]: day(7) }),
+    );
+    const label = labelOf(fromField, action.fields[fromField]!);
+    expect(errors).toMatchObject([
+      { pointer: to, instruction: `Choose the same day as “${label}”, or a later one.` },
+    ]);
   });
 
   it('are checked together with other errors', async () => {

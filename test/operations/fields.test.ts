@@ -10,6 +10,7 @@ import {
   type Field,
   type Fields,
   fieldsJsonSchema,
+  kindOf,
 } from '../../src/fields/fields.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
 import { sites } from './setup/fixture.ts';
@@ -136,6 +137,23 @@ const almostValidFields = (fields: Fields) =>
         { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> },
       ),
     );
+
+it('a text that is too long is refused with its length for people, and never cut', () => {
+  const { check, control } = kindOf({ type: 'string' });
+  const spec = { type: 'string' as const, required: true };
+  const context = { subsites: [], items: [], readPhone: () => undefined };
+  const { issues } = v.safeParse(check(spec, context), 'x'.repeat(4_321));
+  expect(issues).toMatchObject([
+    {
+      message: 'Enter text of 1 to 4000 characters.',
+      expected: 'Shorten this to 4,000 characters. It has 4,321 now.',
+    },
+  ]);
+  for (const name of ['notes', 'city']) {
+    const shown = control(spec, { name, items: () => [], subsites: () => [] });
+    expect(shown.attributes).not.toHaveProperty('maxlength');
+  }
+});
 
 describe('a field definition', () => {
   it('is tested for every kind', () => {

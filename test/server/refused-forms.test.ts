@@ -3,8 +3,9 @@ import { exampleValues, kindOf } from '../../src/fields/fields.ts';
 import { leadFormNames } from '../../src/components/forms/names.ts';
 import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { NOT_BEFORE_START } from '../../src/site/forms/date-rule.ts';
+import { notBeforeStart } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
@@ -166,11 +167,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           })
         ).alerts[0]!;
       const past = await sent({ [`fields.${fromField}`]: '2020-01-01' });
-      expect(past, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day\./);
+      expect(past, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day[.:]/);
       const long = await sent({ [`fields.${toField}`]: '9999-12-31' });
       expect(long, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
       const back = await sent({ [`fields.${toField}`]: '2020-01-01' });
-      expect(back, label).toContain(NOT_BEFORE_START);
+      expect(back, label).toContain(notBeforeStart(labelOf(fromField, action.fields[fromField]!)));
     }
   });
 

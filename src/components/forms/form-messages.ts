@@ -2,8 +2,9 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
+import { codePointsIn, tooLong } from '../../fields/text-length.ts';
 import { plannedDayInWords } from '../../site/words/words.ts';
-import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
+import { notBeforeStart } from '../../site/forms/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -27,7 +28,9 @@ const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
     day: plannedDayInWords(min),
   });
 
-const formatCount = (count: number) => count.toLocaleString('en-US');
+/** The text of an input's label, which ends with a note on whether the field is optional. */
+const labelTextOf = ({ id }: Input): string | undefined =>
+  document.querySelector(`label[for="${CSS.escape(id)}"]`)?.firstChild?.textContent?.trim();
 
 /** The error in the inputs of a field, if any. */
 export function faultOf(field: HTMLElement): Fault | undefined {
@@ -43,20 +46,18 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     return { input: refused, message: notPast(refused) };
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
-  const most = Number(first.dataset['most']);
-  const { length: count } = Array.from(first.value);
-  if (count > most)
-    return {
-      input: first,
-      message: fill(formOutcome.tooLong, { most: formatCount(most), count: formatCount(count) }),
-    };
+  const long = inputs.find((input) => codePointsIn(input.value) > Number(input.dataset['most']));
+  if (long) {
+    const most = Number(long.dataset['most']);
+    return { input: long, message: tooLong(most, codePointsIn(long.value)) };
+  }
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expects ?? '' };
   const start = first.dataset['notBefore'];
   if (!start || !first.value) return undefined;
   const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
   return from instanceof HTMLInputElement && from.value > first.value
-    ? { input: first, message: NOT_BEFORE_START }
+    ? { input: first, message: notBeforeStart(labelTextOf(from) ?? start) }
     : undefined;
 }
 
@@ -102,12 +103,11 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
   const carrier = carrierOf(field, input);
   const label =
     carrier === field
-      ? field.querySelector('legend')
-      : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
+      ? field.querySelector('legend')?.firstChild?.textContent?.trim()
+      : labelTextOf(input);
   const link = document.createElement('a');
   link.href = `#${carrier.id}`;
-  // The label ends with a note on whether the field is optional.
-  link.textContent = label?.firstChild?.textContent?.trim() ?? input.name;
+  link.textContent = label ?? input.name;
   const entry = document.createElement('li');
   entry.append(link, `: ${message}`);
   return entry;

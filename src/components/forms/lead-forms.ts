@@ -61,12 +61,6 @@ function enhance(form: HTMLFormElement): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
   setFirstDays(form);
-  // A browser silently truncates pasted text at maxlength, so the script checks the length instead.
-  for (const lines of form.querySelectorAll('textarea'))
-    if (lines.maxLength > 0) {
-      lines.dataset['most'] = String(lines.maxLength);
-      lines.removeAttribute('maxlength');
-    }
 
   /** The first of the inputs that need at least one value, if all are empty. */
   function unreachable(): readonly (readonly [HTMLElement, Fault])[] {

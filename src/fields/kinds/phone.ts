@@ -50,7 +50,6 @@ export const phone: FieldKind = {
     attributes: {
       type: 'tel',
       required,
-      maxlength: 27,
       pattern: htmlPattern(FORM_PATTERN),
       autocomplete: 'tel',
     },

@@ -5,7 +5,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestion } from '../../site/nearest.ts';
-import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
+import { FILLED_PATTERN, shortText } from '../text-length.ts';
 
 /** Maximum length, in characters. */
 export const MAX_TEXT = 4000;
@@ -17,7 +17,8 @@ const MAX_ONE_LINE = 40;
 const MULTILINE_NAMES = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
 function freeText({ required, example }: FieldSpec, name: string): Control {
-  const shared = { required, maxlength: MAX_TEXT, ...autofillOf(name) };
+  // Not maxlength, at which browsers cut a pasted text without a word.
+  const shared = { required, 'data-most': MAX_TEXT, ...autofillOf(name) };
   return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_ONE_LINE
     ? { kind: 'textarea', attributes: { ...shared, rows: 4 } }
     : {
@@ -81,9 +82,10 @@ export const string: FieldKind = {
   },
   check(spec, context) {
     const { required, item, content } = spec;
+    const limit = shortText(MAX_TEXT, string.rule(spec));
     const plain: v.GenericSchema<string, string> = required
-      ? filledText(MAX_TEXT)
-      : v.pipe(v.string(), atMost(MAX_TEXT));
+      ? v.pipe(v.string(), v.regex(new RegExp(FILLED_PATTERN, 'u')), limit)
+      : v.pipe(v.string(), limit);
     if (!item && !content) return plain;
     return v.pipe(
       content ? textOrList(content, plain) : plain,

@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from '../../operation/operation.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { codePointsIn, filledText } from '../../fields/text-length.ts';
+import { codePointsIn, filledText, tooLong } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { meaning } from '../../operation/unknown-names.ts';
@@ -33,7 +33,7 @@ import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead
 import { offerState } from '../status/offer-state.ts';
 import { agreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { endedOffers, formOutcome, holderForm, states } from '../../text/index.ts';
+import { endedOffers, holderForm, states } from '../../text/index.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
@@ -119,7 +119,7 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
   const count = codePointsIn(trimmedText);
   const message =
     count > NOTE_LENGTH
-      ? fill(formOutcome.tooLong, { most: formatNumber(NOTE_LENGTH), count: formatNumber(count) })
+      ? tooLong(NOTE_LENGTH, count)
       : trimmedText || Object.keys(acts).length
         ? undefined
         : holderForm.empty;

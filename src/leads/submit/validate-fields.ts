@@ -1,7 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { memoize } from '../../site/memoize.ts';
-import { NOT_BEFORE_START } from '../../site/forms/date-rule.ts';
+import { notBeforeStart } from '../../site/forms/date-rule.ts';
+import { labelOf } from '../../site/words/field-words.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -81,7 +82,7 @@ export function fieldsSchema(
           )
             addIssue({
               message: `Choose a day on or after ${notBefore}.`,
-              expected: NOT_BEFORE_START,
+              expected: notBeforeStart(labelOf(notBefore, fields[notBefore] ?? {})),
               path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
             });
         }),

@@ -1,2 +1,3 @@
-/** Form error for a date range that ends before it starts. */
-export const NOT_BEFORE_START = 'Choose the same day as the start, or a later one.';
+/** Form error for a date range that ends before its start, which has this label. */
+export const notBeforeStart = (label: string): string =>
+  `Choose the same day as “${label}”, or a later one.`;

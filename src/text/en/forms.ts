@@ -47,7 +47,6 @@ export const formOutcome = {
   notSent: 'This has not been sent yet.',
   notPast: 'Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
-  tooLong: 'Shorten this to {most} characters. It has {count} now.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
