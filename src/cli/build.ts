@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { Command } from 'commander';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
 import { currentRelease, isRolledBack } from '../build/releases.ts';
@@ -9,9 +8,10 @@ import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { fileErrorText } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { baseOf, describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
-const program = exitOnMisuse(new Command('npm run build --'))
+const program = commandLine('npm run build --')
   .description(
     'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
   )

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import {
   type ConversationReport,
@@ -16,9 +16,10 @@ import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
 import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
-const program = exitOnMisuse(new Command('npm run channels --'))
+const program = commandLine('npm run channels --')
   .description(
     'Sends the same request through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections. Counts the leads by their receipts.',
   )

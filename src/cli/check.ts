@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { changeInWords } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
@@ -10,9 +9,10 @@ import { recordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
-const program = exitOnMisuse(new Command('npm run check --'))
+const program = commandLine('npm run check --')
   .description(
     'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about placeholder text, and about texts that contradict the hours, prices or holds of their record. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import {
   creditKey,
   createKey,
@@ -16,7 +16,8 @@ import { printDatabaseBeforeCommands } from './name-database.ts';
 import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Removes control characters from a name, which older keys may contain. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
@@ -43,7 +44,7 @@ function readAmount(text: string): string {
   return text;
 }
 
-const program = exitOnMisuse(new Command('npm run keys --'))
+const program = commandLine('npm run keys --')
   .description(
     'Manages the bearer keys of agents and their credits, renews the secret of answer links, and verifies receipts.',
   )

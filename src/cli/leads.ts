@@ -1,6 +1,6 @@
-import { Command } from 'commander';
 import { BackupRefused } from '../../db/backup.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 import { addChanging } from './leads/change.ts';
 import { addDeleting } from './leads/delete.ts';
 import { addReading } from './leads/read.ts';
@@ -11,7 +11,7 @@ import { printDatabaseBeforeCommands } from './name-database.ts';
 import { exitOnClosedPipe, printerOf } from './output.ts';
 import { sentenceOf } from './with-context.ts';
 
-const program = exitOnMisuse(new Command('npm run leads --'))
+const program = commandLine('npm run leads --')
   .description('Lists, changes, exports and backs up leads. The server may run at the same time.')
   .option('--json', 'print JSON')
   .addHelpText(

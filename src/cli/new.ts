@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readRegistry } from '../registry/read.ts';
 import { readSources } from '../registry/index.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { commandSettings } from './command-settings.ts';
-import { exitOnMisuse } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+
 import { startingSubsite } from './starting-subsite.ts';
 
 /**
@@ -44,7 +44,7 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
 
-const program = exitOnMisuse(new Command('npm run new --'))
+const program = commandLine('npm run new --')
   .description('Writes a new record with placeholders into the registry.')
   .addHelpText('after', EXAMPLE);
 program

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { buildFiles } from '../build/arena.ts';
 import { releaseOf } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
@@ -6,9 +6,10 @@ import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
-const program = exitOnMisuse(new Command('npm run probe --'))
+const program = commandLine('npm run probe --')
   .description(
     'Checks a deployment from outside against the documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
   )

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { Command } from 'commander';
 import { registryFaults, serverJson, type ServerJson } from '../artifacts/server.json.ts';
 import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
-import { exitOnMisuse, exitCodes } from './exit-codes.ts';
+import { commandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 
-const program = exitOnMisuse(new Command('npm run server-json --'))
+const program = commandLine('npm run server-json --')
   .description(
     'Checks the entries for the MCP registry by its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )

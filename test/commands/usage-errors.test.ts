@@ -35,3 +35,32 @@ it.each([
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.trim()).not.toBe('');
 });
+
+it.each<[command: string, args: string[], faults: RegExp[]]>([
+  [
+    'leads',
+    ['list', '--state', 'nope', '--older', 'soon', '--limit', '-3', '--bogus', '--other', 'x'],
+    [
+      /--state .+'nope' is invalid\. Allowed choices are new, /,
+      /--older .+'soon' is invalid\. Use a date/,
+      /--limit .+'-3' is invalid\. Use a whole number/,
+      /unknown option '--bogus'/,
+      /unknown option '--other'/,
+    ],
+  ],
+  ['leads', ['offer'], [/'--amount <number>'/, /'--expires <period>'/, /argument 'lead'/]],
+  ['leads', ['--bogus', 'list'], [/unknown option '--bogus'/]],
+  [
+    'leads',
+    ['export', '--format', 'xml', 'extra', '--since'],
+    [/--format .+'xml'/, /--since <date>' argument missing/],
+  ],
+  ['keys', ['credit', 'a-key', 'much', 'more'], [/too many arguments/, /'much' .+'amount'/]],
+  ['check', ['one', 'two', '--bogus'], [/unknown option '--bogus'/]],
+])('%s %j names every fault and does nothing', async (command, args, faults) => {
+  const { code, stdout, stderr } = await runCommand(command, args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.trimEnd().split('\n')).toEqual(
+    faults.map((fault) => expect.stringMatching(new RegExp(`^error: .*${fault.source}`))),
+  );
+});

@@ -1,0 +1,113 @@
+import {
+  type Argument,
+  Command,
+  type ErrorOptions,
+  type HelpContext,
+  type Option,
+} from 'commander';
+import { exitCodes } from './exit-codes.ts';
+
+/** Faults after which the rest of the command line can still be checked. */
+const CONTINUABLE = new Set([
+  'commander.excessArguments',
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+  'commander.unknownOption',
+]);
+
+/** An option or argument with a parser of values. */
+interface Parsed {
+  parseArg?: (value: string, previous: unknown) => unknown;
+}
+
+/**
+ * A command that reports every fault of its command line at once, before it does anything, and then
+ * exits with the usage code. commander stops at the first fault.
+ */
+class CommandLine extends Command {
+  readonly #faults: string[];
+  #unknown: string[] = [];
+
+  constructor(name?: string, faults: string[] = []) {
+    super(name);
+    this.#faults = faults;
+    this.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused));
+    this.hook('preAction', () => this.exitWithFaults());
+  }
+
+  override createCommand(name?: string): CommandLine {
+    return new CommandLine(name, this.#faults);
+  }
+
+  override addOption(option: Option): this {
+    this.#collectFrom(option, (value) => `option '${option.flags}' argument '${value}'`);
+    return super.addOption(option);
+  }
+
+  override addArgument(argument: Argument): this {
+    this.#collectFrom(
+      argument,
+      (value) => `command-argument value '${value}' for argument '${argument.name()}'`,
+    );
+    return super.addArgument(argument);
+  }
+
+  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
+    const parsed = super.parseOptions(args);
+    this.#unknown = parsed.unknown.filter((word) => /^--?[a-z]/i.test(word));
+    return parsed;
+  }
+
+  override parse(...args: Parameters<Command['parse']>): this {
+    super.parse(...args);
+    this.exitWithFaults();
+    return this;
+  }
+
+  /** Prints the help in place of an unnamed command, unless something is wrong. */
+  override help(context?: unknown): never {
+    this.exitWithFaults();
+    return super.help(context as HelpContext);
+  }
+
+  /** Collects a fault, or reports all if nothing can be checked after this one. */
+  override error(message: string, options: ErrorOptions = {}): never {
+    if (CONTINUABLE.has(options.code ?? '')) {
+      const isUnknown = options.code === 'commander.unknownOption';
+      // The values of unknown options look like arguments.
+      if (isUnknown || !this.#unknown.length || !/[aA]rgument/.test(options.code ?? ''))
+        this.#faults.push(message);
+      if (isUnknown)
+        for (const flag of this.#unknown.slice(1))
+          this.#faults.push(`error: unknown option '${flag}'`);
+      return undefined as never;
+    }
+    for (const fault of this.#faults) this.configureOutput().writeErr?.(`${fault}\n`);
+    return super.error(message, options);
+  }
+
+  /** Reports the faults and exits, if there are any. */
+  exitWithFaults(): void {
+    const last = this.#faults.pop();
+    if (last !== undefined) this.error(last);
+  }
+
+  /** Makes a parser collect its fault instead of throwing it. */
+  #collectFrom(parsed: Parsed, placeOf: (value: string) => string): void {
+    const { parseArg } = parsed;
+    if (!parseArg) return;
+    parsed.parseArg = (value, previous) => {
+      try {
+        return parseArg.call(parsed, value, previous);
+      } catch (error) {
+        const { code, message } = error as Error & { code?: string };
+        if (code !== 'commander.invalidArgument') throw error;
+        this.#faults.push(`error: ${placeOf(value)} is invalid. ${message}`);
+        return previous;
+      }
+    };
+  }
+}
+
+/** A command that exits with the usage code, and names every fault, on wrong usage. */
+export const commandLine = (name: string): Command => new CommandLine(name);
