@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
+import { codeOf } from './error-code.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
 import { type QueryValue, checkOwner, newestApplied } from './version.ts';
 import { createPrivate, makePrivate } from './private-files.ts';
@@ -106,7 +107,8 @@ export function createFile(path: string): void {
     createFolders(dirname(path));
     createPrivate(path);
   } catch (error) {
-    throw new DatabaseUnavailable('unreachable', { cause: error });
+    const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
+    throw new DatabaseUnavailable(isForbidden ? 'read_only' : 'unreachable', { cause: error });
   }
 }
 

@@ -117,8 +117,15 @@ function boundsProblem(
 function unknownKeys(
   { path, keys }: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
   nodes: readonly SchemaNode[],
+  value: unknown,
 ): RecordProblem[] {
-  const known = nodes.flatMap(({ properties = {} }) => Object.keys(properties));
+  const isMeant = ({ properties = {} }: SchemaNode) =>
+    Object.entries(properties).every(
+      ([name, { const: only }]) => only === undefined || only === memberOf(value, name),
+    );
+  const known = [
+    ...new Set(nodes.filter(isMeant).flatMap(({ properties = {} }) => Object.keys(properties))),
+  ];
   return keys.map((name) => {
     const guess = nearest(name, known);
     return {
@@ -143,7 +150,7 @@ export function describeIssue(
   const problemOf = (text: string) => [{ path, problem: sentence(text) }];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return unknownKeys(issue, nodesAt(schema, path));
+      return unknownKeys(issue, nodesAt(schema, path), value);
     case 'invalid_type': {
       const expected = `${typeInWords(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
       return problemOf(

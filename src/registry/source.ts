@@ -56,7 +56,6 @@ function placeOf(text: string, offset: number): { line: number; column: number }
 /** Explanations of syntax errors for authors of records, by parser code. */
 const syntaxProblems: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
-  DUPLICATE_KEY: 'repeats a key of the same record. Keep one of the two.',
   TAB_AS_INDENT: 'is indented with a tab. Indent with spaces.',
   BAD_INDENT: 'is not indented like the lines that it belongs to. Use the same indentation.',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
@@ -180,7 +179,8 @@ function syntaxFaults(
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (tabs.length)
     return tabs.map(({ pos: [offset] }) => faultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
-  const line = misindentedLine(text);
+  const isRepeated = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
+  const line = isRepeated ? undefined : misindentedLine(text);
   if (line) {
     const rest = parseDocument(line.corrected, { prettyErrors: false, logLevel: 'error' });
     const shift = (offset: number) =>
@@ -196,6 +196,10 @@ function syntaxFaults(
     ];
   }
   return document.errors.map(({ pos: [offset], code }) => {
+    if (code === 'DUPLICATE_KEY') {
+      const name = /^[^\s:]+/.exec(text.slice(offset))?.[0] ?? '';
+      return faultAt(offset, `repeats the key ${name}. Keep one of the two, or rename one.`);
+    }
     const open = unclosedOffset(document, text, offset);
     if (open === undefined) return faultAt(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
     const mark = text[open]!;

@@ -121,7 +121,7 @@ it('reports a read-only database, and continues when it becomes writable', async
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
     await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(
-      unavailable('unreachable'),
+      unavailable('read_only'),
     );
   } finally {
     if (isRoot) process.seteuid!(0);

@@ -84,7 +84,20 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     Buffer.from('- slug: a\n---\n- slug: b\n'),
     /: begins a second document\. Remove the line/,
   ],
-  ['a repeated key', 'links.yaml', Buffer.from('- slug: a\n  slug: b\n'), /:2:3 : repeats a key/],
+  [
+    'a repeated field, although another indentation would be valid too',
+    'links.yaml',
+    Buffer.from(
+      '- slug:\n    fields:\n      zip:\n        type: zip\n      zip:\n        type: zip\n',
+    ),
+    /:5:7 : repeats the key zip\. /,
+  ],
+  [
+    'a repeated key',
+    'links.yaml',
+    Buffer.from('- slug: a\n  slug: b\n'),
+    /:2:3 : repeats the key slug\. /,
+  ],
   ...(
     [
       ['list', '[', '- { slug: a, tags: [one, two }\n', '1:20', ']'],

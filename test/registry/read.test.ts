@@ -113,6 +113,16 @@ describe('reading a registry', () => {
     ]);
   });
 
+  it('lists only the keys of the kind that a record chose', () => {
+    const files = sampleFiles();
+    files['subsites/kites.yaml']!.actions[0].effect.nightly = 5;
+    expect(linesOf(sourcesOf(files))).toEqual([
+      expect.stringMatching(
+        /effect\.nightly: is an unknown key\. Known keys: kind, catalog, itemField, (?!.*(?:kind|serviceField|keyField))/,
+      ),
+    ]);
+  });
+
   it('suggests the nearest known key deep inside an action', () => {
     const files = sampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.kite.requird = true;

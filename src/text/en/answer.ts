@@ -166,7 +166,7 @@ export const offerInputs = {
   chooseDay: 'Choose a day.',
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
-  zero: 'Enter a price above 0, or check the box for free of charge.',
+  zero: 'Enter a price above 0, or confirm that it is free of charge.',
   notZero: 'You marked the offer as free of charge. Enter 0 as its price, or uncheck the box.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:
