@@ -29,9 +29,10 @@ export const meaning = (error: InputFault, intended: string): InputFault => ({
   intended,
 });
 
-/** Where to send names that other channels accept, by pointer. */
+/** How to send what other channels or methods accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/idempotencyKey': 'Send it in the Idempotency-Key header.',
+  '/erase': 'To erase the request, send DELETE to the statusUrl.',
 };
 
 /** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */

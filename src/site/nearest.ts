@@ -68,6 +68,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   tel: 'phone',
   telephone: 'phone',
   q: 'query',
+  url: 'path',
+  link: 'path',
+  page: 'path',
 };
 
 /** Whether a name is a date, or the start or end of a period. */

@@ -29,6 +29,12 @@ import { client } from '../transports/setup/send.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
+/** The error of a callback without a key. */
+const ONLY_CALLBACK = {
+  pointer: '/callback',
+  message: 'Only callback needs a key; remove it to send the request without one.',
+};
+
 /** A fixture with a client that submits leads and receives callbacks. */
 async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const fixture = await openFixture(site);
@@ -165,6 +171,7 @@ describe('a client with a callback', () => {
     const anonymous = await rpcClient(networkMcp(dependencies), url)('tools/call', params, era);
     expect(anonymous.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
+    expect(JSON.stringify(anonymous.result)).toContain(ONLY_CALLBACK.message);
     const { result } = await rpcClient(networkMcp(dependencies), url, bearer)(
       'tools/call',
       params,
@@ -178,7 +185,9 @@ describe('a client with a callback', () => {
   it.each(bindings)('can set the callback in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const anonymous = await clientOf(fixture.context, binding);
-    await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
+    await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(
+      /Only callback needs a key; remove it/,
+    );
     const channel = withKey(
       endpointOf(fixture.context),
       bearer.authorization.slice('Bearer '.length),
@@ -215,7 +224,7 @@ describe('a callback', () => {
       const response = await post({}, bearer);
       expect([response.status, await response.json()]).toEqual([
         401,
-        expect.objectContaining({ code: 'unauthorized' }),
+        expect.objectContaining({ code: 'unauthorized', errors: [ONLY_CALLBACK] }),
       ]);
       expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }

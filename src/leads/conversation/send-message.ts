@@ -4,7 +4,7 @@ import {
   type Intent,
   idempotencyParameter,
   runOnce,
-  findStoredAnswer,
+  findStoredResponse,
 } from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import {
@@ -100,7 +100,8 @@ function bodyFaults(body: unknown): InputError[] {
     (name) => isObject(body) && body[name] !== undefined,
   );
   const { errors } = check(message, body);
-  const isEmpty = isObject(body) && !acts.length && body['text'] === undefined;
+  const isEmpty =
+    isObject(body) && !acts.length && body['text'] === undefined && body['erase'] === undefined;
   const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
   // A single unknown member that resembles no known member is probably the text.
   const isText = isEmpty && unknown && !more && unknown.intended === undefined;
@@ -216,7 +217,7 @@ async function replayAnswer(
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
-  const stored = await findStoredAnswer<StatusSnapshot>(intent, context);
+  const stored = await findStoredResponse<StatusSnapshot>(intent, context);
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
   const log = withFieldsOfHold(

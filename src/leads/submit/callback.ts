@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
-import { type InputError, Problem } from '../../operation/problem.ts';
+import { type InputError, Problem, type ProblemCode } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { expecting } from '../../operation/validate.ts';
 import { namesPrivateTarget } from '../../outbound/public-address.ts';
@@ -61,15 +61,31 @@ export const callbackSchema = v.pipe(
   ),
 );
 
+/** How to send a request without a key. */
+const WITHOUT_KEY: InputError = {
+  pointer: '/callback',
+  message: 'Only callback needs a key; remove it to send the request without one.',
+};
+
+/** Problems with the key of a callback. */
+const KEY_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'insufficient_scope']);
+
 /**
  * ID of the key that signs the caller's callbacks. @throws {Problem} unauthorized without a valid
  * key, or if the channel cannot carry one; insufficient_scope
  */
-export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
-  if (callbackKey) return callbackKey();
-  throw new Problem(
-    'unauthorized',
-    'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>, or omit callback.',
-    { headers: { 'www-authenticate': 'Bearer' } },
-  );
+export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
+  if (!callbackKey)
+    throw new Problem(
+      'unauthorized',
+      'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>.',
+      { headers: { 'www-authenticate': 'Bearer' }, errors: [WITHOUT_KEY] },
+    );
+  try {
+    return await callbackKey();
+  } catch (thrown) {
+    if (!(thrown instanceof Problem) || !KEY_CODES.has(thrown.code)) throw thrown;
+    const { code, message, headers } = thrown;
+    throw new Problem(code, message, { headers, errors: [WITHOUT_KEY] });
+  }
 }

@@ -35,7 +35,7 @@ import type { Receipt } from '../status/receipt.ts';
 import { filledLine, freeObject } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
-import { check, expecting, missingName, validValues } from '../../operation/validate.ts';
+import { check, expecting, missingName, throwIfAny, validValues } from '../../operation/validate.ts';
 import { suggestion } from '../../site/nearest.ts';
 
 const DATA_BYTES = 16_384;
@@ -88,6 +88,25 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
   return undefined;
 }
 
+/** Members of `data` if it names an action: of an unknown subsite, only the action itself. */
+const namesInData = (subsite: Subsite | undefined): string[] =>
+  subsite && !subsite.actions.length
+    ? []
+    : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
+
+/** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
+function refuseEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
+  if (!body || body['action'] === undefined || body['email'] !== undefined) return;
+  const misplaced = ['subsite', 'fields', 'contact'].filter((name) => body[name] !== undefined);
+  throwIfAny(
+    misplaced.map((name) => ({
+      pointer: pointerTo(name),
+      message: 'Send this body to /api/lead/action, or over MCP to submit_action.',
+      kind: 'misplaced',
+    })),
+  );
+}
+
 function parseCapture(
   value: unknown,
   context: Context,
@@ -97,19 +116,17 @@ function parseCapture(
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
+  refuseEnvelope(body);
   if (fixedSubsite) checkFixed(body, 'source', fixedSubsite.leadSource, errors);
   const subsite = fixedSubsite ?? (body && sourceOf(registry, body['source'], errors));
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const named =
     subsite && data && Object.hasOwn(data, 'action')
-      ? namedAction(subsite, data['action'], '/data/action', errors)
+      ? namedAction(subsite, data['action'], { pointer: '/data/action', registry }, errors)
       : undefined;
-  const { output, errors: others } = check(
-    request,
-    value,
-    [],
-    named && { '/data': Object.keys(named.fields) },
-  );
+  const { output, errors: others } = check(request, value, [], {
+    '/data': named ? Object.keys(named.fields) : namesInData(subsite),
+  });
   // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(

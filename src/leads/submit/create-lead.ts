@@ -12,11 +12,11 @@ import type { EffectPlan, LeadColumns } from '../effects/effect.ts';
 import {
   type Intent,
   runOnce,
-  findStoredAnswer,
+  findStoredResponse,
   idempotencyRow,
 } from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
-import { digestOf, type LeadInput } from './lead-input.ts';
+import { digestOf, type LeadInput, unnamedActionAdvice } from './lead-input.ts';
 import { logAt, type LeadLog, readLog } from '../lead-log.ts';
 import { leadStatements } from '../lead-rows.ts';
 import { sampleLog, statusOf } from '../status/lead-status.ts';
@@ -91,7 +91,7 @@ interface Submission {
  */
 const receiptOf = async (
   log: LeadLog,
-  extra: EffectPlan['extra'],
+  { plan, advice }: Pick<PreparedLead, 'plan' | 'advice'>,
   shown: { log: LeadLog; now: Date },
   context: Context,
 ): Promise<Receipt> => {
@@ -99,8 +99,10 @@ const receiptOf = async (
   const status = statusOf(shown.log, shown.now, site);
   const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
   const { request, respondBy, price } = ownStatus;
+  const created = receipt(site, log, plan.extra);
   return {
-    ...receipt(site, log, extra),
+    ...created,
+    notice: [created.notice, ...advice].join(' '),
     request,
     ...(respondBy !== undefined && { respondBy }),
     ...(price && { price }),
@@ -114,6 +116,8 @@ interface PreparedLead {
   log: LeadLog & { reference: string };
   columns: LeadColumns;
   plan: EffectPlan;
+  /** Sentences about the body, for the notice of the receipt. */
+  advice: string[];
   /** Every submitted email address. */
   addresses: string[];
 }
@@ -167,7 +171,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],
     hold: plan.hold,
   };
-  return { now, log, columns, plan, addresses };
+  return { now, log, columns, plan, advice: unnamedActionAdvice(subsite, input), addresses };
 }
 
 /** Writes a lead and its dependent rows; returns whether it was written. */
@@ -229,18 +233,18 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
     // A dry run of an import checks existing leads; for other calls, the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'retry';
     const sample = sampleLog(context.site);
-    return { output: await receiptOf(log, plan.extra, sample, context), replayed };
+    return { output: await receiptOf(log, prepared, sample, context), replayed };
   }
-  const answer = await receiptOf(log, plan.extra, { log, now }, context);
+  const answer = await receiptOf(log, prepared, { log, now }, context);
   if (await write(prepared, submission, answer)) return { output: answer, replayed: false };
 
-  const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
+  const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'retry') return undefined;
   const initial = logAt(await readLog(refusal.existing, context), 1, undefined);
   const shown = { log: initial, now: new Date(refusal.createdAt) };
-  return { output: await receiptOf(initial, plan.extra, shown, context), replayed: true };
+  return { output: await receiptOf(initial, prepared, shown, context), replayed: true };
 }
 
 /**
@@ -268,9 +272,9 @@ export async function createLead(
     input.sandbox ? undefined : intent,
     context,
     async () => {
-      if (input.sandbox && intent) await findStoredAnswer(intent, context);
+      if (input.sandbox && intent) await findStoredResponse(intent, context);
       if (contract !== undefined || call.contracts) {
-        const earlier = intent && (await findStoredAnswer<Receipt>(intent, context));
+        const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
         if (earlier) return earlier;
         await requireContract(input, call, context);
       }

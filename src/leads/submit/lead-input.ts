@@ -6,8 +6,9 @@ import {
   CONTACT_NEEDED,
   contactFieldNames,
   contactMethods,
+  QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
-import { findAction, findSubsite, type Registry } from '../../site/registry.ts';
+import { findAction, findSubsite, offeredActions, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
@@ -129,21 +130,45 @@ export function namedSubsite(
 export function namedAction(
   subsite: Subsite,
   verb: unknown,
-  pointer: string,
+  { pointer, registry }: { pointer: string; registry: Registry },
   errors: InputFault[],
 ): Action | undefined {
   const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
+  const owners = registry.subsites
+    .filter((other) => typeof verb === 'string' && findAction(other, verb))
+    .map(({ name }) => name);
+  const advice = owners.length
+    ? ` This action belongs to the subsite ${owners.join(' or ')}.`
+    : suggestion(verb, allowed);
   const expect = allowed.length
-    ? `Use the verb of an action of this subsite.${suggestion(verb, allowed)}`
-    : 'This subsite has no actions; send a plain lead to /api/email-capture.';
+    ? `Use the verb of an action of this subsite.${advice}`
+    : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
   errors.push(
     verb === undefined
       ? missingName(pointer, expect, { allowed })
       : { pointer, message: expect, allowed },
   );
   return undefined;
+}
+
+const CONTACT_NAMES: ReadonlySet<string> = new Set(['name', ...contactMethods, QUESTION_FIELD]);
+
+/** Advice for a plain lead whose data has fields of an action but does not name the action. */
+export function unnamedActionAdvice(
+  subsite: Subsite,
+  { action, data }: Pick<LeadInput, 'action' | 'data'>,
+): string[] {
+  const names = Object.keys(data ?? {}).filter((name) => !CONTACT_NAMES.has(name));
+  const verbs = offeredActions(subsite)
+    .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
+    .map(({ verb }) => verb);
+  return action === null && verbs.length
+    ? [
+        `This is a contact request: data has fields of ${verbs.join(' or ')} but no action. To submit that action, add data.action and send it with a new idempotency key.`,
+      ]
+    : [];
 }
 
 /**

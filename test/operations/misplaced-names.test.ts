@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { messageFaults } from '../../src/leads/conversation/send-message.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import { openFixture, sites } from './setup/fixture.ts';
+import { refusal } from './setup/refusal.ts';
+import { verbsOf } from './setup/verbs.ts';
+
+describe.each(sites)('a misplaced name in a body for $name', async ({ site }) => {
+  const { context } = await openFixture(site);
+  const verbs = verbsOf(site);
+  const email = 'dana@example.com';
+
+  it.each(verbs)('$label at the top of an email capture belongs in data', async (verb) => {
+    const { subsite, action } = verb;
+    const fields = exampleValues(action.fields);
+    const topLevel = { ...fields, email, source: subsite.leadSource, action: action.verb };
+    const errors = await refusal(() => captureLead.parse(topLevel, context));
+    for (const name of ['action', ...Object.keys(fields)])
+      if (!['email', 'name', 'source'].includes(name))
+        expect(errors[`/${name}`]?.message).toBe(
+          `This name is unknown. Move it to /data/${name}.`,
+        );
+  });
+
+  it.each(verbs)('$label as an action body belongs to /api/lead/action', async (verb) => {
+    const { subsite, action } = verb;
+    const fields = exampleValues(action.fields);
+    const body = { subsite: subsite.name, action: action.verb, fields, contact: { email } };
+    const message = 'Send this body to /api/lead/action, or over MCP to submit_action.';
+    expect(await refusal(() => captureLead.parse(body, context))).toEqual({
+      '/subsite': { pointer: '/subsite', message },
+      '/fields': { pointer: '/fields', message },
+      '/contact': { pointer: '/contact', message },
+    });
+  });
+
+  it('names the subsite of an action that another subsite has', async () => {
+    const { subsite, action } = verbs[0]!;
+    const other = site.registry.subsites.find(
+      ({ actions }) => actions.length && !actions.some(({ verb }) => verb === action.verb),
+    )!;
+    const sent = { subsite: other.name, action: action.verb, fields: {} };
+    const { '/action': error } = await refusal(() => submitAction.parse(sent, context));
+    expect(error?.message).toContain('This action belongs to the subsite ');
+    expect(error?.message).toContain(subsite.name);
+  });
+
+  it('says in the notice that data has fields of an action but no action', async () => {
+    const { subsite, action } = verbs.find(
+      (verb) => !verb.action.capability?.fields && 'zip' in verb.action.fields,
+    )!;
+    const create = async (data: object) => {
+      const sent = { email, source: subsite.leadSource, data };
+      const call = { channel: 'json' } as const;
+      return (await captureLead.handle(captureLead.parse(sent, context), call, context)).output;
+    };
+    expect((await create({ zip: '33701' })).notice).toContain('add data.action');
+    expect((await create({ zip: '33701' })).notice).toContain(action.verb);
+    const plain = await create({ question: 'Are you open on Sunday?', campaign: 'fall' });
+    expect(plain.notice).not.toContain('data.action');
+  });
+});
+
+describe('other misplaced names', async () => {
+  const [{ site }] = sites as [(typeof sites)[number]];
+  const { context } = await openFixture(site);
+
+  it('a message that erases gets the method to use', () => {
+    expect(messageFaults({ erase: true })).toEqual([
+      expect.objectContaining({
+        pointer: '/erase',
+        message: 'This name is unknown. To erase the request, send DELETE to the statusUrl.',
+      }),
+    ]);
+  });
+
+  it('a share link with a url gets path', async () => {
+    const errors = await refusal(() => createShareLink.parse({ url: '/trailers' }, context));
+    expect(errors['/url']?.message).toBe('This name is unknown. Did you mean path?');
+  });
+});
