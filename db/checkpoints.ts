@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FileCommitter } from './committer.ts';
 
 /** Number of changed rows between two checkpoints: about 10 MB of log. */
-const CHANGES_BETWEEN = 1_000;
+const CHANGES_PER_CHECKPOINT = 1_000;
 
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
@@ -35,7 +35,7 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
   return {
     countCommitted(changes) {
       since += changes;
-      if (since < CHANGES_BETWEEN || running) return;
+      if (since < CHANGES_PER_CHECKPOINT || running) return;
       since = 0;
       // If a checkpoint fails, the next one copies its part too.
       running = enqueue(async () => {

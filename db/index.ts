@@ -18,7 +18,7 @@ import {
 import { identify } from './identity.ts';
 import { TRUNCATE_WAIT_MS } from './pragmas.ts';
 import { queryValueOf, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
-import { privacyNotices } from './private-files.ts';
+import { fileAccessWarnings } from './private-files.ts';
 import { spaceGuard, noSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
@@ -174,7 +174,7 @@ export async function openDatabase({
       return writer.commits;
     },
     notices: path
-      ? [...writeAccessNotices(path), ...privacyNotices(path)]
+      ? [...writeAccessNotices(path), ...fileAccessWarnings(path)]
       : await durabilityNotices(await remoteClient(url, authToken)),
     isLowOnSpace: spaceLimits.isLow,
     canWrite: writeCheck(writer),

@@ -20,7 +20,7 @@ export function createPrivate(path: string): void {
 
 /**
  * Makes a database file private, and its log and index if they exist; SQLite creates later ones
- * with the mode of the database. A file of another user keeps its mode, which `privacyNotices`
+ * with the mode of the database. A file of another user keeps its mode, which `fileAccessWarnings`
  * reports.
  */
 export function makePrivate(path: string): void {
@@ -40,7 +40,7 @@ const accessVerbs = (mode: number): string =>
 /**
  * Warnings about other users' access to a database file; none if its folder or mode prevents it.
  */
-export function privacyNotices(path: string): string[] {
+export function fileAccessWarnings(path: string): string[] {
   const file = realpathSync(path);
   const folder = dirname(file);
   const [folderAccess, fileAccess] = [

@@ -121,7 +121,7 @@ export const restProblem = (problem: Problem, base: string): Response =>
     { status: problem.status, headers: { ...JSON_TYPE, ...problem.headers } },
   );
 
-/** An error of the protocol as google.rpc.Status in JSON. */
+/** A protocol error as google.rpc.Status in JSON. */
 export function restError(error: unknown): Response {
   const status = restStatusFor(error);
   return Response.json(toRestErrorBody(error, status), { status, headers: JSON_TYPE });

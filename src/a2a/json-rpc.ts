@@ -53,7 +53,7 @@ export const rpcId = (message: unknown): string | number | null => {
 const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 
-/** An error of the protocol as a JSON-RPC error. */
+/** A protocol error as a JSON-RPC error. */
 export const rpcFault = (id: unknown, error: unknown): Response =>
   rpcError(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
 

@@ -3,7 +3,7 @@ import { demand, tasks } from '../../db/schema-capabilities.ts';
 import { idempotency } from '../../db/schema.ts';
 import { namesPerson } from '../leads/erase/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
-import { eraseStoredAnswers } from '../operation/idempotency.ts';
+import { eraseStoredResponses } from '../operation/idempotency.ts';
 
 /**
  * Clears the results of tasks that returned an erased lead, and deletes unanswered questions that
@@ -14,7 +14,7 @@ export const eraseResults: Eraser = ({ isErased, contacts }) => {
   const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
   const mentionsPerson = namesPerson(sql`${demand.question}`, contacts);
   return [
-    eraseStoredAnswers(
+    eraseStoredResponses(
       sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${returnsLead})`,
     ),
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,

@@ -7,7 +7,7 @@ import type { AcceptedPrice } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
-import { type Intent, isKeyUnused, storeAnswerIf } from '../operation/idempotency.ts';
+import { type Intent, isKeyUnused, storeResponseIf } from '../operation/idempotency.ts';
 import { available, hasTransfer, reservation, reserved, settle, transferIf } from './ledger.ts';
 import { msLater } from '../operation/later.ts';
 import { decimalOf } from './money.ts';
@@ -143,7 +143,7 @@ export async function writeTask(
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
-    ...(intent ? [writer.run(storeAnswerIf(intent, id, { taskId: id }, now, taskExists))] : []),
+    ...(intent ? [writer.run(storeResponseIf(intent, id, { taskId: id }, now, taskExists))] : []),
   ]);
   return first.rowsAffected > 0;
 }

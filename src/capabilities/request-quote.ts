@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
-import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import { capabilityExample, sampleCapability } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
@@ -13,8 +13,8 @@ import {
   idempotencyParameter,
   isKeyUnused,
   runOnce,
-  findStoredAnswer,
-  storeAnswerIf,
+  findStoredResponse,
+  storeResponseIf,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
@@ -35,7 +35,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   summary: 'Quote a capability',
   description:
     'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. Free capabilities are quoted at 0.00. The price is valid until expiresAt. ' +
-    BODY_LIMIT,
+    BODY_LIMIT_TEXT,
   method: 'POST',
   path: '/api/v1/quotes',
   problems: [
@@ -77,7 +77,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
           };
 
     return runOnce(intent, context, async () => {
-      const earlier = intent && (await findStoredAnswer<Quote>(intent, context));
+      const earlier = intent && (await findStoredResponse<Quote>(intent, context));
       if (earlier) return earlier;
       const time = now();
       const row = {
@@ -95,7 +95,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         ...(intent
           ? [
               writer.run(
-                storeAnswerIf(
+                storeResponseIf(
                   intent,
                   row.id,
                   quote,
@@ -107,7 +107,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
           : []),
       ]);
       if (first.rowsAffected > 0) return { output: quote, replayed: false };
-      return (await findStoredAnswer<Quote>(intent!, context))!;
+      return (await findStoredResponse<Quote>(intent!, context))!;
     });
   },
 });

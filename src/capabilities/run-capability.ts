@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { acceptPrice, quoteAlreadyAccepted } from './accept-price.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
-import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import { capabilityExample, sampleCapability } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
@@ -16,7 +16,7 @@ import {
   KEY_PATTERN,
   KEY_RULE,
   runOnce,
-  findStoredAnswer,
+  findStoredResponse,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contractParameter, contractSchema, requireContract } from '../leads/submit/contracts.ts';
@@ -94,7 +94,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   summary: 'Run a capability',
   description:
     'Runs a capability as a task: 200 if it has ended, 202 while it is running. It costs at most the accepted price; a task that fails, is canceled or is rejected costs nothing. ' +
-    BODY_LIMIT,
+    BODY_LIMIT_TEXT,
   method: 'POST',
   path: '/api/v1/tasks',
   // A capability may create a lead.
@@ -146,7 +146,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
           };
 
     const replay = async (): Promise<Outcome<Task> | undefined> => {
-      const earlier = intent && (await findStoredAnswer<{ taskId: string }>(intent, context));
+      const earlier = intent && (await findStoredResponse<{ taskId: string }>(intent, context));
       const row = earlier && (await readTaskRow(earlier.output.taskId, context));
       return row && taskOutcome(row, true, context);
     };

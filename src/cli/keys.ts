@@ -185,7 +185,7 @@ withExamples(
   .description('checks a signed receipt or status offline')
   .argument(
     '<receipt>',
-    'a JWS, or a file with a JWS or with a receipt, a status or a task as JSON; - reads standard input',
+    'a JWS, or a file that contains a JWS or the JSON of a receipt, status or task; - reads standard input',
   )
   .option(
     '--public-key <file>',

@@ -17,8 +17,8 @@ import {
 import {
   type Intent,
   isKeyUnused,
-  findStoredAnswer,
-  storeAnswerIf,
+  findStoredResponse,
+  storeResponseIf,
 } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
@@ -193,7 +193,7 @@ export async function writeEntry(
     const log = await readLog(lead, context);
     const time = context.now();
     const now = time.toISOString();
-    if (intent && (await findStoredAnswer(intent, context))) return undefined;
+    if (intent && (await findStoredResponse(intent, context))) return undefined;
     const { to, note: text, offer, channel } = decide(log, time);
     const note = normalizeText(text ?? '').trim() || null;
     if (note && codePointsIn(note) > NOTE_LENGTH)
@@ -266,7 +266,7 @@ export async function writeEntry(
       ),
       ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
       writer.run(insertWhere(outbox, event, previousWritten)),
-      ...(intent ? [writer.run(storeAnswerIf(intent, lead, snapshot, time, previousWritten))] : []),
+      ...(intent ? [writer.run(storeResponseIf(intent, lead, snapshot, time, previousWritten))] : []),
       ...[
         ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isWritten) : []),
         ...(offered ? [offered.place(isWritten)] : []),

@@ -6,7 +6,7 @@ const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
 const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
 
 /**
- * Percent-decodes a text until it no longer changes, so that another decoder has no effect;
+ * Percent-decodes a string until it no longer changes, so that decoding it again has no effect;
  * undefined if it cannot be decoded.
  */
 function fullyDecoded(text: string): string | undefined {

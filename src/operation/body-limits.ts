@@ -12,4 +12,4 @@ const MAX_BYTES_PER_CHARACTER = 12;
 export const CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 
 /** The same limit as a sentence for the documentation. */
-export const BODY_LIMIT = `The body can have at most ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;
+export const BODY_LIMIT_TEXT = `The body can have at most ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;

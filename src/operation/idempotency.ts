@@ -138,11 +138,11 @@ export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
 }
 
 /** Clears the stored responses that meet a condition. Their keys stay reserved until they expire. */
-export const eraseStoredAnswers = (condition: SQL): SQL =>
+export const eraseStoredResponses = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
 /** Stores the response to a call if `condition` is true. */
-export const storeAnswerIf = (
+export const storeResponseIf = (
   intent: Intent,
   subject: string,
   response: unknown,
@@ -155,7 +155,7 @@ export const storeAnswerIf = (
  * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
  * result was erased
  */
-export async function findStoredAnswer<Output>(
+export async function findStoredResponse<Output>(
   { scope, key, digest }: Intent,
   context: Context,
 ): Promise<Outcome<Output> | undefined> {
@@ -193,9 +193,9 @@ export async function reserveKey(
 ): Promise<boolean> {
   const now = context.now();
   const { rowsAffected } = await context.database.writer.run(
-    storeAnswerIf(intent, subject, {}, now, isKeyUnused(intent, now)),
+    storeResponseIf(intent, subject, {}, now, isKeyUnused(intent, now)),
   );
-  return rowsAffected === 0 && (await findStoredAnswer(intent, context)) !== undefined;
+  return rowsAffected === 0 && (await findStoredResponse(intent, context)) !== undefined;
 }
 
 /**

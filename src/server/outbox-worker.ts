@@ -18,7 +18,7 @@ import { deleteExpiredSessions } from '../keys/inbox-session.ts';
  * Pauses in ms: after a round with work, after one without, after an error, between checks for late
  * leads, and between sweeps.
  */
-const usualPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
+const defaultPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
 /**
  * Time for attempts in progress to finish when the service stops, in ms; another process continues
@@ -33,7 +33,7 @@ export interface OutboxWorkerOptions {
   operator?: OperatorMail | undefined;
   onAttempt?: OnAttempt;
   terms?: DeliveryPolicy;
-  pauses?: typeof usualPauses;
+  pauses?: typeof defaultPauses;
 }
 
 /**
@@ -46,7 +46,7 @@ export function startOutboxWorker({
   operator,
   onAttempt,
   terms = deliveryPolicy,
-  pauses = usualPauses,
+  pauses = defaultPauses,
 }: OutboxWorkerOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();

@@ -30,7 +30,7 @@ const cases = [
     fresh: false,
   },
   {
-    name: 'tools/call list_subsites, no request twice',
+    name: 'tools/call list_subsites, every request unique',
     method: 'tools/call',
     params: '{"name":"list_subsites","arguments":{},"_meta":{"n":N}}',
     fresh: true,
@@ -52,7 +52,7 @@ const cases = [
     modern: true,
   },
   {
-    name: `tools/call list_subsites at ${V2026}, no request twice`,
+    name: `tools/call list_subsites at ${V2026}, every request unique`,
     method: 'tools/call',
     params: `{"name":"list_subsites","arguments":{},${meta}}`,
     fresh: true,

@@ -15,7 +15,7 @@ const WAITING = 2_000;
 const CHANGES = 200;
 const SETTLED_MS = 3_000;
 const WARM_ROUNDS = 10;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const PAUSE_MS = 50;
 const PORT = 4743;
 const built = process.env['BENCH_BUILD'];
@@ -122,7 +122,7 @@ async function startWaiting(
   const answers: Promise<Answer>[] = [];
   for (let client = 0; client < count; client++) {
     answers.push(ask(`${path}?wait=60`, { client, ...(etag && { etag }) }));
-    if (client % AT_ONCE === 0) await delay(PAUSE_MS);
+    if (client % CONCURRENCY === 0) await delay(PAUSE_MS);
   }
   return answers;
 }

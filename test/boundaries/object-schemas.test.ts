@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-// valibot accepts an array as a record, unlike jsonObject of src/operation/validate.ts.
+// valibot accepts an array as a record, unlike jsonObject in src/operation/validate.ts.
 it.each(globSync('src/**/*.{ts,astro}').sort())(
   '%s does not mistake an array for a JSON object',
   (file) => {

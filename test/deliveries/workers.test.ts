@@ -18,7 +18,7 @@ import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
-import { drain, file, quickTerms } from './setup/drain.ts';
+import { drain, file, fastDeliveryPolicy } from './setup/drain.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
 import { randomTimes, random, repeats } from '../setup/seeds.ts';
 
@@ -64,12 +64,12 @@ it('another worker takes over a delivery after its lease if the first worker is 
   const { channel, delivered } = recordingChannel(0);
   await planDeliveries([channel], fixture.context);
   const crashingChannel: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
-  await expect(deliver('gone', [crashingChannel], fixture.context, quickTerms)).rejects.toThrow(
+  await expect(deliver('gone', [crashingChannel], fixture.context, fastDeliveryPolicy)).rejects.toThrow(
     'killed',
   );
-  expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(0);
+  expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(0);
   fixture.advanceHours(1);
-  expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(1);
+  expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(1);
   expect(delivered.length).toBe(1);
 });
 
@@ -124,7 +124,7 @@ it.each(['failed', 'sent'] as const)(
         },
       ],
       fixture.context,
-      { ...quickTerms, attempts: 1 },
+      { ...fastDeliveryPolicy, attempts: 1 },
     );
     const [row] = await fixture.database.writer.all<Record<string, unknown>>(
       sql`select outcome, due_at from deliveries`,
@@ -251,7 +251,7 @@ describe('deliveries that were given up', () => {
       [{ ...recordingChannel(0).channel, send: async () => 'refused' }],
       fixture.context,
       {
-        terms: { ...quickTerms, attempts: 1 },
+        terms: { ...fastDeliveryPolicy, attempts: 1 },
       },
     );
     expect(await deliveryState(fixture)).toMatchObject({ givenUp: 2, listed: 2 });

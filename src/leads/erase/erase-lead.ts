@@ -9,7 +9,7 @@ import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ErasedLeads } from '../../operation/eraser.ts';
-import { eraseStoredAnswers } from '../../operation/idempotency.ts';
+import { eraseStoredResponses } from '../../operation/idempotency.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { allConditions } from '../../operation/statements.ts';
 import { waitListOf } from '../../operation/waits.ts';
@@ -85,7 +85,7 @@ const clearTables = (
   sql`delete from ${callbacks} where ${isErased(callbacks.lead)}`,
   sql`update ${holds} set released_at = ${now} where ${isErased(holds.lead)} and released_at is null`,
   sql`delete from ${budgetUses} where ${isErased(budgetUses.row)} and +${budgetUses.budget} = 'holds'`,
-  eraseStoredAnswers(isErased(idempotency.subject)),
+  eraseStoredResponses(isErased(idempotency.subject)),
   sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in (select ${outbox.id} from ${outbox} where ${isErased(outbox.lead)}) and sent_at is null`,
   sql`update ${leads} set repeat_of = null where ${isErased(leads.repeatOf)}`,
   ...erasedStorefronts.map((storefront) => clearStorefront(storefront, isErased(storefronts.lead))),

@@ -13,13 +13,13 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
 /** Delivery terms with delays of 1 ms. */
-export const quickTerms: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
+export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
 
 /** Plans and delivers until nothing is left, up to the given number of rounds. */
 export async function drain(
   channels: readonly Channel[],
   context: Context,
-  { terms = quickTerms, rounds = 50, worker = 'test' } = {},
+  { terms = fastDeliveryPolicy, rounds = 50, worker = 'test' } = {},
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const done =

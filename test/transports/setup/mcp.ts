@@ -87,7 +87,7 @@ const post = (
     visitor,
   );
 
-/** Sends one request to an endpoint in a version. */
+/** Sends one request to an endpoint in a protocol version. */
 export const rpcClient =
   (handler: McpEndpointHandler, url: string, extraHeaders: Record<string, string> = {}) =>
   async (

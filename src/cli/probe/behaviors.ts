@@ -131,7 +131,7 @@ const redirectCheck = (path: string, target: string): Check => ({
 /**
  * Checks unknown URLs, other methods, includes, short links, and the route to the server, if any.
  */
-export function behaviours(arena: Arena): Check[] {
+export function behaviors(arena: Arena): Check[] {
   const paths = [...arena.paths()];
   const document = paths.find((path) => arena.get(path)!.policy.kind === 'document');
   const including = paths.find((path) => arena.includes(path).length);
