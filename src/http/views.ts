@@ -13,6 +13,7 @@ import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/status/receipt.ts';
+import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
 import type { ShownTerms } from '../leads/status/shown-terms.ts';
@@ -36,8 +37,8 @@ export interface ReceiptView {
   timeline: readonly Step[];
   /** Reference of the request; absent in the sandbox. */
   reference: string | undefined;
-  /** Masked email address and phone number for answers. */
-  reach: readonly string[];
+  /** Masked email address and phone number, and whether the person gets email. */
+  reach: MaskedContact;
   /**
    * The email limit that the lead has reached; undefined if the person still gets email about
    * messages.

@@ -5,6 +5,7 @@ import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { stateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
@@ -45,7 +46,10 @@ describe('the top of a receipt', async () => {
     });
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
-    expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
+    const { state } = await receiptOf(fixture, read);
+    expect(state.words).toBe('wrote');
+    // A later message that is refused was not sent.
+    expect(stateAfterRefusal(state)).toEqual({ ...state, words: 'acknowledged', sent: false });
   });
 
   const answer = (lead: string, act: ProviderAct, text: string) =>

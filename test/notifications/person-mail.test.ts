@@ -139,8 +139,7 @@ describe('a customer with an email address', () => {
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
-    expect(declined.text).toContain('\nNone of our other services offers this.\n');
-    expect(declined.text).not.toContain('/find?');
+    expect(declined.text).toMatch(/\nLook for another service: https:\S+\/find\?q=\S+\n/);
   });
 
   it('gets one receipt email, however often it is planned, and even if the provider is notified again', async () => {

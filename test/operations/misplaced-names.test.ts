@@ -4,6 +4,7 @@ import { messageFaults } from '../../src/leads/conversation/send-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
+import { offeredActions } from '../../src/site/registry.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -20,9 +21,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     const errors = await refusal(() => captureLead.parse(topLevel, context));
     for (const name of ['action', ...Object.keys(fields)])
       if (!['email', 'name', 'source'].includes(name))
-        expect(errors[`/${name}`]?.message).toBe(
-          `This name is unknown. Move it to /data/${name}.`,
-        );
+        expect(errors[`/${name}`]?.message).toBe(`This name is unknown. Move it to /data/${name}.`);
   });
 
   it.each(verbs)('$label as an action body belongs to /api/lead/action', async (verb) => {
@@ -49,16 +48,21 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
   });
 
   it('says in the notice that data has fields of an action but no action', async () => {
-    const { subsite, action } = verbs.find(
-      (verb) => !verb.action.capability?.fields && 'zip' in verb.action.fields,
-    )!;
-    const create = async (data: object) => {
-      const sent = { email, source: subsite.leadSource, data };
+    const [{ subsite, action, name }] = verbs.flatMap((verb) =>
+      offeredActions(verb.subsite).includes(verb.action)
+        ? Object.keys(verb.action.fields)
+            .filter((field) => !['name', 'email', 'phone', 'question'].includes(field))
+            .map((field) => ({ ...verb, name: field }))
+        : [],
+    ) as [(typeof verbs)[number] & { name: string }];
+    const data = { [name]: exampleValues(action.fields)[name] };
+    const create = async (sentData: object) => {
+      const sent = { email, source: subsite.leadSource, data: sentData };
       const call = { channel: 'json' } as const;
       return (await captureLead.handle(captureLead.parse(sent, context), call, context)).output;
     };
-    expect((await create({ zip: '33701' })).notice).toContain('add data.action');
-    expect((await create({ zip: '33701' })).notice).toContain(action.verb);
+    expect((await create(data)).notice).toContain('add data.action');
+    expect((await create(data)).notice).toContain(action.verb);
     const plain = await create({ question: 'Are you open on Sunday?', campaign: 'fall' });
     expect(plain.notice).not.toContain('data.action');
   });

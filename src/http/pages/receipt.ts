@@ -14,7 +14,7 @@ import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogNow } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { newTexts, receiptState } from '../../leads/status/receipt-state.ts';
+import { newTexts, receiptState, stateAfterRefusal } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
@@ -68,6 +68,12 @@ async function receiptView(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const terms = shownTerms(log, now, context.site);
+  const state = receiptState(
+    lead,
+    timeline,
+    { ...log, isUrgent: isEmergency(action, log.fields) },
+    now,
+  );
   const agreement = agreedWords(log, terms.agreed?.offerId);
   return {
     kind: 'receipt',
@@ -90,7 +96,7 @@ async function receiptView(
     agreedBefore: terms.agreedBefore,
     promised: promisedAnswer(log, registry),
     news: newTexts(log, lead.offer?.offerId),
-    state: receiptState(lead, timeline, { ...log, isUrgent: isEmergency(action, log.fields) }, now),
+    state: refusal ? stateAfterRefusal(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),
     formKey: randomUUID(),

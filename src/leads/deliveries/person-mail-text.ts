@@ -1,7 +1,8 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { kindOf, valueInWords } from '../../fields/fields.ts';
-import { actionOf, alternativesTo, findSubsite } from '../../site/registry.ts';
+import { waysElsewhere } from '../../site/elsewhere.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
   offeredPrice,
@@ -87,14 +88,6 @@ const visitLines = (
   ),
   ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
 ];
-
-/** The services to ask instead of one that declined. */
-function alternativeLines({ registry, base }: Site, subsite: Subsite | undefined): string[] {
-  const lines = alternativesTo(registry, subsite).map(({ title, url }) =>
-    fill(personMail.elsewhere, { service: title, url: `${base}${url}` }),
-  );
-  return lines.length ? lines : [personMail.nobodyElse];
-}
 
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
@@ -193,7 +186,12 @@ export function personMailText(
       receiptUrl(base, person.token),
       '',
       ...(topic === 'declined' || topic === 'canceled'
-        ? [...alternativeLines(site, subsite), '']
+        ? [
+            ...waysElsewhere(registry, subsite, action, item).map(({ label, url }) =>
+              fill(personMail.elsewhere, { label, url: `${base}${url}` }),
+            ),
+            '',
+          ]
         : []),
       ...(isConfirmed
         ? []

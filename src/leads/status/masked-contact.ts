@@ -16,20 +16,34 @@ function maskedEmail(email: string): string {
 const maskedPhone = (phone: string): string =>
   phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
+/** A lead's contact details for its receipt page. */
+export interface MaskedContact {
+  email?: string;
+  phone?: string;
+  /** Whether the service emails the person about the lead. */
+  isMailed: boolean;
+}
+
 /**
- * Reads a lead's masked email address and phone number, for its receipt page; empty in the sandbox.
- * @throws {DatabaseUnavailable}
+ * Reads a lead's masked email address and phone number, for its receipt page; neither in the
+ * sandbox. @throws {DatabaseUnavailable}
  */
 export async function readMaskedContact(
   token: string,
-  { database }: Pick<Context, 'database'>,
-): Promise<string[]> {
-  const [contact] = await database.reader
-    .select({ email: leads.contactEmail, phone: leads.contactPhone })
+  { database, sendsPersonMail = false }: Pick<Context, 'database' | 'sendsPersonMail'>,
+): Promise<MaskedContact> {
+  const [lead] = await database.reader
+    .select({
+      email: leads.contactEmail,
+      phone: leads.contactPhone,
+      notify: leads.notify,
+      suspicions: leads.suspicions,
+    })
     .from(leads)
     .where(eq(leads.token, token));
-  return [
-    ...(contact?.email ? [maskedEmail(contact.email)] : []),
-    ...(contact?.phone ? [maskedPhone(contact.phone)] : []),
-  ];
+  return {
+    ...(lead?.email && { email: maskedEmail(lead.email) }),
+    ...(lead?.phone && { phone: maskedPhone(lead.phone) }),
+    isMailed: Boolean(lead?.email && sendsPersonMail && lead.notify && !lead.suspicions.length),
+  };
 }

@@ -106,3 +106,20 @@ export function receiptState(
   const sent = hasSent(log.entries) && !saysSent.has(headline.words);
   return { ...headline, sent, ...heldItem(lead) };
 }
+
+/** What the headline was before the person's message, by headlines that say that one was sent. */
+const unsent: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
+  new_wrote: 'new',
+  wrote: 'acknowledged',
+  answered: 'acknowledged',
+};
+
+/**
+ * The state of a receipt that shows a refused message. An earlier message must not read as if this
+ * one was sent.
+ */
+export const stateAfterRefusal = (state: ReceiptState): ReceiptState => ({
+  ...state,
+  words: unsent[state.words] ?? state.words,
+  sent: false,
+});

@@ -78,7 +78,7 @@ export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (!callbackKey)
     throw new Problem(
       'unauthorized',
-      'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>.',
+      `A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>. ${WITHOUT_KEY.message}`,
       { headers: { 'www-authenticate': 'Bearer' }, errors: [WITHOUT_KEY] },
     );
   try {
@@ -86,6 +86,9 @@ export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   } catch (thrown) {
     if (!(thrown instanceof Problem) || !KEY_CODES.has(thrown.code)) throw thrown;
     const { code, message, headers } = thrown;
-    throw new Problem(code, message, { headers, errors: [WITHOUT_KEY] });
+    throw new Problem(code, `${message} ${WITHOUT_KEY.message}`, {
+      headers,
+      errors: [WITHOUT_KEY],
+    });
   }
 }

@@ -7,6 +7,7 @@ import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
 /** The requested catalog item. */
 export interface RequestedItem {
+  id: string;
   /** Name of the field with the item. */
   field: string;
   /** Label of the field. */
@@ -38,6 +39,7 @@ export function requestedItem(
   if (!item) return undefined;
   const price = item.price && itemPrice(item.price, catalog.noun);
   return {
+    id: item.id,
     field,
     label: labelOf(field, action?.fields[field] ?? {}),
     title: item.title,

@@ -194,8 +194,7 @@ export const personMail = {
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',
-  elsewhere: 'Ask {service} instead: {url}',
-  nobodyElse: 'None of our other services offers this.',
+  elsewhere: '{label}: {url}',
   /**
    * The person has reached the limit of email about messages, before and after the confirmation.
    */

@@ -185,7 +185,15 @@ export const receipt = {
     contact: 'Your full contact details',
     data: 'Other things that you wrote',
   },
-  answerTo: 'The answer goes to',
+  /** Where the person finds the answers: by email or only on the page; the provider may call. */
+  answers: {
+    title: 'Where you get the answer',
+    mailed: 'By email to {email}, and on this page.',
+    unmailed:
+      'Only on this page: we do not email {email} about this request. Open this page again.',
+    here: 'On this page. Open it again.',
+    call: '{provider} may also call you at {phone}.',
+  },
   contact: 'Your contact',
   /**
    * The person has reached the limit of email about messages, before and after the confirmation.
@@ -201,7 +209,8 @@ export const receipt = {
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
-  nobodyElse: 'None of our other services offers this.',
+  search: 'Look for another service',
+  freeDays: 'See free days and sizes',
   sent: 'Your message was sent to {provider}.',
   due: '{provider} will answer by {by}.',
   overdue: 'An answer from {provider} was due by {by}. Call them or write to them.',
@@ -285,6 +294,7 @@ export const holderForm = {
 /** What the person can do about their request. */
 export const manage = {
   title: 'Cancel or erase',
+  titleEnded: 'Erase',
   withdraw: 'Withdraw the request',
   withdrawSure:
     'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',

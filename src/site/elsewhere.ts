@@ -1,0 +1,39 @@
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { fill } from '../text/fill.ts';
+import { receipt as text } from '../text/index.ts';
+import type { RequestedItem } from './forms/requested-item.ts';
+import { alternativesTo, itemsOf, type Registry } from './registry.ts';
+
+/** A link for a person whose request has ended. */
+export interface OtherWay {
+  label: string;
+  /** Site-relative URL. */
+  url: string;
+}
+
+/**
+ * Where a person can ask after a request has ended without a service: the alternatives in the
+ * subsite's record, or else the free days of a rental and the search for what the subsite does.
+ */
+export function waysElsewhere(
+  registry: Registry,
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  item: Pick<RequestedItem, 'id'> | undefined,
+): OtherWay[] {
+  const alternatives = alternativesTo(registry, subsite);
+  if (alternatives.length)
+    return alternatives.map(({ title, url }) => ({
+      label: fill(text.elsewhere, { service: title }),
+      url,
+    }));
+  const hold = action?.effect?.kind === 'hold' ? action.effect : undefined;
+  const held = item?.id ?? (hold && itemsOf(registry, hold.catalog)[0]?.id);
+  return [
+    ...(hold && subsite && held !== undefined
+      ? [{ label: text.freeDays, url: `/free-days/${subsite.name}/${held}` }]
+      : []),
+    { label: text.search, url: `/find?${new URLSearchParams({ q: subsite?.purpose ?? '' })}` },
+  ];
+}

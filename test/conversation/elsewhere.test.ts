@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { waysElsewhere } from '../../src/site/elsewhere.ts';
+import { alternativesTo } from '../../src/site/registry.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { site } from './leads-in-states.ts';
+
+const { registry } = site;
+const verbs = verbsOf(site);
+const pathsFor = ({ subsite, action }: (typeof verbs)[number], item?: { id: string }) =>
+  waysElsewhere(registry, subsite, action, item).map(({ url }) => url);
+
+describe('a person whose request has ended', () => {
+  it('is offered the services in the record first', () => {
+    const verb = verbs.find(({ subsite }) => alternativesTo(registry, subsite).length > 0)!;
+    expect(pathsFor(verb)).toEqual(alternativesTo(registry, verb.subsite).map(({ url }) => url));
+  });
+
+  it('is otherwise offered the search for what they needed', () => {
+    const verb = verbs.find(
+      ({ subsite, action }) => !action.effect && alternativesTo(registry, subsite).length === 0,
+    )!;
+    const [path, ...more] = pathsFor(verb);
+    expect(more).toEqual([]);
+    expect(new URL(path!, 'https://network.example').searchParams.get('q')).toBe(
+      verb.subsite.purpose,
+    );
+  });
+
+  it('is offered the free days of a rental', () => {
+    const verb = verbs.find(({ action }) => action.effect?.kind === 'hold')!;
+    const { name } = verb.subsite;
+    expect(pathsFor(verb, { id: 'large' })[0]).toBe(`/free-days/${name}/large`);
+    expect(pathsFor(verb)[0]).toMatch(new RegExp(`^/free-days/${name}/.`));
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
+import { file } from '../deliveries/setup/drain.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { site } from './leads-in-states.ts';
+
+describe('the contact on a receipt', async () => {
+  const { context } = await openFixture(site);
+  const withMail = { ...context, sendsPersonMail: true };
+  const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
+  const reached = async (contact: object, server = withMail) =>
+    readMaskedContact(await file(server, verb, contact), server);
+  const email = 'dana@example.com';
+  const masked = 'd•••@example.com';
+
+  it('says that the person gets email only if they do', async () => {
+    expect(await reached({ email })).toEqual({ email: masked, isMailed: true });
+    expect(await reached({ email }, { ...context, sendsPersonMail: false })).toEqual({
+      email: masked,
+      isMailed: false,
+    });
+    expect(await reached({ phone: '(727) 555-0199' })).toEqual({
+      phone: '(•••) •••-0199',
+      isMailed: false,
+    });
+    const stopped = await file(withMail, verb, { email });
+    await stopMail(stopped, withMail);
+    expect((await readMaskedContact(stopped, withMail)).isMailed).toBe(false);
+  });
+});
