@@ -147,6 +147,21 @@ describe('a provider’s offer', async () => {
       const another = await form(path, { ...inputs, amount, checkedAmount: '9' });
       expect(another.status).toBe(400);
     }
+    for (const [contradiction, fault] of [
+      [{ amount: '0' }, /check the box for free of charge/],
+      [{ amount: '129', free: 'yes' }, /marked the offer as free of charge/],
+    ] as const) {
+      const refused = await form(path, { ...inputs, ...contradiction });
+      expect(await refused.json()).toMatchObject({
+        faults: { amount: expect.stringMatching(fault) },
+      });
+    }
+    for (const amount of ['', '0']) {
+      const asked = await form(path, { ...inputs, amount, free: 'yes' });
+      expect(await asked.json()).toMatchObject({
+        faults: { checkedAmount: expect.stringContaining(`= $${published}`) },
+      });
+    }
     const amount = String(published * 100);
     expect((await form(path, { ...inputs, amount, checkedAmount: amount })).status).toBe(303);
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };

@@ -367,7 +367,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect((await pageOf('confirm')).page.confirms).toContain(
       `(${second.title}, ${plannedDaysInWords(offered)}, $129) then ends`,
     );
-    await form(pathname, { currency: 'USD', expires: '24h', amount: '129', free: 'yes' });
+    await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
     expect(offer?.amount).toBe('0.00');
     await provide(lead, 'confirm');

@@ -82,6 +82,8 @@ export function providerBody(
       Object.fromEntries(
         OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
       )),
-    ...(act === 'offer' && Object.hasOwn(texts, 'free') && { amount: '0' }),
+    ...(act === 'offer' &&
+      Object.hasOwn(texts, 'free') &&
+      !texts['amount']?.trim() && { amount: '0' }),
   };
 }

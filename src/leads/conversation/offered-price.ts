@@ -38,15 +38,18 @@ export function confirmUnlikelyPrice(
 ): void {
   const total = publishedPrice(log, hold, registry);
   const price = Number(amount);
-  // A price of 0 has its own confirmation.
-  if (total?.currency !== currency || price === 0 || Number(checkedAmount) === price) return;
+  const isChecked = checkedAmount !== undefined && Number(checkedAmount) === price;
+  if (total?.currency !== currency || isChecked) return;
   const published = Number(total.amount);
+  if (published === 0) return;
   const words =
-    price > published * UNLIKELY_RATIO
-      ? text.unlikely.high
-      : price < published / UNLIKELY_RATIO
-        ? text.unlikely.low
-        : undefined;
+    price === 0
+      ? text.unlikely.free
+      : price > published * UNLIKELY_RATIO
+        ? text.unlikely.high
+        : price < published / UNLIKELY_RATIO
+          ? text.unlikely.low
+          : undefined;
   if (words === undefined) return;
   const message = fill(words, {
     price: offeredPrice({ amount, currency }),

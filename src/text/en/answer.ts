@@ -149,6 +149,7 @@ export const offerInputs = {
   unlikely: {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check the box under it.',
     low: '{price} is less than half of the published price, {published}. Correct the price, or check the box under it.',
+    free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check the box under it.',
   },
   checked: 'The price is right: {amount} {currency}',
   currency: 'Currency',
