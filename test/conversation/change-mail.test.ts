@@ -83,7 +83,7 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(Since then|It has changed|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for them|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+            !/^(Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for them|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -117,7 +117,9 @@ describe('email about the changes of a lead', async () => {
     expect(late.provider).not.toContain('Please answer by');
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
-    expect((await currentMails(lead)).at(-1)!.provider).toMatch(/the request\.\nPlease answer by /);
+    expect((await currentMails(lead)).at(-1)!.provider).toMatch(
+      /^The customer accepted your offer\.\nPlease answer by .*\nConfirm the request\./,
+    );
   });
 
   it('shows the open offer with each message, and what it includes once it is accepted, to both sides', async () => {

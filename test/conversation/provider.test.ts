@@ -114,10 +114,14 @@ describe('every provider action in every state', async () => {
   it('emails the provider each customer action, with links for the next steps', async () => {
     const customerActions: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
-      ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
+      [
+        'quoted',
+        (offer) => ({ accept: offer }),
+        'The customer accepted your offer.\nPlease answer by',
+      ],
       ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer: $450.'],
       ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
-      ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
+      ['confirmed', () => ({ text: 'Thanks.' }), 'The customer wrote to you.'],
     ];
     for (const [status, body, expectedText] of customerActions) {
       const { lead, offerId } = await leadIn(fixture, status);

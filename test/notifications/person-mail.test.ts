@@ -212,7 +212,9 @@ describe('a customer with an email address', () => {
       await send();
       expect(await reached()).toBe(count < 2 ? undefined : 'open');
       if (count < 3)
-        expect(receiver.mails.at(-1)!.text?.includes('This is the last email before')).toBe(isLast);
+        expect(
+          receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
+        ).toBe(isLast);
       expect(await predicted('confirm')).toBe(byMail);
       expect((await predicted('ask')).startsWith('The customer sees it only')).toBe(count >= 2);
     }

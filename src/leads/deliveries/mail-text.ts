@@ -16,7 +16,7 @@ import {
 import { fill } from '../../text/fill.ts';
 import { answer, answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { isCancellation } from '../lead-states.ts';
+import { isCancellation, isEnded } from '../lead-states.ts';
 import { requestedDays } from '../status/agreement.ts';
 import { enteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
@@ -55,7 +55,7 @@ const { news } = providerMail;
 
 /** The sentence about a customer's action. */
 function customerSentence({ from, to }: LeadChanged, declined: Offer | undefined): string {
-  if (from === to) return news.replied;
+  if (from === to) return news.wrote;
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
   if (!declined) return news.replied;
@@ -190,7 +190,7 @@ const eventLines = (
       ...changeSince,
       '',
     ];
-  const offer = change.offer ?? terms.open;
+  const offer = change.offer ?? (changeSince.length ? undefined : terms.open);
   return [
     eventSentences(event, change, registry, terms),
     ...changeSince,
@@ -200,6 +200,9 @@ const eventLines = (
             ? providerMail.answerNow
             : fill(providerMail.answerBy, { by: promisedTime(dueAt) }),
         ]
+      : []),
+    ...(change.to === 'accepted' && change.from !== 'accepted' && !changeSince.length
+      ? [providerMail.confirmIt]
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
@@ -252,10 +255,12 @@ export function mailText(
       ),
       ...section(providerMail.request, entries(enteredValues(site, lead))),
       ...section(providerMail.terms, entries(termsInWords(terms, site))),
-      ...section(providerMail.before, [
-        ...suspicionsInWords(lead.suspicions),
-        ...otherOpenLines(event),
-      ]),
+      ...section(
+        providerMail.before,
+        isEnded(lead.status)
+          ? []
+          : [...suspicionsInWords(lead.suspicions), ...otherOpenLines(event)],
+      ),
       ...answerSection(event, currentTerms, localTime),
     ].join('\n'),
   };

@@ -14,8 +14,9 @@ export const providerMail = {
     answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
   },
   stillOpen: 'Your offer is still open:',
-  since: 'It has changed since then: it is now “{state}”.',
+  since: 'The request has changed since then: it is now “{state}”.',
   answerNow: 'Please answer now.',
+  confirmIt: 'Confirm the request.',
   answerBy: 'Please answer by {by}.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   freshEmergency:
@@ -39,7 +40,8 @@ export const providerMail = {
     erased:
       'The customer had this request erased, which ends it even if you had confirmed it. Please erase your copies too.',
     replied: 'The customer replied.',
-    accepted: 'The customer accepted your offer. Confirm the request.',
+    wrote: 'The customer wrote to you.',
+    accepted: 'The customer accepted your offer.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
     offerDeclined: 'The customer declined your offer: {offer}.',
@@ -147,11 +149,11 @@ export const personMail = {
     },
     question: {
       happened: 'The provider has a question about your {request}.',
-      link: 'Answer it here:',
+      link: 'You can answer here:',
     },
     message: {
       happened: 'The provider wrote to you about your {request}.',
-      link: 'Answer it here:',
+      link: 'You can answer here:',
     },
     offer: {
       happened: 'The provider made you an offer for your {request}.',
@@ -199,7 +201,7 @@ export const personMail = {
    * The person has reached the limit of email about messages, before and after the confirmation.
    */
   last: {
-    open: 'This is the last email before the decision. Further messages are only on your request’s page.',
+    open: 'We will email you once more, with the decision. Further messages are only on your request’s page.',
     confirmed:
       'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
   },

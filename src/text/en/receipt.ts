@@ -38,7 +38,7 @@ export const states = {
   message: {
     title: 'Message for you',
     headline: 'A message about your {request}',
-    next: '{provider} wrote to you. Answer only if you want to.',
+    next: '{provider} wrote to you. You can answer below.',
   },
   wrote: {
     title: 'Read',
