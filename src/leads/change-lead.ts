@@ -266,7 +266,9 @@ export async function writeEntry(
       ),
       ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
       writer.run(insertWhere(outbox, event, previousWritten)),
-      ...(intent ? [writer.run(storeResponseIf(intent, lead, snapshot, time, previousWritten))] : []),
+      ...(intent
+        ? [writer.run(storeResponseIf(intent, lead, snapshot, time, previousWritten))]
+        : []),
       ...[
         ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isWritten) : []),
         ...(offered ? [offered.place(isWritten)] : []),

@@ -1,13 +1,14 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { fill } from '../text/fill.ts';
-import { receipt as text } from '../text/index.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
 import { alternativesTo, itemsOf, type Registry } from './registry.ts';
 
 /** A link for a person whose request has ended. */
 export interface OtherWay {
-  label: string;
+  /** Key of the label in the texts of the receipt. */
+  label: 'elsewhere' | 'freeDays' | 'search';
+  /** Title of the service, for the label of an alternative. */
+  service: string;
   /** Site-relative URL. */
   url: string;
 }
@@ -25,15 +26,21 @@ export function waysElsewhere(
   const alternatives = alternativesTo(registry, subsite);
   if (alternatives.length)
     return alternatives.map(({ title, url }) => ({
-      label: fill(text.elsewhere, { service: title }),
+      label: 'elsewhere',
+      service: title,
       url,
     }));
   const hold = action?.effect?.kind === 'hold' ? action.effect : undefined;
   const held = item?.id ?? (hold && itemsOf(registry, hold.catalog)[0]?.id);
+  const service = subsite?.title ?? '';
   return [
     ...(hold && subsite && held !== undefined
-      ? [{ label: text.freeDays, url: `/free-days/${subsite.name}/${held}` }]
+      ? [{ label: 'freeDays' as const, service, url: `/free-days/${subsite.name}/${held}` }]
       : []),
-    { label: text.search, url: `/find?${new URLSearchParams({ q: subsite?.purpose ?? '' })}` },
+    {
+      label: 'search',
+      service,
+      url: `/find?${new URLSearchParams({ q: subsite?.purpose ?? '' })}`,
+    },
   ];
 }

@@ -64,9 +64,9 @@ it('another worker takes over a delivery after its lease if the first worker is 
   const { channel, delivered } = recordingChannel(0);
   await planDeliveries([channel], fixture.context);
   const crashingChannel: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
-  await expect(deliver('gone', [crashingChannel], fixture.context, fastDeliveryPolicy)).rejects.toThrow(
-    'killed',
-  );
+  await expect(
+    deliver('gone', [crashingChannel], fixture.context, fastDeliveryPolicy),
+  ).rejects.toThrow('killed');
   expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(0);
   fixture.advanceHours(1);
   expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(1);

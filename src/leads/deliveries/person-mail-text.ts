@@ -14,7 +14,13 @@ import {
 import { requestNoun } from '../../site/words/record-words.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
-import { holderForm, mailedOffer, personMail, timeline } from '../../text/index.ts';
+import {
+  holderForm,
+  mailedOffer,
+  personMail,
+  receipt as receiptText,
+  timeline,
+} from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { stateAfterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
@@ -187,8 +193,11 @@ export function personMailText(
       '',
       ...(topic === 'declined' || topic === 'canceled'
         ? [
-            ...waysElsewhere(registry, subsite, action, item).map(({ label, url }) =>
-              fill(personMail.elsewhere, { label, url: `${base}${url}` }),
+            ...waysElsewhere(registry, subsite, action, item).map(({ label, service, url }) =>
+              fill(personMail.elsewhere, {
+                label: fill(receiptText[label], { service }),
+                url: `${base}${url}`,
+              }),
             ),
             '',
           ]

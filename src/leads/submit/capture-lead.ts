@@ -35,7 +35,13 @@ import type { Receipt } from '../status/receipt.ts';
 import { filledLine, freeObject } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
-import { check, expecting, missingName, throwIfAny, validValues } from '../../operation/validate.ts';
+import {
+  check,
+  expecting,
+  missingName,
+  throwIfAny,
+  validValues,
+} from '../../operation/validate.ts';
 import { suggestion } from '../../site/nearest.ts';
 
 const DATA_BYTES = 16_384;

@@ -79,7 +79,8 @@ function parseEnvelope(
     checkFixed(body, 'action', fixed.action.verb, errors);
   } else if (body) {
     subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
-    if (subsite) action = namedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
+    if (subsite)
+      action = namedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
     else if (body['action'] === undefined)
       errors.push(missingName('/action', 'Use the verb of an action of this subsite.'));
   }
