@@ -50,7 +50,7 @@ const sandbox = (site: Site): DeveloperGuide => {
     title: 'Sandbox',
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not count toward the limits for real ones, and those limits do not apply to them. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
+    body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not use up budgets, such as the number of holds, and budgets do not apply to them; the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? requestSamples(sampleRequestOf(site.base, first)) : [],
     trials,
   };
