@@ -148,7 +148,7 @@ describe('a provider’s offer', async () => {
       expect(another.status).toBe(400);
     }
     for (const [contradiction, fault] of [
-      [{ amount: '0' }, /check the box for free of charge/],
+      [{ amount: '0' }, /confirm that it is free of charge/],
       [{ amount: '129', free: 'yes' }, /marked the offer as free of charge/],
     ] as const) {
       const refused = await form(path, { ...inputs, ...contradiction });
