@@ -21,7 +21,13 @@ import {
   storeResponseIf,
 } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
-import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
+import {
+  isAgreed,
+  type Actor,
+  type LeadStatus,
+  releasesHold,
+  transitionFault,
+} from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { holdChanges, canKeepHold, holdExpiryAfter, isItemFree } from './holds/hold-changes.ts';
 import { withHoldOfOffer } from './holds/log-with-hold.ts';
@@ -203,7 +209,7 @@ export async function writeEntry(
       );
     const from = log.status;
     const revision = log.entries.length;
-    const accepts = actor === 'person' && (to === 'accepted' || to === 'confirmed');
+    const accepts = actor === 'person' && isAgreed(to);
     const booked = accepts ? withHoldOfOffer(log, time, context.site.registry) : log;
     const newest = conversationOf(log).offer;
     const acceptedHold = booked === log ? '' : (newest?.offerId ?? '');

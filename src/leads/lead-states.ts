@@ -39,6 +39,10 @@ export type Actor = (typeof actors)[number];
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
+/** Whether an offer was accepted or the request was confirmed, and neither has ended. */
+export const isAgreed = (status: LeadStatus): boolean =>
+  status === 'accepted' || status === 'confirmed';
+
 /** Whether a change cancels a request that the provider had confirmed. */
 export const isCancellation = (from: LeadStatus | undefined, to: LeadStatus): boolean =>
   from === 'confirmed' && to === 'declined';

@@ -102,7 +102,7 @@ function reachOf(
   answer: Answer,
   log: LeadLog,
   event: LeadEvent,
-  { sendsPersonMail: sendsPersonMail = false }: Context,
+  { sendsPersonMail = false }: Context,
 ): string {
   const { lead, person, change } = event;
   if (!sendsPersonMail && lead.contact.email !== null)

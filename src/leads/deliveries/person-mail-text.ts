@@ -131,7 +131,9 @@ export function personMailText(
   const limit = mailLimit(log, person.mails + 1, new Date(at));
   const texts = isConfirmed
     ? agreedTexts(logAtEvent, agreed?.offerId)
-    : [change?.note ?? ''].filter(Boolean);
+    : change?.note
+      ? [change.note]
+      : [];
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider, texts) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);

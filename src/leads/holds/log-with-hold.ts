@@ -2,6 +2,7 @@ import type { HoldEffect } from '../../registry/action.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { offeredHold, openOffer } from '../conversation/conversation.ts';
 import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
+import { isAgreed } from '../lead-states.ts';
 
 /** The effect of a lead's action, if it is a hold. */
 export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
@@ -40,7 +41,7 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
     ({ status, actor }, index) =>
       index >= revision &&
       actor === 'person' &&
-      (status === 'accepted' || status === 'confirmed') &&
+      isAgreed(status) &&
       entries[index - 1]?.status === 'quoted',
   );
   const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;

@@ -2,7 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { isEnded } from '../lead-states.ts';
+import { isAgreed, isEnded } from '../lead-states.ts';
 import { unansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
@@ -36,7 +36,7 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
  * the confirmation; what came later is news. Texts of offers that were not accepted do not apply.
  */
 export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
-  if (status !== 'accepted' && status !== 'confirmed') return [];
+  if (!isAgreed(status)) return [];
   const last = entries.findIndex((entry) => entry.status === status);
   const applicable = entries
     .slice(0, last + 1)
@@ -48,12 +48,10 @@ export function agreedTexts({ status, entries }: LeadLog, offerId?: string): str
 
 /**
  * The description of the accepted offer and the texts that apply to an accepted or confirmed
- * request; undefined if there are none.
+ * request; undefined if there are none. `offerId` is the accepted offer.
  */
 export function agreedWords(log: LeadLog, offerId?: string): string | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const texts = agreedTexts(log, offerId);
-  const isAgreed = log.status === 'accepted' || log.status === 'confirmed';
-  const description = isAgreed ? accepted?.description : undefined;
-  return [...(description === undefined ? [] : [description]), ...texts].join('\n') || undefined;
+  const texts = [accepted?.description, ...agreedTexts(log, offerId)];
+  return texts.filter((text) => text !== undefined).join('\n') || undefined;
 }

@@ -1,7 +1,7 @@
 import type { states } from '../../text/index.ts';
 import { offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { isEnded } from '../lead-states.ts';
+import { isAgreed, isEnded } from '../lead-states.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 import { unansweredTexts } from './unanswered-texts.ts';
@@ -47,8 +47,7 @@ export function newTexts(
   openOfferId?: string,
 ): string[] {
   const current = entries.findIndex((entry) => entry.status === status);
-  const isAgreed = status === 'accepted' || status === 'confirmed';
-  const first = isAgreed ? current + 1 : isEnded(status) ? current : 0;
+  const first = isAgreed(status) ? current + 1 : isEnded(status) ? current : 0;
   return unansweredTexts(entries.slice(first), openOfferId);
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../text/index.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, liveHold, conversationOf } from '../lead-log.ts';
-import { isEnded } from '../lead-states.ts';
+import { isAgreed, isEnded } from '../lead-states.ts';
 import { requestedDays } from './agreement.ts';
 import { openWarnings } from './lead-notice.ts';
 import { offerState } from './offer-state.ts';
@@ -82,7 +82,7 @@ export interface ShownTerms {
  * provider confirmed first.
  */
 export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
-  if (status !== 'accepted' && status !== 'confirmed') return undefined;
+  if (!isAgreed(status)) return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
   // Accepting an offer with `confirmOnAccept` confirms the request.
   const accepted = entries

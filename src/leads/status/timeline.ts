@@ -1,5 +1,5 @@
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { isCancellation, type LeadStatus } from '../lead-states.ts';
+import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the action of the person that caused the state. */
 export interface Step {
@@ -27,7 +27,7 @@ export function personAction(
 ): Exclude<Step['step'], LeadStatus | 'canceled'> | undefined {
   if (from === 'needs_info' && to === 'acknowledged') return 'answered';
   if (from === 'quoted' && to === 'acknowledged') return 'offer_declined';
-  if (from === 'quoted' && (to === 'accepted' || to === 'confirmed')) return 'offer_accepted';
+  if (from === 'quoted' && isAgreed(to)) return 'offer_accepted';
   return undefined;
 }
 
