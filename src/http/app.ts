@@ -15,6 +15,7 @@ import { inboxLeadPage } from './pages/inbox-lead.ts';
 import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
+import { endpointAddresses, endpointSuggestion } from './nearest-endpoint.ts';
 import { preflight } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
@@ -73,6 +74,8 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
 
 /** Functions that add routes to the app. */
 function routing(app: App, dependencies: Dependencies) {
+  const endpoints = endpointAddresses(dependencies.context.site);
+
   /**
    * Adds an endpoint for some or all methods of a path. `{name}` matches one segment, `{...name}`
    * one or more.
@@ -89,8 +92,9 @@ function routing(app: App, dependencies: Dependencies) {
 
   /** Rejects all other methods of a path. Must be added after the endpoints. */
   function refuseOtherMethods(path: string, allow: string): void {
-    addRoute(path, 'all', () => {
-      throw methodNotAllowed(allow);
+    addRoute(path, 'all', ({ request: { method, url } }) => {
+      const request = { method, path: new URL(url).pathname };
+      throw methodNotAllowed(allow, endpointSuggestion(request, endpoints, path));
     });
   }
 
@@ -195,11 +199,11 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   addPage('/inbox/{reference}', inboxLeadPage(context));
 
   app.notFound((c) => {
-    const { path, raw } = c.req;
+    const { path, raw, method } = c.req;
     const inApi = path === '/api' || path.startsWith('/api/');
     if (inApi) c.env.onRoute?.('/api/[...rest]');
     return inApi || wantsProblem(raw) || (isForSoftware(path) && !asksForPage(raw))
-      ? problemResponse(unknownAddress(path, site.registry), site.base)
+      ? problemResponse(unknownAddress({ method, path }, site), site.base)
       : unknownPage(raw);
   });
   app.onError((thrown) => problemResponse(dependencies.problemOf(thrown), site.base));

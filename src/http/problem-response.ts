@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import { START_HINT } from './request-target.ts';
-import type { Registry } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { type EndpointAddress, endpointAddresses, endpointSuggestion } from './nearest-endpoint.ts';
 
 /** Status, headers and body of a problem response, RFC 9457. */
 function problemParts(problem: Problem, base: string) {
@@ -43,9 +44,12 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 /** The allowed methods in words. */
 const listInWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
-/** The response to a method that is not allowed; `allow` is the Allow header. */
-export const methodNotAllowed = (allow: string): Problem =>
-  new Problem('method_not_allowed', `This URL accepts ${listInWords(allow)}.`, {
+/**
+ * The response to a method that is not allowed; `allow` is the Allow header, `suggestion` a sentence
+ * about the endpoint that was probably meant, or empty.
+ */
+export const methodNotAllowed = (allow: string, suggestion = ''): Problem =>
+  new Problem('method_not_allowed', `This URL accepts ${listInWords(allow)}.${suggestion}`, {
     headers: { allow },
   });
 
@@ -65,18 +69,19 @@ const localEquivalents: readonly [pattern: RegExp, text: string][] = [
 export const localEquivalent = (path: string): string | undefined =>
   localEquivalents.find(([pattern]) => pattern.test(path))?.[1];
 
-/** The response to an unknown URL. For an unknown subsite, it suggests a similar name. */
-export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
+/** The response to an unknown URL. It suggests a subsite or an endpoint with a similar name. */
+export function unknownAddress({ method, path }: EndpointAddress, site: Site): Problem {
   const subsiteName = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
   if (subsiteName !== undefined) {
     return new Problem(
       'unknown_subsite',
-      `There is no subsite with this name.${subsiteSuggestion(subsiteName, subsites)} /api/agent-index lists all subsites.`,
+      `There is no subsite with this name.${subsiteSuggestion(subsiteName, site.registry.subsites)} /api/agent-index lists all subsites.`,
     );
   }
+  const suggestion = endpointSuggestion({ method, path }, endpointAddresses(site));
   return new Problem(
     'not_found',
-    `There is nothing at this address. ${localEquivalent(path) ?? START_HINT}`,
+    `There is nothing at this address.${suggestion} ${localEquivalent(path) ?? START_HINT}`,
   );
 }
 

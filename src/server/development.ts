@@ -76,7 +76,10 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
           const isPage = route === undefined;
           if (!isPage && !documents.has(pathname)) return answered;
           if (isPage && pathname.startsWith('/view/'))
-            return problemResponse(unknownAddress(pathname, site.registry), site.base);
+            return problemResponse(
+              unknownAddress({ method: webRequest.method, path: pathname }, site),
+              site.base,
+            );
           if (checksQuery(pathname)) {
             const hasVariant = [...documents].some((path) => path.startsWith(`${pathname}.`));
             try {

@@ -6,11 +6,13 @@ import { networkTools } from '../../src/mcp/network-tools.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
+import { client } from '../transports/setup/send.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
-  const problemFor = (name: string) => unknownAddress(`/api/agent/${name}`, registry);
+  const problemFor = (name: string) =>
+    unknownAddress({ method: 'GET', path: `/api/agent/${name}` }, site);
   const names = registry.subsites.map(({ name }) => name);
 
   it('suggests the subsite whose page has that path', () => {
@@ -68,8 +70,31 @@ describe('a URL that other networks use', () => {
     ['/nothing', '/api/find?q='],
   ])('%s leads to %s', (path, expected) => {
     const { site } = sites[0]!;
-    const { code, message } = unknownAddress(path, site.registry);
+    const { code, message } = unknownAddress({ method: 'GET', path }, site);
     expect(code).toBe('not_found');
     expect(message).toContain(expected);
+  });
+});
+
+describe('a misspelled endpoint', async () => {
+  const { site } = sites[0]!;
+  const { send } = client(await openFixture(site));
+  it.each([
+    ['POST', '/api/lead/acton', 405, 'Did you mean POST /api/lead/action?'],
+    ['POST', '/api/leads/action', 404, 'Did you mean POST /api/lead/action?'],
+    ['POST', '/api/lead/abc/mesages', 404, 'Did you mean POST /api/lead/{receipt}/messages?'],
+    ['POST', '/api/lead/abc', 405, 'POST works at /api/lead/{receipt}/messages.'],
+    ['GET', '/api/agents-index', 404, 'Did you mean GET /api/agent-index?'],
+    ['GET', '/api/v1/capabilites', 404, 'Did you mean GET /api/v1/capabilities?'],
+    ['POST', '/api/v2/mcp', 404, 'Did you mean POST /api/v1/mcp?'],
+  ])('%s %s answers %i with the right address', async (method, path, status, expected) => {
+    const response = await send(path, { method });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(expected);
+  });
+
+  it('gets no suggestion if nothing is similar', async () => {
+    const response = await send('/api/quotations', { method: 'POST' });
+    expect(await response.text()).not.toContain('Did you mean');
   });
 });
