@@ -10,13 +10,13 @@ import { bindings, clientOf, message, taskOf } from './setup/endpoint.ts';
 const ENDED = 'A request that is declined, withdrawn or expired can only be erased';
 const CONFIRMED = 'A confirmed request can still be changed or withdrawn';
 
-describe.each(bindings)('a task that has ended, over %s,', async (binding) => {
+describe.each(bindings)('a task over %s that has ended', async (binding) => {
   const fixture = await openFixture(site);
   const client = await clientOf(fixture.context, binding);
   const { send } = transportOf(fixture);
   const messageOf = (call: Promise<unknown>) =>
     call.then(
-      () => 'nothing was refused',
+      () => 'no error',
       (error: unknown) => String(error),
     );
   const textIn = (task: ReturnType<typeof taskOf>) =>
@@ -27,7 +27,7 @@ describe.each(bindings)('a task that has ended, over %s,', async (binding) => {
   const cancel = (id: string) => client.cancelTask({ tenant: '', id, metadata: undefined });
 
   it.each(leadStatuses.filter((status) => isEnded(status) && status !== 'erased'))(
-    'says the same everywhere if its request is %s',
+    'gets the same explanation everywhere if its request is %s',
     async (status) => {
       const { lead } = await leadIn(fixture, status);
       expect(textIn(taskOf(await read(lead)))).toContain(ENDED);
@@ -43,7 +43,7 @@ describe.each(bindings)('a task that has ended, over %s,', async (binding) => {
     },
   );
 
-  it('names the messages that a confirmed request accepts, and they work', async () => {
+  it('lists the messages that a confirmed request accepts, and accepts them', async () => {
     const { lead } = await leadIn(fixture, 'confirmed');
     expect(textIn(taskOf(await read(lead)))).toContain(CONFIRMED);
     const refusals = [

@@ -6,7 +6,7 @@ import { forgetSite } from '../../src/build-site.ts';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
-// The page module reads this when it is imported, as in a build.
+// As in a build, the page module reads this variable when it is imported.
 forgetSite();
 vi.stubEnv('AGENT_CARD_KEY', generateKeyPairSync('ed25519').privateKey.export(PEM).toString());
 vi.stubEnv('REGISTRY_DIR', 'test/fixtures/network-of-four');

@@ -97,7 +97,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
       },
     );
 
-    it('is rejected after a change to an interface, or after a skill is removed', async () => {
+    it('is rejected after an interface is changed or a skill is removed', async () => {
       await expect(
         verify(
           AgentCard.fromJSON({
@@ -114,7 +114,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     });
   });
 
-  it('has the same signature each time, stays under 10 KB, and hides the private key', async () => {
+  it('has the same signature each time, stays under 10 KB, and does not reveal the private key', async () => {
     const again = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
     expect(JSON.parse(again)).toEqual(card);
     expect(Buffer.byteLength(again)).toBeLessThan(10_000);
@@ -127,7 +127,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     expect(JSON.parse(textAt(site, JWKS)!).keys).toEqual([]);
   });
 
-  it('comes with a note in the key set if receipts are unsigned, even though the card is signed', () => {
+  it('has a note in its key set if receipts are unsigned, even if the card is signed', () => {
     const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS)!).note;
     for (const unsigned of [site, signedSite])
       expect(keySetNote(unsigned)).toMatch(/^Receipts and statuses are not signed here\./);

@@ -114,7 +114,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(receiptOf(task).receiptToken).toBe(lead);
   });
 
-  it('shows the question as its message, accepts text as the reply, and keeps both in its history', async () => {
+  it('shows the question as its message, accepts a text reply, and keeps both in its history', async () => {
     const { id, lead } = await createTask();
     await askCustomer(lead, 'How wide is the gate?');
     const taskWithQuestion = await read(id);
@@ -193,7 +193,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await read(id)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  it('completes when a confirming offer is accepted, and declines another offer by a text part', async () => {
+  it('completes when an offer that confirms the request is accepted, and declines another offer with a text part', async () => {
     const { id, lead } = await createTask();
     const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
@@ -237,7 +237,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
   });
 
-  it('is withdrawn by a data part or CancelTask, and both can be repeated', async () => {
+  it('can be withdrawn with a data part or CancelTask, and either can be repeated', async () => {
     const firstTask = await createTask();
     expect((await reply(firstTask.id, { data: { withdraw: true } })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
@@ -267,7 +267,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(withdrawn.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
-  it('is found by its receipt token, whichever channel the request came through', async () => {
+  it('can be found by its receipt token, whichever channel the request came through', async () => {
     const taskLead = await createTask();
     expect((await read(taskLead.lead)).id).toBe(taskLead.id);
     const { lead } = await leadIn(fixture, 'new');
@@ -372,7 +372,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
   });
 
-  it('leaves no trace of a lead that is erased, even while it is being created', async () => {
+  it('leaves no trace of an erased lead, even if the lead is erased during creation', async () => {
     const { id, contextId, lead } = await createTask();
     await reply(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
@@ -388,7 +388,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);
   });
 
-  it('is listed only in its own context, page by page, filtered by state, newest change first', async () => {
+  it('is listed in pages, only in its own context, filtered by state, with the latest change first', async () => {
     const contextId = `00000000-0000-4000-8000-${String(++contextCount).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
     const tasks: Awaited<ReturnType<typeof createTask>>[] = [];
     for (const note of ['a', 'b', 'c']) {

@@ -98,7 +98,7 @@ describe('the method names of version 0.3', () => {
   });
 
   it.each([[{ text: 'Hello' }], [{ kind: 'words', text: 'Hello' }]])(
-    'report the part that has no kind: %j',
+    'report a part without a kind: %j',
     async (part) => {
       const { error } = await rpc('message/send', legacyMessageParams(part));
       expect(error).toMatchObject({
@@ -153,7 +153,7 @@ describe('a question', () => {
     },
   );
 
-  it('without an answer returns a message that suggests how to submit a request', async () => {
+  it('without an answer gets a message that suggests how to submit a request', async () => {
     const { result } = await rpc('SendMessage', messageParams({ text: 'zzyzx quuxification' }));
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
     const named = await rpc('SendMessage', messageParams({ text: subsite.title }));
@@ -233,7 +233,7 @@ describe('an invalid message', () => {
     { ...validRequest, fields: null },
     { ...validRequest, more: 1 },
     { email: 5 },
-  ])('such as %j leaves the task waiting for valid data', async (data) => {
+  ])('leaves the task waiting for valid data: %j', async (data) => {
     const { result, error } = await rpc('SendMessage', messageParams({ data }));
     // null is not a valid part in protobuf JSON.
     if (data === null) return void expect(error.code).toBe(-32602);
@@ -243,7 +243,7 @@ describe('an invalid message', () => {
 });
 
 describe('the A2A transport', () => {
-  it('takes JSON-RPC with and without a trailing slash', async () => {
+  it('accepts JSON-RPC with and without a trailing slash', async () => {
     for (const path of ['', '/'])
       expect(
         (
@@ -281,9 +281,12 @@ describe('the A2A transport', () => {
     ['SendStreamingMessage', messageParams({ data: validRequest }, { taskId: 'none' }), -32001],
     ['SubscribeToTask', {}, -32602],
     ['SubscribeToTask', { id: 'none' }, -32001],
-  ])('rejects %s with params %j as JSON before a stream opens', async (method, params, code) => {
-    expect((await rpc(method, params)).error.code).toBe(code);
-  });
+  ])(
+    'rejects %s with params %j in a JSON response, before a stream opens',
+    async (method, params, code) => {
+      expect((await rpc(method, params)).error.code).toBe(code);
+    },
+  );
 
   it.each([
     'CreateTaskPushNotificationConfig',

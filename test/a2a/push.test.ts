@@ -184,7 +184,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
   });
 
-  it('can be set, read, listed page by page, and deleted only by their own key', async () => {
+  it('can be set, read, listed in pages, and deleted only by their own key', async () => {
     const {
       client,
       clientWithKey,
@@ -314,7 +314,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(deliveries).toEqual([{ outcome: 'sent' }]);
   });
 
-  it('stop after a 410, or when the key, the lead, or the notification setting is gone', async () => {
+  it('stop after a 410 response, or when the key, the lead, or the notification setting is gone', async () => {
     const {
       client,
       fileTask,
@@ -371,7 +371,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await deliverPushes()).toEqual([]);
   });
 
-  it('follow a task that waits for corrected data, from its first request on', async () => {
+  it('include a task that waits for corrected data, starting with its first request', async () => {
     const { client, config, askCustomer, deliverPushes } = await openPushFixture(binding);
     const waiting = taskOf(await client.sendMessage(message({ data: {} })));
     await client.createTaskPushNotificationConfig(config(waiting.id));

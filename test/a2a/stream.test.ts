@@ -35,7 +35,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
     changeLead({ lead, to, actor: 'provider', note: `Now ${to}.` }, context);
 
-  it('reports each change until the task ends, whoever makes the change', async () => {
+  it('reports each change until the task ends, no matter who makes the change', async () => {
     const task = await file();
     const lead = leadOf(task);
     const events = client.resubscribeTask({ tenant: '', id: task.id });
@@ -109,7 +109,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
             }),
           })
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
-    /** Whether another caller from this address gets a stream. */
+    /** True if another caller from this address gets a stream. */
     const isFree = () => {
       const slot = waitListOf(context.database).enter(leadChanges, leadOf(task), {
         address: '192.0.2.7',

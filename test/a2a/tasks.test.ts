@@ -44,7 +44,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
-  it('are ended in the sandbox, by the ID of the task and by the receipt token', async () => {
+  it('have already ended in the sandbox, whether read by task ID or by receipt token', async () => {
     const created = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
@@ -290,7 +290,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).rejects.toThrow('There is no task with this ID');
   });
 
-  it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
+  it('can be read, completed and canceled after a restart by another process on the same database', async () => {
     const created = taskOf(await client.sendMessage(message({ data: validRequest })));
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const database = await openDatabase({ url: fixture.url });

@@ -51,7 +51,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   });
 
   it.each(verbs)(
-    '$label reports each single error at its field and waits for corrected data',
+    '$label reports any single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
       const client = await clientOf(context, 'JSONRPC', fetchImpl);
       for (const { description, fields, pointer } of singleFaults(action)) {

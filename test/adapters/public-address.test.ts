@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exchange } from '../../src/outbound/outbound.ts';
 import { isPublicAddress } from '../../src/outbound/public-address.ts';
 
-/** DNS records of the test; other names use the system resolver. */
+/** DNS records for the test; other names use the system resolver. */
 const resolved = new Map<string, LookupAddress[]>();
 const systemLookup = dns.lookup as (name: string, options: object, callback: unknown) => void;
 dns.lookup = ((name: string, options: object, callback: (...args: unknown[]) => void) => {
@@ -70,7 +70,7 @@ const privateBlocks = {
   'multicast, RFC 4291': ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 } as const;
 
-/** Addresses just outside those blocks, and well-known public addresses. */
+/** Addresses just outside these blocks, and well-known public addresses. */
 const publicAddresses = [
   '1.0.0.0',
   '9.255.255.255',

@@ -63,7 +63,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       for (const each of card.capabilities.extensions) expectFields(each, CARD.extension);
     });
 
-    it('offers A2A as JSON-RPC and as HTTP+JSON, and points to MCP and OpenAPI', () => {
+    it('offers A2A over JSON-RPC and HTTP+JSON, and points to MCP and OpenAPI', () => {
       expect(card.supportedInterfaces).toEqual(
         ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
           url: `${base}/a2a/v1`,
@@ -75,7 +75,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       expect(JSON.stringify(card.capabilities.extensions)).toContain(`${base}/api/openapi.json`);
     });
 
-    it('says that its skills are a selection, and where all subsites are listed', () => {
+    it('explains that its skills are a selection, and where all subsites are listed', () => {
       const { description, params } = card.capabilities.extensions.find(
         ({ params: { index } }: any) => index,
       );
@@ -183,7 +183,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       expect(specVersion).toBe('1.0');
     });
 
-    it('names each entry once, by domain, and lists sample queries for it', () => {
+    it('identifies each entry by domain, exactly once, and lists sample queries for it', () => {
       const names = entries.map((entry: any) => entry.identifier);
       expect(new Set(names).size).toBe(names.length);
       for (const { identifier, displayName, type, representativeQueries } of entries) {
@@ -216,7 +216,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
     const fields = ['$schema', 'name', 'version', 'title', 'description', 'websiteUrl', 'remotes'];
 
     it.each(['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp'])(
-      'are complete for %s: they say how to connect and list no tools',
+      'are complete for %s: they explain how to connect and list no tools',
       (path) => {
         const card = json(`${path}/server-card`);
         expect([

@@ -22,7 +22,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
   const capabilities: any[] = json('/api/v1/capabilities').capabilities;
 
   it.each(capabilities.map((capability) => [capability.id, capability.inputSchema]))(
-    '%s accepts its example and reports each single error',
+    '%s accepts its example and reports any single error',
     (_, schema) => {
       const check = ajv.compile(schema);
       expect(openObjects(schema)).toEqual([]);
@@ -34,7 +34,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
     },
   );
 
-  it('use every required field of the action in their example', () => {
+  it('include every required field of the action in their examples', () => {
     for (const { subsite: name, action: verb, inputSchema } of capabilities.filter(
       (capability) => capability.action,
     )) {

@@ -64,7 +64,7 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     );
   });
 
-  it('give every page in the sitemap the date of its record', () => {
+  it('give every page in the sitemap the date in its record', () => {
     for (const [, url, day] of text('/sitemap.xml').matchAll(
       /<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g,
     ))
@@ -112,7 +112,7 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     ).toEqual(['*', ...agents].map((agent) => `User-agent: ${agent}`));
   });
 
-  it('say where to report a vulnerability, and expire within a year of the build (RFC 9116)', () => {
+  it('state where to report a vulnerability, and expire within a year of the build (RFC 9116)', () => {
     const lines = text('/.well-known/security.txt')
       .trim()
       .split('\n')

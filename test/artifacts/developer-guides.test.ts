@@ -132,7 +132,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
       if (language === 'json') expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  it('are left out when only documents are served', () => {
+  it('are omitted when only documents are served', () => {
     expect(developerGuides({ ...site, dynamic: false })).toEqual([]);
     expect(developerGuides(site).map(({ slug }) => slug)).not.toContain('verify');
   });

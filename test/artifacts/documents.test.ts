@@ -130,7 +130,7 @@ describe.each(networks)(
       ).toEqual(expected);
     });
 
-    it('each have one path', () => {
+    it('have exactly one path each', () => {
       const paths = placements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
       expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     });
@@ -244,7 +244,7 @@ describe.each(networks)(
       expect(referencedPaths.filter((path) => !known.has(path))).toEqual([]);
     });
 
-    it('have the same record of each subsite as the index', () => {
+    it('have the same record for each subsite as the index', () => {
       for (const record of json('/api/agent-index').subsites)
         expect(json(`/api/agent/${record.name}`)).toEqual(record);
     });
@@ -296,7 +296,7 @@ describe.each(networks)(
       );
       const value = (path: string) => JSON.parse(staticDocuments.get(path)!);
 
-      it('state this, and describe only reads', () => {
+      it('report that there is no server, and describe only reads', () => {
         expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
         expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
         expect(value('/api/agent-index').endpoints).toEqual({
@@ -349,7 +349,7 @@ describe.each(networks)(
       });
     });
 
-    it('provide a Markdown version with front matter for every page for people', () => {
+    it('include a Markdown version with front matter for every page', () => {
       for (const page of pages) {
         const markdownPage = text(markdownPath(page.path));
         const [, frontMatter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(markdownPage)!;

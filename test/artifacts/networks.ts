@@ -51,7 +51,7 @@ function network(name: string, path: string): Network {
 /** The main network of this project. */
 export const main: Network = network('the main network', 'registry');
 
-/** Both networks. Tests that do not depend on the content of one network run on each. */
+/** Both networks. Tests that do not depend on the content of a single network run on both. */
 export const networks: readonly Network[] = [
   main,
   network('the network of four', 'test/fixtures/network-of-four'),

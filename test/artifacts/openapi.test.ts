@@ -39,7 +39,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     return file;
   };
 
-  it('is clean under Redocly’s recommended-strict rules', () => {
+  it('passes Redocly’s recommended-strict rules', () => {
     const report = JSON.parse(
       lint(
         'redocly',
@@ -60,7 +60,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     ]);
   });
 
-  it('is clean under Spectral’s OpenAPI rules', () => {
+  it('passes Spectral’s OpenAPI rules', () => {
     const rules = write('rules.yaml', 'extends: ["spectral:oas"]\n');
     const found = lint(
       'spectral',
@@ -83,8 +83,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('explains how to send a key for each operation that needs one, with samples', () => {
-    // Lead operations need a key only for a callback, which documents it; A2A only for push
-    // notifications.
+    // Lead operations need a key only for a callback, whose description says so; A2A needs a key
+    // only for push notifications.
     const keyed = allOperations.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
@@ -97,7 +97,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });
 
-  it('declares the page that answers a refused form, and what a form needs and JSON does not', () => {
+  it('declares the page that a refused form returns, and describes the requirements that only forms have', () => {
     const forms = allOperations.filter(
       ({ operation }) => operation.requestBody?.content['application/x-www-form-urlencoded'],
     );
@@ -114,7 +114,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     }
   });
 
-  it('has one alternative for each message about a request, as the server accepts it', () => {
+  it('has exactly one alternative for each message about a request that the server accepts', () => {
     const { requestBody } = document.paths['/api/lead/{receipt}/messages'].post;
     const { schema } = requestBody.content['application/json'];
     const ajv = new Ajv2020({ strict: false });

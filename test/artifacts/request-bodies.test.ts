@@ -71,8 +71,8 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
 });
 
 /**
- * Skills that explain requests in general. Each line shows a body and says which records it applies
- * to.
+ * Skills that explain requests in general. Each line shows a body and states which records it
+ * applies to.
  */
 const skillsWithBodies = main.site.registry.network.skills
   .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
@@ -91,7 +91,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
       : [{ name: subsite.name, subsite, action: undefined as Action | undefined }],
   );
 
-  /** This line alone applies to a single record. */
+  /** Only this line applies to a single record. */
   function formFor({ leadEndpoint, actions }: Subsite): string {
     const matchingLines = lines.filter((line) =>
       actions.length

@@ -17,7 +17,7 @@ function wrongValues(schema: Schema): [string, unknown][] {
   if (schema.pattern || schema.format) wrong.push(['text in another format', '\u2028']);
   if (schema.maxLength) wrong.push(['text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength) wrong.push(['text that is too short', 'x'.repeat(schema.minLength - 1)]);
-  if (schema.maximum !== undefined) wrong.push(['a number that is too great', schema.maximum + 1]);
+  if (schema.maximum !== undefined) wrong.push(['a number that is too large', schema.maximum + 1]);
   if (schema.minimum !== undefined) wrong.push(['a number that is too small', schema.minimum - 1]);
   if (schema.type === 'integer') wrong.push(['a fraction', 1.5]);
   if (types.includes('array')) {

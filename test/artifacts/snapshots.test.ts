@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { networks } from './networks.ts';
 
-it('a snapshot shows its record’s text and figures counted from the records', () => {
+it('a snapshot shows its record’s text and figures that are counted from the records', () => {
   const { json } = networks[1]!;
   expect(json('/api/reading-room/figures')).toEqual({
     name: 'reading-room-figures',

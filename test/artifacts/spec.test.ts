@@ -37,7 +37,7 @@ describe('the agent index of the main network', () => {
     expect(index.stats).toEqual({ total: records.length, auth, public: records.length - auth });
   });
 
-  it('marks exactly the account-only subsites with auth', () => {
+  it('gives exactly the account-only subsites the status auth', () => {
     expect(
       records.filter((record) => record.status === 'auth').map((record) => record.name),
     ).toEqual(accountOnly);
@@ -64,7 +64,7 @@ describe('the agent index of the main network', () => {
     expect(sorted(records.flatMap((record) => record.jsonEndpoints))).toEqual(snapshotPaths);
   });
 
-  it('has 32 verbs with exactly the specified fields, kinds, values and required marks', () => {
+  it('has 32 verbs with exactly the specified fields, kinds, values and required flags', () => {
     const published = Object.fromEntries(
       records.flatMap((record) =>
         record.actions.map((action: any) => [
@@ -82,7 +82,7 @@ describe('the agent index of the main network', () => {
     expect(specVerbs).toHaveLength(32);
   });
 
-  it('shows a result example on route-me only, which is a receipt', () => {
+  it('has a result example only for route-me, and the example is a receipt', () => {
     const withExample = records
       .flatMap((record) => record.actions)
       .filter((action) => action.resultExample !== undefined);
@@ -139,7 +139,7 @@ describe('the capability document of the main network', () => {
   );
 
   it.each(Object.entries(specCapabilities).filter(([, { fields }]) => fields))(
-    '%s takes a contact and exactly its fields',
+    '%s accepts a contact and exactly its fields',
     (id, { fields = {} }) => {
       const { inputSchema } = capabilities.get(id);
       expect(inputSchema.required.toSorted()).toEqual(['contact', 'fields']);
@@ -167,7 +167,7 @@ describe('the capability document of the main network', () => {
     },
   );
 
-  it('takes a question of at most 4,000 characters for help and guides', () => {
+  it('accepts a question of at most 4,000 characters for help and guides', () => {
     for (const [id, { adapter }] of Object.entries(specCapabilities)) {
       if (adapter !== 'facts' && adapter !== 'recipe') continue;
       const { properties, required } = capabilities.get(id).inputSchema;
@@ -177,7 +177,7 @@ describe('the capability document of the main network', () => {
     }
   });
 
-  it('limits the inputs of research, assist and video to the required sizes', () => {
+  it('limits the inputs of research, assist and video to the specified sizes', () => {
     const research = capabilities.get('company.research').inputSchema;
     expect(research.required).toEqual(['question']);
     expect(research.properties).toMatchObject({
@@ -294,7 +294,7 @@ describe('the OpenAPI document of the main network', () => {
     );
   });
 
-  it('is version 2.0.0 in OpenAPI 3.1.0', () => {
+  it('has version 2.0.0 and uses OpenAPI 3.1.0', () => {
     expect(main.json('/api/openapi.json')).toMatchObject({
       openapi: '3.1.0',
       info: { version: '2.0.0' },

@@ -7,8 +7,8 @@ import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured } from './setup/measure.ts';
 
 // Builds networks of generated subsites and prints time and memory, compared with a bare Astro
-// project with the same number and size of routes, and with a second build after an edit. Accepts
-// sizes: `node test/bench/build.ts 1000`.
+// project that has the same number and size of routes, and with a second build after an edit.
+// Accepts sizes: `node test/bench/build.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const folder = resolve('.build/bench-build');
@@ -16,7 +16,7 @@ const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/
 
 const print = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const figures = ({ seconds, processorSeconds, peakMegabytes }: Measured) =>
-  `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
+  `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
 async function run(
   args: readonly string[],
@@ -65,7 +65,7 @@ try {
     const routes = routesOf(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
     print(
-      `  first build: ${figures(firstBuild)}; ${rendered(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms a subsite`,
+      `  first build: ${figures(firstBuild)}; ${rendered(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms per subsite`,
     );
 
     const bare = join(folder, 'bare');
@@ -74,14 +74,14 @@ try {
     rmSync(bare, { recursive: true, force: true });
     print(`  bare routes, ${total} of the same size: ${figures(bareBuild)}`);
     print(
-      `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by processor time ${(firstBuild.processorSeconds / bareBuild.processorSeconds).toFixed(2)}`,
+      `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by CPU time ${(firstBuild.processorSeconds / bareBuild.processorSeconds).toFixed(2)}`,
     );
 
     const edited = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
     writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'));
     const rebuild = await run(['src/cli/build.ts', '--verbose'], environment);
     print(
-      `  second build after one edit: ${figures(rebuild)}; ${rendered(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} of the first`,
+      `  second build after one edit: ${figures(rebuild)}; ${rendered(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} times the first build`,
     );
     for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
   }

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 
-// Each file in this folder is a benchmark that compares things within one run and prints ratios.
+// Each file in this folder is a benchmark that makes its comparisons within one run and prints
+// ratios.
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'index.ts')
   .map((entry) => entry.name.replace(/\.ts$/, ''))
@@ -10,10 +11,10 @@ const names = readdirSync(import.meta.dirname, { withFileTypes: true })
 
 const program = new Command('npm run bench --')
   .description(
-    'Runs benchmarks; each compares two things in one run and prints ratios. Traffic stays on loopback.',
+    'Runs benchmarks. Each compares two programs in one run and prints ratios. Traffic stays on loopback.',
   )
-  .argument('[names...]', `which to run: ${names.join(', ')}; all when left out`)
-  .option('--leads <count>', 'for operator: leads in its database', '1000000')
+  .argument('[names...]', `benchmarks to run: ${names.join(', ')}; all if omitted`)
+  .option('--leads <count>', 'for operator: number of leads in its database', '1000000')
   .addHelpText(
     'after',
     '\nExamples:\n  npm run bench -- registry\n  npm run bench -- operator --leads 100000',
@@ -24,7 +25,7 @@ const { leads } = program.opts<{ leads: string }>();
 const unknown = program.args.filter((name) => !names.includes(name));
 if (unknown.length) {
   process.stderr.write(
-    `There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`,
+    `Unknown benchmark: ${unknown.join(', ')}. Available: ${names.join(', ')}.\n`,
   );
   process.exit(1);
 }

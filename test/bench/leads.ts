@@ -44,7 +44,7 @@ async function post<T>(path: string, body: unknown): Promise<T> {
     body: JSON.stringify(body),
   });
   if (!response.ok)
-    throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+    throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
@@ -56,7 +56,7 @@ async function longestBlock(server: ChildProcess): Promise<number> {
 
 if (spawnSync('wrk', ['--version']).error) {
   process.stderr.write(
-    'wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n',
+    'wrk is not installed. Install it (Debian: apt-get install wrk) and try again.\n',
   );
   process.exit(1);
 }

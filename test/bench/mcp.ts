@@ -19,7 +19,9 @@ type Name = keyof typeof urls;
 
 const V2026 = '2026-07-28';
 const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${V2026}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
-/** Request bodies. N is replaced by a unique number where a case says so. */
+/**
+ * Request bodies. In cases with `fresh`, N is replaced by a number that is unique to each request.
+ */
 const cases = [
   { name: 'tools/list', goal: 3, method: 'tools/list', params: '{}', fresh: false },
   {
@@ -83,7 +85,7 @@ function script(benchmark: Case): string {
 
 if (spawnSync('sh', ['-c', 'command -v wrk']).status !== 0) {
   process.stderr.write(
-    'wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n',
+    'wrk is not installed. Install it (Debian: apt-get install wrk) and try again.\n',
   );
   process.exit(1);
 }

@@ -14,8 +14,8 @@ import { median } from './setup/median.ts';
 import { openSqlite } from './setup/sqlite.ts';
 import { waitUntilReady } from './setup/wait-until-ready.ts';
 
-// Measures operator tasks on a million leads, in the inbox and with commands next to a running
-// server: their duration and the longest delay of concurrent requests. Prints each figure with its
+// Measures the duration of operator tasks on a million leads, in the inbox and with commands next
+// to a running server, and the longest delay of concurrent requests. Prints each figure with its
 // limit.
 
 const COUNT = Number(
@@ -45,7 +45,7 @@ const environment = {
 /** Maximum delay of another request during an operator task, in ms. */
 const MAX_DELAY = 50;
 
-/** Minimum number of leads per second for an export or a backup. */
+/** Minimum rate of an export or a backup, in leads per second. */
 const PER_SECOND = 30_000;
 
 /** One value from the database, or undefined if the statement returns no row. */
@@ -183,19 +183,19 @@ try {
   ]);
   children.push(prober);
 
-  // Right after it is ready, the server loads its page code and builds its search indexes. There is
-  // no limit, because no request was answered sooner without it.
+  // Right after it is ready, the server loads its page code and builds its search indexes. These
+  // delays have no limit, because no request would be answered sooner if the server did less.
   await delays();
   await wait(2_000);
-  process.stdout.write('the first two seconds of the server:\n');
+  process.stdout.write('the server’s first two seconds:\n');
   printDelays(await delays());
   const dueCount = countDue();
   const purgeBegun = performance.now();
-  await withDelays('the hourly purge of the server', async () => {
+  await withDelays('the server’s hourly purge', async () => {
     while (countDue() > 0) await wait(500);
   });
   const purgeMs = performance.now() - purgeBegun;
-  // Without a task, the delays show the load of the machine.
+  // Without a task, the delays show the load on the machine.
   await withDelays('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();
@@ -248,7 +248,7 @@ try {
     const exported = Number(/Exported (\d+)/.exec(output)![1]);
     checkAtLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
     atMost(
-      '      memory relative to an export of a tenth',
+      '      memory relative to an export of a tenth of the leads',
       peakMegabytes / smallExport.peakMegabytes,
       '',
       1.5,
@@ -266,7 +266,7 @@ try {
     `          plain SQL changes ${plainCount} leads at ${plainPerSecond.toFixed(0)} leads/s\n`,
   );
   for (const [what, perSecond] of [
-    // With few leads, the server has purged them before it is measured.
+    // With few leads, the server finishes its purge before the measurement starts.
     ...(dueCount
       ? [[`hourly purge of ${dueCount} leads`, (dueCount * 1000) / purgeMs] as const]
       : []),

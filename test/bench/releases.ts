@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
-// Rebuilds a network under load and prints the number of successful and failed requests. Accepts
+// Rebuilds a network under load and prints the numbers of successful and failed requests. Accepts
 // the number of rebuilds: `node test/bench/releases.ts 10`.
 
 const rounds = Number(process.argv[2] ?? 50);

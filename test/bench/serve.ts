@@ -8,7 +8,7 @@ import { median } from './setup/median.ts';
 import { waitUntilReady } from './setup/wait-until-ready.ts';
 
 // Compares the throughput of one process for the agent index: this server, nginx with one worker,
-// and @astrojs/node standalone. Requires nginx and wrk (Debian packages).
+// and @astrojs/node in standalone mode. Requires nginx and wrk (Debian packages)
 
 const PATH = '/api/agent-index';
 const SECONDS = 4;
@@ -34,7 +34,7 @@ const environment = {
 for (const program of ['nginx', 'wrk']) {
   if (spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0) {
     process.stderr.write(
-      `${program} is not installed. Install it (Debian: apt-get install ${program}) and run again.\n`,
+      `${program} is not installed. Install it (Debian: apt-get install ${program}) and try again.\n`,
     );
     process.exit(1);
   }
@@ -42,7 +42,7 @@ for (const program of ['nginx', 'wrk']) {
 
 function startAll(): ChildProcess[] {
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
-  // Minimal nginx configuration: one file with a compressed copy, without rules.
+  // Minimal nginx configuration: one file with a compressed copy, without rewrite rules.
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr error;

@@ -7,9 +7,9 @@ import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
 import { median } from './setup/median.ts';
 
-// Starts the service on an existing build from the bundle and from source, and prints the time
-// until it responds and its memory, compared with a bare Node process that answers one request.
-// Also measures commands from both. Accepts sizes: `node test/bench/start.ts 1000`.
+// Starts the service on an existing build, from the bundle and from source, and prints its memory
+// and the time until it responds, compared with a bare Node process that answers one request. Also
+// measures commands run from both. Accepts sizes: `node test/bench/start.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const COMMANDS = [
@@ -20,7 +20,7 @@ const COMMANDS = [
 const PORT = 4741;
 const ROUNDS = 5;
 /**
- * Delay in ms between the first response and the memory measurement, in which pages and the search
+ * Delay in ms between the first response and the memory measurement, while pages and the search
  * index load.
  */
 const SETTLED_MS = 3000;
@@ -76,7 +76,7 @@ async function runCommand(args: string[], environment: Record<string, string>): 
 }
 
 const describeMeasured = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
-  `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
+  `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
 async function figures(
   args: string[],
@@ -88,7 +88,7 @@ async function figures(
   const seconds = median(starts.map((each) => each.seconds));
   return {
     seconds,
-    text: `${seconds.toFixed(2)} s, ${median(starts.map((each) => each.processor)).toFixed(2)} s of processor, ${median(starts.map((each) => each.megabytes)).toFixed(0)} MB`,
+    text: `${seconds.toFixed(2)} s, ${median(starts.map((each) => each.processor)).toFixed(2)} s of CPU time, ${median(starts.map((each) => each.megabytes)).toFixed(0)} MB`,
   };
 }
 
@@ -114,7 +114,7 @@ try {
     const bundled = await figures(['src/cli/run.js', 'start'], environment, serving);
     const source = await figures(['src/cli/start.ts'], environment, serving);
     process.stdout.write(
-      `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  start until it answers, from the bundle: ${bundled.text} (goals 0.5 s, 130 MB)\n  from the sources: ${source.text}; sources to bundle ${(source.seconds / bundled.seconds).toFixed(1)}\n  bare Node: ${node.text}\n`,
+      `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  from start to first response, from the bundle: ${bundled.text} (goals 0.5 s, 130 MB)\n  from the sources: ${source.text}; sources to bundle ${(source.seconds / bundled.seconds).toFixed(1)}\n  bare Node: ${node.text}\n`,
     );
     for (const [command = '', ...args] of COMMANDS) {
       const fromBundle = await runCommand(['src/cli/run.js', command, ...args], environment);

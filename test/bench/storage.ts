@@ -30,7 +30,8 @@ async function rate(
     while (performance.now() - started < millisecondsEach) {
       await insert(`row-${tokens++}`);
       rows++;
-      // The bare client never yields to the event loop, and leaks memory until it yields.
+      // The bare client never yields to the event loop, and its memory is not freed until something
+      // yields.
       if (rows % 100 === 0) await new Promise(setImmediate);
     }
   };
@@ -67,7 +68,7 @@ try {
     const ratio = (method: 'drizzle' | 'prepared') =>
       median(results[method].map((value, round) => value / results.bare[round]!)).toFixed(2);
     process.stdout.write(
-      `${width} at once: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare one by one (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
+      `${width} at a time: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare inserts one at a time (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
     );
   }
   bare.close();

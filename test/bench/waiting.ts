@@ -82,7 +82,7 @@ async function startServer(
     child.stdout!.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes(' at http')) done();
     });
-    child.on('exit', () => fail(new Error('The server does not start.')));
+    child.on('exit', () => fail(new Error('The server did not start.')));
   });
   return child;
 }
@@ -176,19 +176,20 @@ try {
     const written = ask(`${path}/messages`, { body: { text: 'The gate is six feet wide.' } });
     const { status, at } = await waiting[index]!;
     await written;
-    if (status !== 200) throw new Error(`A waiting caller was answered with ${status}.`);
+    if (status !== 200) throw new Error(`A waiting caller got status ${status}.`);
     times.push(at - sent);
   }
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
   process.stdout.write(
-    `${WAITING} waiting callers keep ${cost.heap.toFixed(0)} MB (goal 60), of which a bare server keeps ${bare.heap.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, that of the bare server by ${bare.resident.toFixed(0)} MB\n` +
-      `${CHANGES} changes while they wait: from sending to the waiting caller's answer p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
+    `${WAITING} waiting callers use ${cost.heap.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heap.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, and in the bare server by ${bare.resident.toFixed(0)} MB\n` +
+      `${CHANGES} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
   );
   const statuses = await Promise.all(
     otherCallers.map((answer) => answer.then(({ status }) => status)),
   );
-  if (statuses.some((status) => status !== 304)) throw new Error('A caller did not wait.');
+  if (statuses.some((status) => status !== 304))
+    throw new Error('A caller did not wait until the timeout.');
 } finally {
   agent.destroy();
   server?.kill('SIGTERM');

@@ -13,7 +13,7 @@ const codeOf = (file: string): string => {
 
 const isName = (node: ts.Node): boolean => ts.isStringLiteral(node) && names.has(node.text);
 
-/** Whether an expression is a type property: `type`, `field.type` or `fields[name]?.type`. */
+/** True if an expression is a type property: `type`, `field.type` or `fields[name]?.type`. */
 const isType = (node: ts.Node): boolean =>
   (ts.isIdentifier(node) && node.text === 'type') ||
   (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
@@ -50,13 +50,13 @@ function branches(code: string, file: string): string[] {
 
 describe('the names of field kinds', () => {
   it.each(globSync('src/**/*.{ts,astro}').filter((file) => !file.startsWith('src/fields/kinds/')))(
-    'are not branched on in %s',
+    'do not decide any branch in %s',
     (file) => {
       expect(branches(codeOf(file), file)).toEqual([]);
     },
   );
 
-  it('are detected wherever code branches on them', () => {
+  it('are detected wherever they decide a branch', () => {
     for (const code of [
       "if (field.type === 'date') act();",
       "const shown = type !== 'zip';",

@@ -303,7 +303,7 @@ describe('import boundaries', () => {
     }
   });
 
-  it('preload in tests every module that the server imports at first use', () => {
+  it('preload in tests every module that the server imports on first use', () => {
     const known = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );

@@ -7,24 +7,24 @@ import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 const registry = loadRegistry('registry');
 const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 
-/** Subsite names that are also ordinary words, with their meaning in the code. */
+/** Subsite names that are also ordinary words, with their meanings in the code. */
 const interfaceWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
   go: 'the path /go/{slug} of short links',
   video: 'a kind of adapter',
   leads: 'the operator’s command and the table',
-  start: 'the server’s start',
-  results: 'what a search finds',
+  start: 'starting the server',
+  results: 'a search result',
   tools: 'MCP tools',
   security: 'the key of network.yaml, and security.txt',
   tables: 'database tables',
   post: 'the HTTP method',
-  live: 'a hold in force',
-  client: 'a program that calls, and the client folder of the build',
+  live: 'an active hold',
+  client: 'a calling program, and the client folder of the build',
   about: 'a property of schema.org',
   terms: 'terms of a lead',
   scan: 'a scan of the site',
-  hub: 'a word of the interface',
+  hub: 'a word in the interface',
   agents: 'the list of crawlers in network.yaml',
   search: 'a search',
 };
@@ -46,7 +46,7 @@ const tools = infoTools(registry)
   .filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
 
 describe('subsite names', () => {
-  it('are nearly all checked by this test', () => {
+  it('are almost all checked by this test', () => {
     expect(names.length).toBeGreaterThan(35);
   });
 

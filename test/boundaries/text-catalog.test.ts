@@ -23,7 +23,7 @@ const visibleText = (markup: string): string[] => [
 ];
 
 describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file) => {
-  it('takes its sentences from the catalog', () => {
+  it('has all of its sentences in the catalog', () => {
     expect(visibleText(markupOf(file))).toEqual([]);
   });
 });
@@ -39,7 +39,7 @@ it('placeholders are replaced in a sentence, but braces in the values are not', 
   expect(partsOf('a {b} c')).toEqual(['a ', 'b', ' c']);
 });
 
-it('a number selects the singular or plural sentence', () => {
+it('a number selects the singular or plural form of a sentence', () => {
   const { count } = text.search;
   expect([0, 1, 1_200].map((number) => fillCount(count, number))).toEqual([
     '0 results',

@@ -12,8 +12,8 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /**
  * Accessibility violations in the page; runs in a page with axe loaded. Text in the color of its
  * background counts as a violation, although axe reports it as incomplete because it may be hidden
- * on purpose. Closed `details` are emptied during the run: axe reports nothing about them but takes
- * as long as for other content.
+ * on purpose. Closed `details` are emptied during the run, because axe reports nothing about them
+ * but spends as much time on them as on other content.
  */
 async function violationsInPage(tags: string[]): Promise<string[]> {
   const { axe: rules } = globalThis as unknown as { axe: typeof axe };

@@ -26,7 +26,7 @@ export async function watchedPage(context: BrowserContext): Promise<WatchedPage>
   return { page, takeErrors: () => reported.splice(0) };
 }
 
-/** Focused field after a refused form, and which of its parts are visible without scrolling. */
+/** Focused field after a form is refused, and which of its parts are visible without scrolling. */
 export const focusedFieldVisibility = (page: Page) =>
   page.evaluate(() => {
     const input = document.activeElement;
@@ -47,7 +47,7 @@ export const focusedFieldVisibility = (page: Page) =>
 
 /**
  * Shows another page’s styles and body in the open page; runs in the page. For a layout check, this
- * takes a tenth of the time of a navigation.
+ * takes a tenth of the time that a navigation takes.
  */
 export async function showInPlace(path: string): Promise<void> {
   const response = await fetch(path);

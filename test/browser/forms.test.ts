@@ -64,7 +64,7 @@ function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
 const formId = (action: Action) => `${action.verb}-form`;
 
 /**
- * Example value of a field. Dates are moved back, so that days held by one test are free in the
+ * Example value of a field. Dates are moved earlier, so that days held by one test are free in the
  * next test.
  */
 const shiftedExample = (field: Field, daysBack: number) =>
@@ -72,7 +72,7 @@ const shiftedExample = (field: Field, daysBack: number) =>
     ? new Date(Date.parse(field.example!) - daysBack * 86_400_000).toISOString().slice(0, 10)
     : field.example!;
 
-/** Number of days by which each kind of test moves dates back. */
+/** Number of days by which each kind of test moves dates earlier. */
 const DAYS_BACK = { plain: 0, scripted: 40, refused: 80 } as const;
 
 /**
@@ -136,10 +136,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let running: Running;
     let browser: Browser;
     let scripted: BrowserContext;
-    /** Pages that successive tests reuse, with and without scripts. */
+    /** Pages with and without scripts that successive tests reuse. */
     let scriptedPage: WatchedPage;
     let plainPage: Page;
-    /** Request bodies that the page with scripts has posted. Tests reset the list. */
+    /** Request bodies that the page with scripts has posted. Tests clear the list. */
     const postedBodies: string[] = [];
     const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 

@@ -84,7 +84,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
-  it('names the item that is chosen on the page of another item', async () => {
+  it('names the chosen item on another item’s page', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const path = `/free-days/${subsite.name}`;

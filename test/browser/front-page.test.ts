@@ -40,8 +40,8 @@ function shiftsSince(since: number): string[] {
 }
 
 /**
- * The page’s clock once the page is fully painted, which a busy machine does in several frames;
- * runs in the page.
+ * Time on the page’s clock when the page is fully painted, which takes several frames on a busy
+ * machine; runs in the page.
  */
 const paintedAt = () =>
   new Promise<number>((resolve) =>
@@ -136,7 +136,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it.each([
-      ['a phone with its keyboard', { width: 390, height: 480 }],
+      ['a phone with its keyboard open', { width: 390, height: 480 }],
       ['a desktop', { width: 1440, height: 900 }],
     ])(
       'shows the search field and the first result on %s without scrolling',
@@ -168,7 +168,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await page.inputValue('#q')).toBe(sample!.title);
     });
 
-    it('shows price, area, forms and phone number of a service in its result', async () => {
+    it('shows the price, area, forms and phone number of a service in its result', async () => {
       await page.goto(origin());
       for (const subsite of registry.subsites.filter(({ phone }) => phone).slice(0, 3)) {
         await page.fill('#q', subsite.title);
@@ -182,7 +182,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       }
     });
 
-    it('says what the network does not offer, and whom to ask', async () => {
+    it('explains what the network does not offer, and whom to ask', async () => {
       await page.goto(origin());
       const { notOffered } = registry.network.search;
       const queries = [
@@ -201,7 +201,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await page.locator('.ask-person').isVisible()).toBe(false);
     });
 
-    it('shows as many results as it counts', async () => {
+    it('shows exactly as many results as it reports', async () => {
       await page.goto(origin());
       let counted = 0;
       for (const query of ['house', 'rent', 'se']) {
@@ -318,7 +318,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await plainPage.locator('#q').isVisible()).toBe(true);
     });
 
-    it('fits into seven screens on a phone, with all of its links', async () => {
+    it('fits in seven screens on a phone, with all of its links', async () => {
       const phonePage = await (
         await browser.newContext({ viewport: { width: 390, height: 844 } })
       ).newPage();
@@ -385,8 +385,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
         const painted = await slowPage.evaluate(paintedAt);
-        // Longer than browsers wait for an optional font. Without throttling, because a throttled
-        // page uses whole cores that other tests need.
+        // Longer than browsers wait for an optional font. Not throttled, because a throttled page
+        // uses whole cores that other tests need.
         await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
         await slowPage.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
         await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });

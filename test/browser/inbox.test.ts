@@ -8,7 +8,7 @@ import { watchedPage } from './browser-page.ts';
 
 const LEAD_COUNT = 3;
 
-describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
+describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
   let running: Running;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -49,7 +49,7 @@ describe.runIf(findProgram('chromium'))('the inbox used by keyboard', () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement!.getAttribute('href') ?? document.activeElement!.id);
 
-  it('moves, opens, searches and lists its shortcuts, and ignores keys typed into a field', async () => {
+  it('moves, opens, searches and lists its shortcuts by key, and ignores keys typed into a field', async () => {
     const context = await browser.newContext();
     const { page, takeErrors } = await signIn(context);
     const { keyboard } = page;

@@ -16,7 +16,7 @@ const DESKTOP = { width: 1280, height: 900 };
 /** Half the width of a desktop window, as at 200% zoom. */
 const ZOOMED = { width: 640, height: 450, deviceScaleFactor: 2, mobile: false };
 
-/** Elements that overflow the width of the window; runs in the page. */
+/** Elements that overflow the window horizontally; runs in the page. */
 function layoutFaults(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   // An identifier in a table may wrap only at a hyphen or a slash.
@@ -71,8 +71,8 @@ function phoneFaults(): string[] {
 }
 
 /**
- * Labels far from their inputs, buttons in the middle of a sentence, and sentences whose parts are
- * separated by a flexbox or grid layout; runs in the page.
+ * Labels far from their inputs, buttons in the middle of a sentence, and sentences that a flexbox
+ * or grid layout splits; runs in the page.
  */
 function misplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];

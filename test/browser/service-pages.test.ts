@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 844 };
 /** Two screens, plus a line for differences between fonts. */
 const TWO_SCREENS = 2 * PHONE.height + 40;
 
-/** What the top of a service page contains; runs in the page. */
+/** Contents of the top of a service page; runs in the page. */
 function inspectServicePage() {
   const selectAll = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
   const bottomOf = (element: HTMLElement) => {
@@ -69,7 +69,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     expect(withLateForm).toEqual([]);
   });
 
-  it('has a phone link in its head, and at most one primary action, which stays within reach', () => {
+  it('has a phone link in its header, and at most one primary action, which stays within reach', () => {
     for (const { name, phone } of registry.subsites) {
       const { calls, primary } = inspected.get(name)!;
       expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
@@ -83,7 +83,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   });
 
   it.each(Object.entries(registry.catalogs).filter(([, each]) => itemFilters(each).length > 0))(
-    '%s narrows its list by what is available, kind and price, without scripts',
+    '%s filters its list by availability, kind and price, without scripts',
     async (name, catalog) => {
       const plain = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
       await plain.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));

@@ -33,7 +33,10 @@ function traitsOf(page: SitePage, site: Site): string[] {
   ];
 }
 
-/** A small set of pages that covers every kind of page and every trait, and so every template. */
+/**
+ * A small set of pages that covers every kind of page and every trait, and therefore every
+ * template.
+ */
 export function templatePages(outDir: string): SitePage[] {
   const site = readBuiltSite(outDir);
   const coveredTraits = new Set<string>();

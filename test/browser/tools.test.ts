@@ -39,7 +39,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await running.stop();
   });
 
-  it('the calculator updates every line and says what range a number must be in', async () => {
+  it('the calculator updates every line and states the range that a number must be in', async () => {
     const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf(calculator.path));
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };

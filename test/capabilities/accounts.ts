@@ -40,7 +40,7 @@ export async function expectBalancedAccounts({ database }: Fixture): Promise<voi
   for (const row of rows) {
     if (row.status === 'completed' && row.maxAmount !== null)
       expect(row.amount, 'the accepted maximum').toBeLessThanOrEqual(row.maxAmount);
-    expect(row.dueAt === null, `${row.status} is due`).toBe(row.endedAt !== null);
+    expect(row.dueAt === null, `the due time of a ${row.status} task`).toBe(row.endedAt !== null);
     if (row.endedAt !== null) expect(row.input, 'the input of an ended task').toBeNull();
   }
 }

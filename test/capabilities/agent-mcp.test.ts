@@ -83,7 +83,7 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(
-    'lists its six tools in at most 10 KB to a client of version %j',
+    'lists its six tools in at most 10 KB for a client of version %j',
     async (mode) => {
       const { tools } = await (await connect(key, mode)).listTools();
       expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -101,7 +101,7 @@ describe('/api/v1/agent-mcp', () => {
     },
   );
 
-  it('answers 401 with WWW-Authenticate to a missing, unknown, or revoked key', async () => {
+  it('returns 401 with WWW-Authenticate for a missing, unknown, or revoked key', async () => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${revoked.secret}`]) {
@@ -144,7 +144,7 @@ describe('/api/v1/agent-mcp', () => {
     expect([await send(), await send(), await send()]).toEqual([status, status, 429]);
   });
 
-  it('refuses a connected client’s next request after its key is revoked', async () => {
+  it('refuses a connected client’s next request after the client’s key is revoked', async () => {
     const revokedLater = await makeKey(fixture);
     const client = await connect(revokedLater);
     await client.listTools();
@@ -154,7 +154,7 @@ describe('/api/v1/agent-mcp', () => {
 
   describe('for a key with one capability', () => {
     it.each(catalog)(
-      '$id runs with its example and reports each single error at its field, and no other capability is available',
+      '$id runs with its example and reports any single error at its field, and no other capability is available',
       async (capability) => {
         const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
         const { tools } = await client.listTools();

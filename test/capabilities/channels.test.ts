@@ -36,7 +36,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ['POST', '/api/v1/tasks'],
     ['GET', '/api/v1/tasks/{id}'],
     ['POST', '/api/v1/tasks/{id}/cancel'],
-  ])('answer %s %s with 401 for a missing or revoked key', async (method, path) => {
+  ])('return 401 for %s %s with a missing or revoked key', async (method, path) => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
     for (const headers of [{}, bearerOptions(revoked.secret).headers]) {
@@ -53,7 +53,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     }
   });
 
-  it('answer 403 and name the missing scope', async () => {
+  it('return 403 and name the missing scope', async () => {
     const keyWithoutScope = await makeKey(fixture, ['guide.*']);
     const response = await channels().json(
       '/api/v1/tasks',
@@ -66,7 +66,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ]);
   });
 
-  it('run, read, and repeat a task, and mark the repeat', async () => {
+  it('run, read, and repeat a task, and mark the repeated response', async () => {
     const send = () =>
       channels().json(
         '/api/v1/tasks',
@@ -104,15 +104,15 @@ describe('the HTTP channels of quotes and tasks', () => {
   const escaped = (text: string) =>
     text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   it.each([
-    ['x', 'as it is'],
-    ['é', 'as it is'],
-    ['語', 'as it is'],
-    ['🎬', 'as it is'],
+    ['x', 'raw'],
+    ['é', 'raw'],
+    ['語', 'raw'],
+    ['🎬', 'raw'],
     ['x', 'escaped'],
     ['語', 'escaped'],
     ['🎬', 'escaped'],
   ] as const)(
-    'accept a script of 200,000 times %s, sent %s, but no longer script',
+    'accept a script of 200,000 × %s, sent %s, and reject a longer script',
     async (character, sent) => {
       const statuses: number[] = [];
       for (const length of [200_000, 200_001]) {
@@ -216,7 +216,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     },
   );
 
-  it('store capability-only fields with the lead', async () => {
+  it('store capability-only fields in the lead', async () => {
     const extended = inquiryCapabilities.flatMap((capability) => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
@@ -277,7 +277,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     expect(await fixture.database.writer.select().from(demand)).toEqual(before);
   });
 
-  it('answer a question from published text, say plainly when there is no answer, and log unanswered questions', async () => {
+  it('answer a question from published text, admit it when there is no answer, and log unanswered questions', async () => {
     const assist = catalog.find(({ adapter }) => adapter === 'assist')!;
     const ask = async (capability: string, question: string) =>
       (

@@ -172,7 +172,7 @@ describe('every capability', () => {
     expect(sum > 0).toBe(capability.pricing.kind === 'quote');
   });
 
-  it.each(capabilities)('$id reports each single error at its field', async (capability) => {
+  it.each(capabilities)('$id reports any single error at its field', async (capability) => {
     const cases = faultsOf(capability.inputSchema as Schema, exampleOf(capability));
     expect(cases.length).toBeGreaterThan(1);
     for (const { fault, pointer, input } of cases)
@@ -195,7 +195,7 @@ describe('every capability', () => {
       }
   });
 
-  it.each(capabilities)('$id is refused to a key without its scope', async (capability) => {
+  it.each(capabilities)('$id is refused for a key without its scope', async (capability) => {
     const scopes = capabilities.map(({ id }) => id).filter((id) => id !== capability.id);
     const keyWithoutScope = { ...key, scopes };
     for (const operation of [runCapability, requestQuote]) {

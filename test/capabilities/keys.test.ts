@@ -64,8 +64,8 @@ describe('bearer keys', () => {
   );
 
   it.each([
-    ['no key behind the scheme', 'Bearer'],
-    ['a key of another form', 'Bearer sk-12345'],
+    ['no key after the scheme', 'Bearer'],
+    ['a key in another format', 'Bearer sk-12345'],
     ['an unknown id', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)}`],
     ['two keys', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)} fk_aaaaaaaaaa_${'a'.repeat(40)}`],
   ])('are rejected with WWW-Authenticate when there is %s', async (_, header) => {
@@ -91,7 +91,7 @@ describe('bearer keys', () => {
     expect(refusal!.message).not.toContain(wrong.split('_')[1]!);
   });
 
-  it('may follow the scheme in any letter case', async () => {
+  it('are accepted after a scheme in uppercase or lowercase', async () => {
     const { secret, id } = await makeKey(fixture);
     expect((await authenticateKey(`bearer ${secret}`, fixture.context)).id).toBe(id);
   });

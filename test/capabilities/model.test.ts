@@ -267,7 +267,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       }),
       propertyParameters(repeats(12, 60)),
     );
-    // The test proves something only if the sequences reach every state.
+    // The test is meaningful only if the sequences reach every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)
       expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
   }, 600_000);

@@ -45,7 +45,7 @@ describe('the provider of a priced capability', () => {
     });
   });
 
-  it('is notified at the deadline when the task gives up', async () => {
+  it('is notified when the task gives up at its deadline', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     priced.fixture.advanceClock(121 * 60_000);

@@ -79,7 +79,7 @@ describe('a priced capability', () => {
     ).rejects.toThrow();
   });
 
-  it('charges only for the script, per started unit', async () => {
+  it('charges only for the script, per unit or part of a unit', async () => {
     for (const [length, units] of [
       [40, 1],
       [1000, 1],
@@ -169,7 +169,7 @@ describe('a priced capability', () => {
     expect((await run({ quoteId })).output.status).toBe('submitted');
   });
 
-  it('rejects a task that costs more than the credits, even when several arrive together', async () => {
+  it('rejects a task that costs more than the available credits, even when several arrive together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => run({ maxAmount: '9' })));
     const states = outcomes.map(({ output }) => output.status);
     expect(states.filter((state) => state === 'submitted')).toHaveLength(Math.floor(2000 / price));

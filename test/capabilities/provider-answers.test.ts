@@ -91,7 +91,7 @@ describe('a provider response', () => {
   );
 
   it.each([1, 30, 3600])(
-    'is requested again after the %d seconds in its Retry-After',
+    'is requested again after the %d seconds in its Retry-After header',
     async (retryAfterSeconds) => {
       const taskId = await submitTask({ status: 'working', retryAfterSeconds });
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -137,7 +137,7 @@ describe('a provider response', () => {
     ['in half an hour', MINUTE],
     [undefined, MINUTE],
   ])(
-    'may say that the provider is busy, with Retry-After %j, without counting as an outage',
+    'may report that the provider is busy, with Retry-After %j, and does not count as an outage',
     async (retryAfter, pause) => {
       const taskId = await submitTask({ status: 'working' });
       Object.assign(priced.provider, { behavior: 'busy', retryAfter });
@@ -186,7 +186,7 @@ describe('a provider response', () => {
     }
   });
 
-  it('reveals the job of a task that was canceled in the meantime, and the job is then canceled', async () => {
+  it('reveals the job of a task that was canceled in the meantime, after which the job is canceled', async () => {
     let sendResponse = () => {};
     priced.provider.submissionGate = new Promise((resolve) => (sendResponse = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;

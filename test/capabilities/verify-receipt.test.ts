@@ -155,7 +155,7 @@ describe('npm run keys', () => {
     },
   );
 
-  it('creates no key whose name has several lines', async () => {
+  it('rejects a key name with more than one line', async () => {
     const fixture = await makeFixture();
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(

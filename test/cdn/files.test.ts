@@ -43,7 +43,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
     expect(blocks.length).toBeLessThanOrEqual(MAX_RULES);
   });
 
-  it('give every document its media type and headers, each once', () => {
+  it('give every document its media type and headers exactly once', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'document')) {
       const headers = blocks
         .filter(({ pattern }) => pattern.test(path))

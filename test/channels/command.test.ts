@@ -55,14 +55,14 @@ describe('the channel check', () => {
     expect(report.receipts.length).toBe(4 * 3);
   });
 
-  it('reports only once that it waits for a server that limits requests', async () => {
+  it('reports only once that it is waiting for a server that limits requests', async () => {
     // One more than the interrupted connections, which receive no response.
     throttledCount = 5;
     const { stderr } = await channels(origin, '--times', '1');
     expect(stderr.match(/Waiting 2 s because of the server’s rate limit/g)).toHaveLength(1);
   });
 
-  it('exits with 1 if there are extra leads, and prints a table', async () => {
+  it('exits with 1 and prints a table if there are extra leads', async () => {
     // In a separate process, as operators run it.
     const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
@@ -89,7 +89,7 @@ describe('the channel check', () => {
       '200 insufficient_scope',
     ],
     [
-      'an error of JSON-RPC without a problem',
+      'a JSON-RPC error without a problem',
       { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'No.' } } },
       '200',
     ],

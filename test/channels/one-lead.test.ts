@@ -33,7 +33,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
         )
       ).map(({ token }) => token);
 
-    it('creates exactly one lead despite dropped connections, for concurrent and sequential requests', async () => {
+    it('creates exactly one lead for concurrent and sequential requests, despite dropped connections', async () => {
       for (let round = 0; round < 3; round++) {
         const intent = await makeIntent(running.origin);
         const report = await tryChannels(running.origin, intent, { times: 4, key });
@@ -65,7 +65,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       return JSON.parse(stdout);
     }
 
-    it('is shown by the command, which also counts the rows', async () => {
+    it('is reported as one lead by the command, which also counts the rows', async () => {
       const report = await command('--times', '2', '--count');
       expect(report).toMatchObject({ one: true, rows: 1, readable: 1 });
       expect(report).not.toHaveProperty('conversation');
@@ -91,7 +91,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       }
     });
 
-    it('creates no full thread if a step is missing, and each channel reports the missing step', async () => {
+    it('creates no complete thread if a step is missing, and reports the missing step for each channel', async () => {
       const intent = await makeIntent(running.origin);
       const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
       const side = { ...databaseSide(running.context), confirm: async () => undefined };

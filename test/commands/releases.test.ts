@@ -34,7 +34,7 @@ function releases(): string {
     writeFileSync(join(release, buildFiles.site), JSON.stringify({ base }));
     writeStamp(release, { inputs: '', code: '', metadata: '' });
   }
-  // An incomplete release.
+  // The folder of an incomplete release.
   mkdirSync(join(outDir, 'releases', '20270104T101500000Z-abcdef'));
   symlinkSync(join('releases', third), join(outDir, 'current'));
   return outDir;
@@ -81,7 +81,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
     code: 0,
     stdout: `${third} is the current release.\n`,
   });
-  // The newest release follows registry changes again.
+  // With the newest release current, registry changes take effect again.
   expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
   expect(currentOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
@@ -131,7 +131,7 @@ it.each([
 
 const disk = smallDisk();
 afterAll(() => disk?.remove());
-it.skipIf(!disk)('a build on a full disk says what is full', async () => {
+it.skipIf(!disk)('a build on a full disk reports which setting to change', async () => {
   const outDir = join(disk!.folder, 'dist');
   disk!.fill();
   expect(await build(outDir)).toMatchObject({

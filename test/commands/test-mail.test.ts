@@ -5,7 +5,7 @@ import { runCommand } from '../setup/command.ts';
 const testMail = (settings: Record<string, string>, ...args: string[]) =>
   runCommand('leads', ['test-mail', ...args], settings);
 
-it('a test message goes to the named address or the alert address, and the server’s answer is shown', async () => {
+it('a test message goes to the named address or the alert address, and the server’s response is shown', async () => {
   const { url, mails } = await mailReceiver();
   const settings = {
     SMTP_URL: url,

@@ -57,7 +57,7 @@ it.each<[command: string, args: string[], faults: RegExp[]]>([
   ],
   ['keys', ['credit', 'a-key', 'much', 'more'], [/too many arguments/, /'much' .+'amount'/]],
   ['check', ['one', 'two', '--bogus'], [/unknown option '--bogus'/]],
-])('%s %j names every fault and does nothing', async (command, args, faults) => {
+])('%s %j reports every fault and does nothing else', async (command, args, faults) => {
   const { code, stdout, stderr } = await runCommand(command, args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.trimEnd().split('\n')).toEqual(

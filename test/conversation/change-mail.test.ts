@@ -101,7 +101,7 @@ describe('email about the changes of a lead', async () => {
     }
   });
 
-  it('names the deadline if the customer waits for an answer, and explains missing answer links', async () => {
+  it('states the deadline if the customer is waiting for an answer, and explains missing answer links', async () => {
     const lead = await submitRequest();
     await act(lead, 'ask', { text: 'Which hitch?' });
     const asked = (await currentMails(lead)).at(-1)!.provider;
@@ -122,7 +122,7 @@ describe('email about the changes of a lead', async () => {
     );
   });
 
-  it('shows the open offer with each message, and what it includes once it is accepted, to both sides', async () => {
+  it('shows both sides the open offer with each message, and what the offer includes once it is accepted', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
     await act(lead, 'offer', { ...price, confirmOnAccept: true });
@@ -157,7 +157,7 @@ describe('email about the changes of a lead', async () => {
     );
   });
 
-  it('repeats the choices and numbers of the request, and no text', async () => {
+  it('repeats the choices and numbers in the request, but no text', async () => {
     const verbWithChoice = verbsOf(site).find(
       ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
     )!;
@@ -177,7 +177,7 @@ describe('email about the changes of a lead', async () => {
         expect(person).not.toContain(text);
   });
 
-  it('does not invite messages to a request that takes none', async () => {
+  it('does not invite messages about a request that accepts none', async () => {
     const lead = await submitRequest();
     await act(lead, 'confirm');
     const confirmed = (await currentMails(lead)).at(-1)!.person!;
@@ -191,7 +191,7 @@ describe('email about the changes of a lead', async () => {
     expect((await currentMails(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
   });
 
-  it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
+  it('tells both sides the day of a confirmed request that is withdrawn', async () => {
     const lead = await submitRequest();
     await act(lead, 'confirm');
     await send(lead, { withdraw: true });

@@ -165,7 +165,7 @@ describe('a conversation across all channels', async () => {
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
-  /** Whether no other hold conflicts with the unit that a lead holds. */
+  /** True if no other hold conflicts with the unit that a lead holds. */
   async function isHoldFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const ownHold = holds.find(({ lead }) => lead === token)!;
@@ -274,16 +274,19 @@ describe('a conversation across all channels', async () => {
       .map(
         (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
       ),
-  ])('accepts a repeated message after its response was lost: $by by $channel', async (act) => {
-    const lead = await submitRequest();
-    const sentMessages: SentMessage[] = [];
-    for (const fault of ['lost', 'after'] as const) {
-      const sent = await prepare(act, lead);
-      expect(await carryOut(sent.send, fault)).toBe('written');
-      sentMessages.push(sent.said);
-    }
-    expectHistory(await readLog(lead.token, context), sentMessages);
-  });
+  ])(
+    'accepts a repeated message from the $by through $channel after the response was lost',
+    async (act) => {
+      const lead = await submitRequest();
+      const sentMessages: SentMessage[] = [];
+      for (const fault of ['lost', 'after'] as const) {
+        const sent = await prepare(act, lead);
+        expect(await carryOut(sent.send, fault)).toBe('written');
+        sentMessages.push(sent.said);
+      }
+      expectHistory(await readLog(lead.token, context), sentMessages);
+    },
+  );
 
   it('ends the same for everyone, even with lost responses, failures, and concurrent messages', async () => {
     await fc.assert(

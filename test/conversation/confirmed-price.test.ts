@@ -55,7 +55,7 @@ const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 const receiptOf = async (lead: string) => (await (await get(`/receipt/${lead}`, {})).json()) as any;
 
-/** The newest mail to each side about a lead, with its links. */
+/** The newest email to each side about a lead, with its links. */
 async function mailsOf(lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
@@ -180,7 +180,7 @@ describe('the published terms of a price', () => {
   });
 });
 
-describe('a price that was agreed', () => {
+describe('an agreed price', () => {
   it.each([true, false])(
     'is still shown after a withdrawal (agreed by an offer: %s)',
     async (offered) => {
@@ -199,7 +199,7 @@ describe('a price that was agreed', () => {
     },
   );
 
-  it('is not shown if there was no agreement', async () => {
+  it('is not shown if no price was agreed on', async () => {
     const lead = await submitRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
@@ -208,14 +208,17 @@ describe('a price that was agreed', () => {
 });
 
 describe('a confirmation of a request that holds nothing', () => {
-  /** What the email about a new request and the page of its link say about a confirmation. */
+  /**
+   * The text about a confirmation in the email about a new request and on the page that its link
+   * opens.
+   */
   async function explanationsFor(lead: string): Promise<string[]> {
     const { provider, links } = await mailsOf(lead);
     const { confirms } = await pageAt(links.confirm!);
     return [provider.replaceAll(/\s+/g, ' '), String(confirms)];
   }
 
-  it('says that nothing is booked, and how to answer a question', async () => {
+  it('explains that nothing is booked, and how to answer a question', async () => {
     for (const text of await explanationsFor(await capture(context, holdVerb.subsite.leadSource)))
       expect(text).toContain('Books nothing and sets no price');
     for (const text of await explanationsFor(await submitRequest()))

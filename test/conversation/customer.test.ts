@@ -118,7 +118,7 @@ describe('every customer action in every state', async () => {
     },
   );
 
-  it('is rejected when the body has no action or several, with all errors listed', async () => {
+  it('is rejected with all errors listed when the body has no action or several actions', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const before = await rowsOf(fixture, lead);
     for (const body of [
@@ -180,7 +180,7 @@ describe('an offer', async () => {
   const accept = (lead: string, offerId: string) =>
     post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
 
-  it('is shown with the message that made it, and as the open offer until it expires', async () => {
+  it('is shown with its message, and as the open offer until it expires', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted', { description: 'Two trailers.' });
     const open = await statusOf(lead);
     expect(open['offer']).toMatchObject({
@@ -208,7 +208,7 @@ describe('an offer', async () => {
     ]);
   });
 
-  it('is replaced by a newer one, and only the newer one can be accepted', async () => {
+  it('is replaced by a newer offer, and only the newer offer can be accepted', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const newer = await makeOffer(fixture, lead, { amount: '400.00' });
     expect((await statusOf(lead))['offer']).toMatchObject({ offerId: newer });
@@ -228,7 +228,7 @@ describe('an offer', async () => {
     expect((await accept(lead, newer)).status).toBe(200);
   });
 
-  it('confirms the request on acceptance if the offer promised it', async () => {
+  it('confirms the request on acceptance if it promised to', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
     expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
@@ -298,7 +298,7 @@ describe('the status of a lead', async () => {
   const fixture = await openFixture(site);
   const { get, json: post } = client(fixture);
 
-  it('has an ETag that changes with the lead, and answers 304 if the ETag matches', async () => {
+  it('has an ETag that changes with the lead, and returns 304 if the ETag matches', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const params = { receipt: lead };
     const first = await get(STATUS, params);

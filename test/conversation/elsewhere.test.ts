@@ -10,12 +10,12 @@ const pathsFor = ({ subsite, action }: (typeof verbs)[number], item?: { id: stri
   waysElsewhere(registry, subsite, action, item).map(({ url }) => url);
 
 describe('a person whose request has ended', () => {
-  it('is offered the services in the record first', () => {
+  it('is first offered the services named in the record', () => {
     const verb = verbs.find(({ subsite }) => alternativesTo(registry, subsite).length > 0)!;
     expect(pathsFor(verb)).toEqual(alternativesTo(registry, verb.subsite).map(({ url }) => url));
   });
 
-  it('is otherwise offered the search for what they needed', () => {
+  it('is otherwise offered a search for what they needed', () => {
     const verb = verbs.find(
       ({ subsite, action }) => !action.effect && alternativesTo(registry, subsite).length === 0,
     )!;
@@ -26,7 +26,7 @@ describe('a person whose request has ended', () => {
     );
   });
 
-  it('is offered the free days of a rental', () => {
+  it('is offered the free days for a rental', () => {
     const verb = verbs.find(({ action }) => action.effect?.kind === 'hold')!;
     const { name } = verb.subsite;
     expect(pathsFor(verb, { id: 'large' })[0]).toBe(`/free-days/${name}/large`);

@@ -51,7 +51,7 @@ const statusPath: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
   erased: ['erased'],
 };
 
-/** Creates a lead in a state. Returns it with the last offer made on the way. */
+/** Creates a lead in the given state. Returns the lead and its last offer. */
 export async function leadIn(
   fixture: Pick<Fixture, 'context'>,
   status: LeadStatus,

@@ -46,7 +46,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** Refusals because of the lead’s state, or because another caller was faster. */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
-/** Whether a call succeeded. A refusal is allowed; any other error fails the test. */
+/** True if a call succeeded. A refusal is allowed; any other error fails the test. */
 const succeeds = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
@@ -62,7 +62,7 @@ const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
     (await fixture.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
   );
 
-/** Runs a step. Returns whether it must have added an entry. */
+/** Runs a step. Returns true if it must have added an entry. */
 async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boolean> {
   const { context } = fixture;
   if (step.side === 'clock') {
@@ -138,7 +138,7 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
 describe('random conversations between both sides', async () => {
   const fixture = await openFixture(site);
 
-  it('keep and show every message once in every view, step by step', async () => {
+  it('keep every message, and show it once in every view, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'new');
@@ -154,7 +154,7 @@ describe('random conversations between both sides', async () => {
     );
   });
 
-  it('carry out or refuse each step as a whole when all run at once', async () => {
+  it('carry out or refuse each step as a whole when all steps run at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'quoted');

@@ -32,7 +32,7 @@ describe('a provider’s offer', async () => {
     expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
   });
 
-  it('is agreed when the customer accepts it, but not when the provider confirms first', async () => {
+  it('sets the agreed price when the customer accepts it, but not when the provider confirms first', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
     await act(lead, 'confirm', {});
     expect((await receiptOf(fixture, lead)).lead.price).toBeUndefined();
@@ -170,7 +170,7 @@ describe('a provider’s offer', async () => {
     );
   });
 
-  it('made by a link shows when the link was used, once the lead has changed again', async () => {
+  it('made through a link is shown with the time of use once the lead has changed again', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;

@@ -99,7 +99,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     return { fixture, ...sides(verb, fixture), ...client(fixture) };
   };
 
-  it('is held with the request until it is answered, and booked instead of it when accepted', async () => {
+  it('is held along with the request until it is answered, and booked instead of the request when accepted', async () => {
     const { fixture, ask, provide, answer, get, json } = await openSides();
     const lead = await ask(requested);
     const newest = async () =>
@@ -138,7 +138,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(log.fields[verb.effect.itemField]).toBe(second.id);
   });
 
-  it('is shown apart from the request, which stays held as it was', async () => {
+  it('is shown separately from the request, whose hold is unchanged', async () => {
     const { fixture, ask, provide, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
@@ -160,7 +160,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     });
   });
 
-  it('lists what was requested in email about it that is sent after the acceptance', async () => {
+  it('lists the original request in email that is sent about the request after acceptance', async () => {
     const { fixture, ask, provide, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
@@ -208,7 +208,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     );
   });
 
-  it('is free for others once it has expired, was replaced, or the request was confirmed as it was', async () => {
+  it('is free for others once it has expired or been replaced, or the request was confirmed as submitted', async () => {
     const { fixture, ask, provide } = await openSides();
     const lead = await ask(requested);
     await provide(lead, 'offer', { ...price, ...offered, expires: '1h' });
@@ -223,7 +223,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
   const requestedRow = () => ({ item: first.id, from_day: requested.from, to_day: requested.to });
 
-  it('is refused if the item is taken, with what is free', async () => {
+  it('is refused if the item is taken, with the free items and days', async () => {
     const { fixture, ask, provide } = await openSides();
     const lead = await ask(requested);
     for (let unit = 0; unit < (second.units ?? 1); unit++) await ask(offered);
@@ -235,7 +235,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect((await readLog(lead, fixture.context)).status).toBe('new');
   });
 
-  it('may keep the item for other days that overlap those of the request', async () => {
+  it('may offer the same item for other days that overlap the requested days', async () => {
     const { fixture, ask, provide, answer } = await openSides();
     const lead = await ask(requested);
     for (let unit = 1; unit < (first.units ?? 1); unit++) await ask(requested);
@@ -248,7 +248,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     });
   });
 
-  it('ends at the latest when its first day begins', async () => {
+  it('ends no later than when its first day begins', async () => {
     const { fixture, ask, provide } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
@@ -298,7 +298,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(openUntil).toBeDefined();
   });
 
-  it('can still be made on its first day, until it closes, and then only for other days', async () => {
+  it('can still be made on its first day until closing time, and after that only for other days', async () => {
     const { fixture, ask, provide } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
@@ -339,7 +339,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(await heldUntil()).toBe(true);
   });
 
-  it('starts the next offer from the latest, and is named where it would end', async () => {
+  it('starts with the values of the latest offer, and is named on the page where it would end', async () => {
     const { fixture, ask, provide, form, get } = await openSides();
     const lead = await ask(requested);
     const pageOf = async (act: 'offer' | 'confirm') => {
@@ -380,7 +380,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     return links.decline!.split('/').at(-1)!;
   };
 
-  it('names what is wrong in the item and the days', async () => {
+  it('reports what is wrong with the item and the days', async () => {
     const { ask, provide } = await openSides();
     const lead = await ask(requested);
     for (const [wrong, pointer] of [
@@ -396,7 +396,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     }
   });
 
-  it('has all its errors named at once, in the words of the form', async () => {
+  it('has all its errors reported at once, in the words of the form', async () => {
     const { fixture, ask, form } = await openSides();
     await ask(requested);
     const event = await readLeadEvent(

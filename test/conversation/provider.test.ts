@@ -135,7 +135,7 @@ describe('every provider action in every state', async () => {
     }
   });
 
-  it('names another open request of the customer, until that ends', async () => {
+  it('mentions another open request from the customer until that request ends', async () => {
     const [subsite] = site.registry.subsites;
     const send = async () =>
       (

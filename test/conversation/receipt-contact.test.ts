@@ -15,7 +15,7 @@ describe('the contact on a receipt', async () => {
   const email = 'dana@example.com';
   const masked = 'd•••@example.com';
 
-  it('says that the person gets email only if they do', async () => {
+  it('states that the person gets email only if they do', async () => {
     expect(await reached({ email })).toEqual({ email: masked, isMailed: true });
     expect(await reached({ email }, { ...context, sendsPersonMail: false })).toEqual({
       email: masked,

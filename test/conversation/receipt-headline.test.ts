@@ -24,7 +24,7 @@ describe('the top of a receipt', async () => {
   const send = (lead: string, body: object) =>
     json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
-  it('shows the latest event and the deadline of the next answer', async () => {
+  it('shows the latest event and the deadline for the next answer', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     await send(lead, { text: 'Six feet.' });
     const later = expect.stringMatching(/^\d{4}-/);
@@ -102,7 +102,7 @@ describe('the top of a receipt', async () => {
     expect(await expireLeads(fixture.context)).toBe(0);
   });
 
-  it('keeps what the provider wrote until the agreement, after the acceptance and the confirmation', async () => {
+  it('still shows what the provider wrote up to the agreement, after acceptance and confirmation', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     await answer(lead, 'reply', 'We have two vans.');
     await sendAsProvider(
@@ -135,7 +135,7 @@ describe('the top of a receipt', async () => {
     expect(mail.text).not.toContain('Yes!');
   });
 
-  it('does not keep the text of an offer that was not accepted, and does not deny a price', async () => {
+  it('does not keep the text of an offer that was not accepted, and does not deny that there is a price', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     await sendAsProvider(
       { lead, act: 'offer', actor: 'provider' },
@@ -167,7 +167,7 @@ describe('the top of a receipt', async () => {
   });
 
   it.each(actionsWithEmergencies(site.registry))(
-    'asks for a call in an emergency, $subsite $verb, until the provider has answered',
+    'asks the customer to call in an emergency, until the provider has answered: $subsite $verb',
     async ({ subsite, verb, field, value }) => {
       const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
       const lead = await file(fixture.context, sent, undefined, { [field]: value });
@@ -178,7 +178,7 @@ describe('the top of a receipt', async () => {
     },
   );
 
-  it('says that a confirmed request was canceled, not declined, in the page, notice and mail', async () => {
+  it('says on the page, in the notice and in email that a confirmed request was canceled, not declined', async () => {
     const { lead } = await leadIn(fixture, 'confirmed');
     const note = 'The truck broke down.';
     await changeLead({ lead, to: 'declined', actor: 'provider', note }, fixture.context);
@@ -195,7 +195,7 @@ describe('the top of a receipt', async () => {
     expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
   });
 
-  it('gives people an instruction if a form has no text, and never an API term', async () => {
+  it('shows people an instruction if a form has no text, and never an API term', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     for (const text of ['', '   ']) {
       const refused = (await (
@@ -217,7 +217,7 @@ describe('the top of a receipt', async () => {
 });
 
 it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
-  'the visit of $label shows its time, and asks for a missing address',
+  'the visit for $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
     for (const given of ['', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, {

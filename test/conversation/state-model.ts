@@ -28,7 +28,9 @@ const transitions: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ..
     confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
   };
 
-/** The state after an action; undefined if it is not allowed. `offer` is the open offer. */
+/**
+ * The state after an action, or undefined if the action is not allowed. `offer` is the open offer.
+ */
 export function stateAfter(
   { by, act }: Pick<SentMessage, 'by' | 'act'>,
   from: LeadStatus,

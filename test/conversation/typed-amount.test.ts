@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typedAmount } from '../../src/site/forms/typed-amount.ts';
 
-describe('a price that a person types', () => {
+describe('a price that a person enters', () => {
   it.each([
     ['60', '60'],
     ['$60', '60'],
@@ -28,7 +28,9 @@ describe('a price that a person types', () => {
     '-60',
     '$',
     '60 70',
-  ])('as “%s” is not an amount in dollars', (text) => expect(typedAmount(text, 'USD')).toBe(text));
+  ])('entered as “%s” is not an amount in dollars', (text) =>
+    expect(typedAmount(text, 'USD')).toBe(text),
+  );
 
   it('is in the currency of the offer, which may be unknown', () => {
     expect(typedAmount('60 euros', 'EUR')).toBe('60');

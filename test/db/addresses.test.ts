@@ -101,7 +101,7 @@ describe('another program’s database', () => {
     client.close();
   });
 
-  it('is not suspected when a companion tool has added its own tables', async () => {
+  it('is not suspected because a companion tool has added its own tables', async () => {
     const url = fileUrl(join(temporaryFolder(), 'new.db'));
     const client = createClient({ url });
     await client.execute('CREATE TABLE _litestream_seq (id INTEGER)');

@@ -43,13 +43,13 @@ describe('the write-ahead log', () => {
         expect(storedBytes(path).includes(rows[0]!)).toBe(true);
         sizes.push(statSync(`${path}-wal`).size);
       }
-      // The second round starts the log over instead of extending it.
+      // The second round overwrites the log from its start instead of extending it.
       expect(sizes[2]).toBeLessThan(2 * sizes[0]!);
       await database.close();
     },
   );
 
-  it('is left alone by a read-only process, and merged when the last writer exits', async () => {
+  it('is left unchanged by a read-only process, and merged when the last writer exits', async () => {
     const path = join(folder, 'few.db');
     const database = await openDatabase({ url: fileUrl(path) });
     await database.writer.insert(shareLinks).values(link('few'));

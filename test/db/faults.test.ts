@@ -47,7 +47,7 @@ it('abandons a write that another process blocks for too long, stores none of it
   ]);
 });
 
-it('acknowledges nothing while the file is missing, creates no new one, and recovers when it returns', async () => {
+it('acknowledges nothing while the file is missing, creates no new file, and recovers when the file returns', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
@@ -67,7 +67,7 @@ it('acknowledges nothing while the file is missing, creates no new one, and reco
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('closes after its folder was deleted', async () => {
+it('closes after its folder is deleted', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
@@ -156,7 +156,7 @@ else
 
 it('explains in one sentence why it rejects an invalid, unreachable, or newer database', async () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'text.db'), 'This is a text and no database. '.repeat(100));
+  writeFileSync(join(folder, 'text.db'), 'This is text, not a database. '.repeat(100));
   await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(
     unavailable('malformed'),
   );

@@ -5,7 +5,7 @@ import { runChild } from './setup/child-process.ts';
 import { lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
 import { randomTimes, repeats } from '../setup/seeds.ts';
 
-it('keeps every acknowledged row when the writing process is killed again and again', async () => {
+it('keeps every acknowledged row when the writing process is killed repeatedly', async () => {
   const path = temporaryFile();
   const acknowledged: string[] = [];
   for (const [round, moment] of randomTimes(repeats(5, 10), 300).entries()) {

@@ -17,7 +17,7 @@ async function serverForTest() {
 const hasLibsqlServer = findProgram('sqld') !== undefined;
 
 it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
-  'keeps what libsql-server acknowledged before a %s under load, and continues when it is back',
+  'keeps what libsql-server acknowledged before a %s under load, and continues when the server is back',
   async (signal) => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
@@ -88,7 +88,7 @@ it.runIf(hasLibsqlServer)(
 );
 
 it.runIf(hasLibsqlServer)(
-  'keeps strong durability after a restart, if configured as documented',
+  'keeps strong durability after a restart if it is configured as documented',
   async () => {
     const text = readFileSync('.github/OPERATING.md', 'utf8');
     const [, path, body] =

@@ -8,8 +8,8 @@ import { runChild } from './setup/child-process.ts';
 import { link, lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
 
 /**
- * Writes a few rows while another process holds the lock, and many after its release. Returns the
- * acknowledged tokens.
+ * Writes a few rows while another process holds the lock, and many more after it releases the lock.
+ * Returns the acknowledged tokens.
  */
 async function acknowledgedTokens(
   path: string,

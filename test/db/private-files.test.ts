@@ -24,7 +24,7 @@ function openFolder(): string {
   return join(folder, 'frontage.db');
 }
 
-it('creates the database, its log, its index, and its locks for their owner only', async () => {
+it('creates the database, its log, its index, and its locks with access for their owner only', async () => {
   const path = openFolder();
   const lock = await lockForServer(fileUrl(path));
   onTestFinished(() => lock.release());
@@ -54,7 +54,7 @@ it('leaves the file mode of another program’s database unchanged', async () =>
   expect(modeOf(path)).toBe('644');
 });
 
-it('warns the operator about a folder that others can read or change, and about no other folder', async () => {
+it('warns the operator about every folder that others can read or change, and about no other folder', async () => {
   const path = openFolder();
   const noticesAt = async (mode: number) => {
     chmodSync(join(path, '..'), mode);
@@ -73,16 +73,16 @@ it('warns the operator about a folder that others can read or change, and about 
   expect(await noticesAt(0o730)).toEqual([expect.stringContaining('can change')]);
 });
 
-it('writes backups for their owner only', async () => {
+it('writes backups with access for their owner only', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
   const copy = openFolder();
-  writeFileSync(`${copy}.unfinished`, 'left by a backup that was interrupted');
+  writeFileSync(`${copy}.unfinished`, 'left by an interrupted backup');
   await backUpDatabase({ url }, copy);
   expect(modeOf(copy)).toBe('600');
 });
 
-it('restores a database for its owner only, even if the backup and the old database are world-readable', async () => {
+it('restores a database with access for its owner only, even if the backup and the old database are world-readable', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
   const copy = join(temporaryFolder(), 'copy.db');
@@ -90,7 +90,7 @@ it('restores a database for its owner only, even if the backup and the old datab
   chmodSync(copy, 0o644);
   const path = openFolder();
   await copyFile(copy, path);
-  writeFileSync(`${path}.unfinished`, 'left by a restore that was interrupted');
+  writeFileSync(`${path}.unfinished`, 'left by an interrupted restore');
   expect(modeOf(path)).toBe('644');
   const { replaced } = await restoreDatabase(copy, { url: fileUrl(path) });
   expect([path, replaced ?? ''].map(modeOf)).toEqual(['600', '600']);

@@ -12,7 +12,7 @@ import { link, openForTest, storedIn, temporaryFile } from './setup/database.ts'
 const statements = (count: number, first = 0): BoundStatement[] =>
   Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
 
-it('statements arrive as they were sent, and each distinct text is sent only once', () => {
+it('statements arrive as sent, and each distinct text is sent only once', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
   for (const group of [
     statements(3),
@@ -25,7 +25,7 @@ it('statements arrive as they were sent, and each distinct text is sent only onc
   expect(sender.send(statements(3)).texts).toEqual([]);
 });
 
-it('statements arrive after a group that was lost', () => {
+it('statements arrive after a group of statements was lost', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
   receiver.receive(sender.send(statements(3)));
   sender.send(statements(4, 2));

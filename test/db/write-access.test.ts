@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const MODULE = pathToFileURL('db/write-access.ts').href;
 
-/** The notices for a file as a user without the rights of root. */
+/** The notices about a file for a user without root privileges. */
 function noticesFor(file: string): unknown {
   const script = `const { writeAccessNotices } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(writeAccessNotices(${JSON.stringify(file)})))`;
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { writeCheck } from '../../db/write-check.ts';
 import { Writer } from '../../db/writer.ts';
 
-it('tries to write while nobody else does, once for concurrent callers, and after a fault again soon', async () => {
+it('attempts a write when no one else writes, once for concurrent callers, and retries soon after a fault', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let readOnly = false;
   let commits = 0;

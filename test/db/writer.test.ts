@@ -60,7 +60,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('commits or rolls back a batch as a whole, alongside others in its group', async () => {
+  it('commits or rolls back a batch as a whole, alongside other writes in its group', async () => {
     await insert('taken');
     const batchOf = (...tokens: [string, ...string[]]) =>
       database.writer.batch(
@@ -102,7 +102,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
   });
 
-  it('fails only the write with values that cannot be stored', async () => {
+  it('fails only the write whose values cannot be stored', async () => {
     const results = await Promise.allSettled([
       insert('a'),
       database.writer.run(sql`select ${Number.NaN}`),
@@ -126,7 +126,7 @@ describe.each([
     expect(rows).toEqual([[{ token: 'x' }], [{ token: 'y' }], [{ token: 'z' }]]);
   });
 
-  it('makes an acknowledged write visible to the reader immediately', async () => {
+  it('makes an acknowledged write immediately visible to the reader', async () => {
     await insert('seen');
     expect(
       await database.reader

@@ -181,7 +181,7 @@ describe('email to a provider', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}@network.example>`);
   });
 
-  it('is plain text with the whole request, goes to the subsite’s address, and replies go to the customer', async () => {
+  it('is plain text with the whole request, is sent to the subsite’s address, and directs replies to the customer', async () => {
     const subsite = { ...verb.subsite, notify: 'provider@example.org' };
     const siteWithProvider = {
       ...site,
@@ -230,7 +230,7 @@ describe('email to a provider', () => {
     expect(mail!.text).not.toContain(token);
   });
 
-  it('names the customer and the request in each message, and how to answer if a reply cannot reach them', async () => {
+  it('names the customer and the request in each message, and explains how to answer if a reply cannot reach the customer', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     const channel = mailChannel({
@@ -381,7 +381,7 @@ describe('email with a password', () => {
     expect(receiver.mails.length).toBe(1);
   });
 
-  it('does not use TLS if the operator turned it off', async () => {
+  it('does not use TLS if the operator has turned it off', async () => {
     const receiver = await mailReceiver({ pem: certificate, login: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);

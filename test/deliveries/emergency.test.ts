@@ -36,7 +36,7 @@ describe('email about an emergency', () => {
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
-    // The text does not name a later time than now for the answer.
+    // The text does not promise an answer later than now.
     expect(first!.text).not.toContain('Please answer by');
     expect(first!.text).toContain('an emergency cannot wait until then');
     // All emails about a request share one thread.

@@ -30,7 +30,7 @@ const header = (mail: MailReceiver['mails'][number], name: string) =>
 const deliverAll = (fixture: Fixture) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
 
-it('the operator gets one email when leads are undelivered for 15 minutes, and another when that ends', async () => {
+it('the operator gets one email when leads are undelivered for 15 minutes, and another when they are delivered', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
@@ -66,7 +66,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   expect(receiver.mails[2]!.messageId).not.toBe(opening.messageId);
 });
 
-it('a lead counts as undelivered until the operator settles it, whatever happens to its delivery', async () => {
+it('a lead counts as undelivered until the operator settles it, whatever the outcome of its delivery', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const token = await file(fixture.context, verb);

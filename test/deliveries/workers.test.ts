@@ -58,7 +58,7 @@ it('several workers share the deliveries, and make each delivery once', async ()
   expect(concurrentCount()).toBe(0);
 });
 
-it('another worker takes over a delivery after its lease if the first worker is gone, and not before', async () => {
+it('another worker takes over a delivery only after its lease expires, if the first worker is gone', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const { channel, delivered } = recordingChannel(0);
@@ -73,7 +73,7 @@ it('another worker takes over a delivery after its lease if the first worker is 
   expect(delivered.length).toBe(1);
 });
 
-it('an undeliverable event is retried with growing delays, then given up, and reported as such', async () => {
+it('an undeliverable event is retried with growing delays, then given up and reported', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const failingChannel: Channel = {
@@ -109,7 +109,7 @@ it('an undeliverable event is retried with growing delays, then given up, and re
 });
 
 it.each(['failed', 'sent'] as const)(
-  'a lead erased during delivery stays erased, and is not given up if that delivery ends as %s',
+  'a lead erased during delivery stays erased, and is not reported as given up if that delivery ends as %s',
   async (outcome) => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);

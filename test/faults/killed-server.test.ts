@@ -43,8 +43,8 @@ it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random 
       (await fetch(`${origin}/api/lead/${receipt}`, { signal: AbortSignal.timeout(60_000) }))
         .status,
     ).toBe(200);
-  // Callers without a response retry with the same key and get the same lead, whether or not it was
-  // stored.
+  // Callers that get no response retry with the same key and get the same lead, whether or not it
+  // was already stored.
   const unanswered = intents.filter((intent) => intent.receipt === undefined);
   for (const intent of unanswered) expect(await submitLead(origin, intent)).toBe(200);
   await server.end('SIGTERM');

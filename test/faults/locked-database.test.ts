@@ -30,7 +30,7 @@ const captureResponse = async (origin: string) => {
   };
 };
 
-it('answers 503 with Retry-After while another process locks the database, and continues afterwards', async () => {
+it('returns 503 with Retry-After while another process locks the database, and continues afterward', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };
@@ -56,7 +56,7 @@ it('answers 503 with Retry-After while another process locks the database, and c
   ]);
 });
 
-it('answers 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
+it('returns 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };

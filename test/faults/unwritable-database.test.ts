@@ -71,7 +71,8 @@ async function expectRefused(port: number): Promise<Intent[]> {
 }
 
 /**
- * Checks that leads are stored before and after the fault; `refused` are retried with their keys.
+ * Checks that leads are stored before and after the fault; the leads in `refused` are retried with
+ * their keys.
  */
 async function expectRecovered(
   port: number,
@@ -93,7 +94,7 @@ if (!disk)
     'skipped: full disk under the server (only a user who may mount a disk can run this test)\n',
   );
 else
-  it('answers 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
+  it('returns 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
     const file = join(disk.folder, 'leads.db');
     const port = await serveFrom(file);
     const before: Intent = { key: randomUUID() };
@@ -106,7 +107,7 @@ else
     await expectRecovered(port, file, before, refused);
   });
 
-it('answers 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
+it('returns 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
   const file = join(folderForTest(), 'leads.db');
   const port = await serveFrom(file);
   const before: Intent = { key: randomUUID() };

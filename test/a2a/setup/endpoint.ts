@@ -33,7 +33,7 @@ export function endpointOf(context: Context, limits: RateLimits = noLimits): typ
   };
 }
 
-/** The same `fetch` with a key in each request. */
+/** The same `fetch`, which sends a key with each request. */
 export const withKey =
   (plain: typeof fetch, key: string): typeof fetch =>
   (input, init) => {
@@ -48,7 +48,7 @@ export const cardOf = ({ site }: Context): Record<string, unknown> =>
     documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
   ) as Record<string, unknown>;
 
-/** Official client over one binding, configured from the agent card. */
+/** The official client for one binding, configured from the agent card. */
 export function clientOf(
   context: Context,
   binding: Binding,
@@ -99,7 +99,7 @@ export function taskOf(answer: Message | Task): Task {
   return answer;
 }
 
-/** The first data part. */
+/** The data in the first data part. */
 export const dataIn = (
   parts: readonly { content?: { $case: string; value: unknown } | undefined }[] = [],
 ): any => parts.find((part) => part.content?.$case === 'data')?.content?.value;

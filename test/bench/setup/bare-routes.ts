@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Number of prerendered routes in a bare project, and the mean size of their files in bytes. */
+/**
+ * Number of prerendered pages and documents in a bare project, and the mean size of their files in
+ * bytes.
+ */
 export interface BareRoutes {
   pages: number;
   pageBytes: number;
@@ -28,8 +31,8 @@ export const GET = ({ props }) => new Response(JSON.stringify({ index: props.ind
 `;
 
 /**
- * Writes an Astro project with one page and one endpoint that generate the same number of files
- * with the same sizes and Astro options as this project.
+ * Writes an Astro project with one page and one endpoint that generate the same number of files, of
+ * the same sizes and with the same Astro options, as this project.
  */
 export function writeBareProject(folder: string, routes: BareRoutes): void {
   rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 // Preloaded into a server with `--import`. On SIGUSR2 it writes the longest event-loop block and
 // the highest CPU time between two samples, in milliseconds, to EVENT_LOOP_FILE, and resets both.
-// The block includes time that other programs took.
+// The block includes time spent in other programs.
 const RESOLUTION_MS = 5;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();

@@ -48,15 +48,15 @@ function subsite(index: number): Record<string, unknown> {
       },
     ],
     updated: `2026-${String(1 + (index % 9)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`,
-    intro: `We do ${trade} in district ${index}. Say what the job is and where.\n\nA person calls back to agree on a time.\n`,
+    intro: `We do ${trade} in district ${index}. Describe the job and its location.\n\nWe call you back to agree on a time.\n`,
     facts: Array.from(
       { length: 4 },
       (_, position) =>
-        `Statement ${position + 1} about ${trade} in district ${index}, which a reader can check on site.`,
+        `Statement ${position + 1} about ${trade} in district ${index}, which readers can check on site.`,
     ),
     guide: Array.from({ length: 4 }, (_, position) => ({
       title: `Step ${position + 1} of ${trade}`,
-      text: `What to do in step ${position + 1} before anybody is called, in a sentence of usual length.`,
+      text: `What to do in step ${position + 1} before you call anyone, in a sentence of typical length.`,
     })),
     ...(index % 3 === 0 && { capabilities: true }),
     questions: [`Who does ${trade} in district ${index}?`, `What does a visit for ${trade} cost?`],
@@ -64,7 +64,7 @@ function subsite(index: number): Record<string, unknown> {
       {
         verb: `request_${trade}_quote`,
         title: 'Request a quote',
-        description: `Asks for a quote for ${trade}.`,
+        description: `Requests a quote for ${trade}.`,
         respondWithinHours: 24,
         retentionDays: 365,
         ...(index % 4 === 0 && { capability: {} }),
@@ -79,14 +79,14 @@ function subsite(index: number): Record<string, unknown> {
           zip: {
             type: 'zip',
             required: true,
-            description: 'ZIP code of the place.',
+            description: 'ZIP code of the job.',
             example: '33701',
           },
           day: { type: 'date', required: false, description: 'Wanted day.', example: '2027-03-01' },
           notes: {
             type: 'string',
             required: false,
-            description: 'What else matters.',
+            description: 'Anything else that matters.',
             example: 'Second floor.',
           },
         },

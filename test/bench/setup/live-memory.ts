@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 // Preloaded into a child process. Answers each message with the live heap in MB after garbage
-// collection, because resident memory depends on when V8 last collected.
+// collection, because resident memory depends on when V8 last collected garbage.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -16,7 +16,7 @@ const PAUSE_MS = 5;
 const [origin, receipt, source] = process.argv.slice(2) as [string, string, string];
 const agent = new Agent({ keepAlive: true });
 let longest: LongestDelays = { document: 0, status: 0, lead: 0 };
-/** When the last report was made, in ms. */
+/** Time of the last report, in ms. */
 let reportedAt = 0;
 
 function send(path: string, body?: object): Promise<void> {
@@ -62,7 +62,7 @@ for (;;)
   ][]) {
     const startedAt = performance.now();
     await sendRequest();
-    // A request sent before the report was delayed by what was measured until then.
+    // The delay of a request that was sent before the last report may belong to the previous task.
     if (startedAt >= reportedAt)
       longest[kind] = Math.max(longest[kind], performance.now() - startedAt);
     await wait(PAUSE_MS);

@@ -2,7 +2,9 @@ import { openDatabase } from '../../../db/index.ts';
 import { fileUrl } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Every n-th lead is answered, undelivered or past its retention; these are the values of n. */
+/**
+ * Every n-th lead is answered, undelivered or past its retention period; these are the values of n.
+ */
 const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
 
 /**

@@ -6,8 +6,8 @@ import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { networkServer } from '../../../src/mcp/index.ts';
 import type { Context } from '../../../src/operation/context.ts';
 
-// A plain server that uses the official SDK on node:http, with the same tools, schemas and results
-// as this project, registered for each request. Arguments: build folder, port.
+// A plain server that uses the official SDK on node:http. It has the same tools, schemas and
+// results as this project, and registers the tools for each request. Arguments: build folder, port.
 
 const [outDir, port] = process.argv.slice(2);
 const context = { site: readBuiltSite(outDir!) } as Context;

@@ -1,17 +1,17 @@
 import type { Sqlite } from './sqlite.ts';
 
 /**
- * Minimum rate of a purge, of the rate of plain SQL that changes the same columns in one
+ * Minimum ratio of the purge rate to the rate of plain SQL that changes the same columns in one
  * transaction. A rate in leads per second would measure the disk: each lead changes about five
  * pages (its row, indexes, history and event), each written twice, to the log and to the file, so
- * 30,000 leads a second would take 1.2 GB a second. A purge also makes pauses as long as its writes,
- * for others to write, so it reaches at most half.
+ * 30,000 leads a second would take 1.2 GB a second. After each write, a purge also pauses for as
+ * long as the write took, so that others can write; the ratio is therefore at most one half.
  */
 export const PURGE_SHARE = 0.33;
 
 /**
- * Copies the log into the file and empties it. Otherwise the next task would also be charged for
- * copying what the benchmark itself wrote.
+ * Copies the log into the file and empties it. Otherwise the next measurement would include copying
+ * what the benchmark itself wrote.
  */
 const emptyLog = (driver: Sqlite) =>
   driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');
@@ -28,7 +28,7 @@ export function markDue(driver: Sqlite, offset: number): void {
 /**
  * Makes the row changes of a purge with plain SQL in one durable transaction, copies the log into
  * the file and closes the connection. Returns the duration in seconds. Unlike a purge, it does not
- * look for lead data in other tables, and blocks other writers.
+ * look for lead data in other tables, and it blocks other writers.
  */
 export function purgeWithPlainSql(driver: Sqlite): number {
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What benchmarks use of the SQLite driver, for statements that do not go through the program. */
+/** The parts of the SQLite driver that benchmarks use for statements outside the program. */
 export interface Sqlite {
   exec: (sql: string) => void;
   prepare: (sql: string) => { raw: () => { all: (values: unknown[]) => unknown[][] } };
@@ -12,5 +12,5 @@ const Driver = createRequire(import.meta.url)('libsql') as new (
   options: { timeout: number },
 ) => Sqlite;
 
-/** Opens a database file; a statement waits up to ten seconds for other writers. */
+/** Opens a database file. Statements wait up to ten seconds for other writers. */
 export const openSqlite = (path: string): Sqlite => new Driver(path, { timeout: 10_000 });

@@ -13,7 +13,7 @@ export interface Child {
   ended: Promise<number | null>;
 }
 
-/** Runs a program of this folder in a separate process that is killed after the test. */
+/** Runs a program from this folder in a separate process, which is killed after the test. */
 export function runChild(
   program: string,
   args: readonly string[],

@@ -52,7 +52,7 @@ export async function libsqlServer(
           return;
         await wait(50);
       }
-      throw new Error('libsql-server does not answer.');
+      throw new Error('libsql-server does not respond.');
     },
     async stop(signal) {
       if (!running || running.exitCode !== null || running.signalCode !== null) return;

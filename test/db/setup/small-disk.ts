@@ -13,7 +13,9 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Mounts a 2-MB disk in memory; undefined if this user may not mount. `remove` unmounts it. */
+/**
+ * Mounts a 2-MB disk in memory; undefined if this user may not mount disks. `remove` unmounts it.
+ */
 export function smallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-disk-'));
   try {

@@ -6,8 +6,8 @@ import { loadRegistry } from '../../../src/registry/index.ts';
 import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
 
 /**
- * Delivers the events of a database like the server, with short delays and leases and an advanced
- * clock, until it is killed.
+ * Delivers the events of a database as the server does, with short delays and leases and an
+ * advanced clock, until it is killed.
  */
 const [url, webhookUrl, webhookSecret, smtpUrl, clockOffsetMs] = process.argv.slice(2) as [
   string,
