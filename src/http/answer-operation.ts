@@ -32,7 +32,7 @@ type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * Adds the path parameters to a body. A body that is not an object is left as it is for validation
+ * Adds the path parameters to a body. A body that is not an object is left unchanged for validation
  * to reject.
  * @throws {Problem} invalid_input when it has a member of that name
  */
@@ -219,9 +219,10 @@ function refusedForm(problem: Problem, form: FormSubject | undefined, context: C
 }
 
 /**
- * The endpoint of an operation. It answers JSON with JSON, and a form with a 303 redirect to the
- * receipt or, if refused, with the form and the entered values. If the page of a refused form is
- * unknown, an error page shows the reason. A program that asks for JSON gets the problem.
+ * The endpoint of an operation. It responds to JSON with JSON, and to a form with a 303 redirect to
+ * the receipt or, if the form is refused, with the form and the entered values. If the page of a
+ * refused form is unknown, an error page shows the reason. A program that asks for JSON gets the
+ * problem.
  */
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;

@@ -103,7 +103,9 @@ function routing(app: App, dependencies: Dependencies) {
     refuseOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
-  /** The operations, each with its preflight, and its form at the URL that a refusal shows. */
+  /**
+   * Adds the operations with their preflight responses, and a redirect to the form of an operation.
+   */
   function addOperations(all: readonly Operation[]): void {
     for (const [path, found] of byPath(all)) {
       const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));

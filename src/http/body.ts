@@ -103,7 +103,7 @@ export function readJson(bytes: Uint8Array): unknown {
   if (exceedsDepth(value, MAX_DEPTH))
     throw new Problem(
       'malformed_body',
-      `The body nests more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
+      `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
     );
   return value;
 }

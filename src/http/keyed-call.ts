@@ -18,7 +18,7 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 /**
  * Calls an operation with unvalidated arguments that may include `idempotencyKey`, for channels
  * without headers. The default is the key of `call`, which A2A derives from the message ID.
- * @throws {Problem} invalid_input with all faults at once, including a fault of the key
+ * @throws {Problem} invalid_input with all errors at once, including an error in the key
  */
 export async function callWithKey<Input, Output>(
   operation: Operation<Input, Output>,

@@ -41,7 +41,7 @@ import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
 import { leadChangedProblem } from './lead-changed.ts';
 
-/** A requested change of a lead’s state. */
+/** A requested change to a lead's state. */
 export interface LeadChange {
   /** Token of the lead. */
   lead: string;
@@ -57,39 +57,39 @@ export interface LeadChange {
   from?: 'link' | 'page' | undefined;
 }
 
-/** Additional writes of a change: columns of the lead’s row, and statements. */
+/** Additional writes for a change: column values for the lead's row, and SQL statements. */
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
-  /** Statements for the same batch, given the condition that the lead has the new state. */
+  /** Returns statements for the same batch, given the condition that the lead has the new state. */
   rows?: (changed: SQL) => readonly SQL[];
 }
 
-/** An action on a lead, to write as a history entry. */
+/** An action on a lead, to be written as a history entry. */
 interface NewEntry {
   /** The resulting state, which may be unchanged. */
   to: LeadStatus;
   /** Message to the other side. */
   note?: string | undefined;
   offer?: Offer | undefined;
-  /** The channel of the call, for a refusal. */
+  /** The channel of the call, which determines how a refusal is worded. */
   channel?: CallChannel | undefined;
 }
 
-/** Who acts on a lead, and how to decide the action from the current state. */
+/** Who acts on a lead, and how to choose the action based on the current state. */
 interface EntryPlan {
   /** Token of the lead. */
   lead: string;
   actor: Actor;
   /**
-   * Decides on the action; called again after a concurrent write. @throws {Problem} when the action
-   * is not allowed
+   * Chooses the action; called again after a concurrent write. @throws {Problem} when the action is
+   * not allowed
    */
   decide: (log: LeadLog, time: Date) => NewEntry;
-  /** The caller’s idempotency key: the entry is written once. */
+  /** The caller's idempotency key; the entry is written only once per key. */
   intent?: Intent | undefined;
 }
 
-/** Result of a written entry. */
+/** Result of writing an entry. */
 interface WrittenEntry {
   /** The lead including the entry. */
   log: LeadLog;
@@ -164,7 +164,7 @@ function programDeliveries({
 
 /**
  * Cancels undelivered provider notifications about a lead when the provider or the operator changes
- * it: they evidently know about it.
+ * it, because they already know about it.
  */
 const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
@@ -179,10 +179,10 @@ export interface StatusSnapshot {
 
 /**
  * Atomically writes an action on a lead: state, history, offer, event, hold and idempotency key.
- * After a concurrent write, it decides the action again from the changed lead. Returns undefined if
- * the action was already carried out.
+ * After a concurrent write, chooses the action again based on the changed lead. Returns undefined
+ * if the action was already carried out.
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
- * long; conflict when another request has the item; unavailable when too many changes arrive at
+ * long; conflict when another request holds the item; unavailable when too many changes arrive at
  * once
  * @throws {DatabaseUnavailable}
  */
@@ -227,7 +227,7 @@ export async function writeEntry(
     if (needsHold && log.hold && !(await isItemFree(lead, acceptedHold, now, context)))
       throw new Problem(
         'conflict',
-        `The hold of this request has expired and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
+        `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
         actor === 'person' ? { next: nextOf(conversationOf(log), time) } : {},
       );
     const guards = and(
@@ -240,8 +240,7 @@ export async function writeEntry(
     // The operator acts for the provider.
     const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, time.getTime() - Date.parse(log.createdAt));
-    // Each statement depends on the previous statement, so that the batch writes all of them or
-    // none.
+    // Each statement depends on the previous one, so the batch executes all or none of them.
     const previousWritten = sql`changes() > 0`;
     const event = {
       id: tokens.event(time),
@@ -304,7 +303,7 @@ export async function writeEntry(
 }
 
 /**
- * Atomically changes the state of a lead with its history, event and hold. If two equal changes
+ * Atomically changes the state of a lead with its history, event and hold. If two identical changes
  * arrive at once, the second is rejected.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request has the

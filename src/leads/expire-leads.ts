@@ -10,8 +10,8 @@ const BATCH_SIZE = 50;
 
 /**
  * Expires leads that are still new after the deadline for an answer and the end of the hold, and
- * returns their number. A lead with a hold expires only with the hold, because the receipt promises
- * it. Safe to run in several processes at once.
+ * returns how many expired. A lead with a hold expires only when its hold does, because the receipt
+ * promises the hold. Safe to run in several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

@@ -169,8 +169,8 @@ function serviceOf(
 }
 
 /**
- * Adds schemas to the actions in a response while it fits {@link MAX_BYTES}; no schemas if the
- * network does not offer the service.
+ * Adds schemas to the actions in a response as long as it fits in {@link MAX_BYTES}. Adds none if
+ * the network does not offer the service.
  */
 function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   if (answer.notOffered !== undefined) return answer;
@@ -249,7 +249,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   },
 });
 
-/** An example query with results: the title of the first subsite with an action. */
+/** An example query with results: the title of the first subsite that has an action. */
 const exampleNeed = ({ registry }: Site): string =>
   registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
   registry.network.name;

@@ -18,7 +18,7 @@ export interface LogEntry {
   /** The author's text. */
   note: string | null;
   offer?: Offer | undefined;
-  /** What the lead held when another item or other days were offered. */
+  /** What the lead held when a different item or different days were offered. */
   held?: HeldItem | undefined;
 }
 
@@ -136,7 +136,7 @@ const offerOf = ({
   confirmOnAccept,
 });
 
-/** The offer of an entry, and what it would replace. */
+/** The offer in an entry, and the hold that it would replace. */
 const offerParts = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
   const { heldItem: item, heldFrom: from, heldTo: to } = row;
   return {

@@ -6,7 +6,7 @@ import { compile, insertWhere, type Statement } from '../operation/statements.ts
 /** Kind of a lead's first event. The event’s ID is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';
 
-/** Values for the rows of a lead, without the rows of an effect. */
+/** Values for the rows of a lead, except those of an effect. */
 export interface LeadValues {
   lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;
   /** Earliest creation time of a lead that this lead may repeat. */
@@ -79,8 +79,8 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
 }
 
 /**
- * The lead depends on the guards, and every other row on the lead, so that the batch writes all of
- * them or none.
+ * The lead depends on the guards, and every other row depends on the lead, so the batch writes all
+ * rows or none.
  */
 function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, placeholder('lead.token'))})`;

@@ -28,8 +28,8 @@ export type LeadStatus = keyof typeof leadTransitions;
 export const leadStatuses = namesOf(leadTransitions);
 
 /**
- * Actors that may change a lead: the person who sent it, the provider, the operator for either of
- * them, or the service itself.
+ * Actors that may change a lead: the person who sent it, the provider, the operator on behalf of
+ * either, or the service itself.
  */
 export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
@@ -39,7 +39,10 @@ export type Actor = (typeof actors)[number];
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
-/** Whether an offer was accepted or the request was confirmed, and neither has ended. */
+/**
+ * Whether the person and the provider currently agree: an offer was accepted, or the request was
+ * confirmed.
+ */
 export const isAgreed = (status: LeadStatus): boolean =>
   status === 'accepted' || status === 'confirmed';
 

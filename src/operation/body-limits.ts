@@ -6,8 +6,8 @@ const MAX_TEXT_LENGTH = 200_000;
 const MAX_BYTES_PER_CHARACTER = 12;
 
 /**
- * Maximum size in bytes of a body with a capability and its input. The maximum text in most scripts
- * would not fit in 300 KiB.
+ * Maximum size in bytes of a body with a capability and its input. In most scripts, text of the
+ * maximum length would not fit in 300 KiB.
  */
 export const CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 

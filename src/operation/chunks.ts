@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 const chunkRows = { initial: 50, min: 25, max: 800 } as const;
 
 /**
- * Target for the maximum duration of a chunk, in ms, which other users of the database do not
+ * Target for the maximum duration of a chunk, in ms; too short for other users of the database to
  * notice.
  */
 const MAX_CHUNK_MS = 15;

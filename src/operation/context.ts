@@ -49,7 +49,7 @@ export interface Budgets {
 export interface Context {
   readonly site: Site;
   /**
-   * Send writes, as batches, and reads that must see the last write to `writer`, and all other
+   * Send batches of writes, and reads that must see the last write, to `writer`. Send all other
    * reads to `reader`.
    */
   readonly database: Database;
@@ -60,7 +60,7 @@ export interface Context {
   readonly erasers: readonly Eraser[];
   /** Secret of signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;
-  /** The budgets; no limits if absent, as in a command. */
+  /** The budgets; if absent, as in a command, there are no limits. */
   readonly budgets?: Budgets;
   /**
    * Whether to reject submitted callback URLs on this machine or its network. If absent, URLs are

@@ -33,7 +33,8 @@ export const normalizeText = (text: string): string =>
     : text;
 
 /**
- * Joins the lines of a text: each line ending with the white space around it becomes one space.
+ * Joins the lines of a text: each line ending, together with the white space around it, becomes one
+ * space.
  */
 export const oneLine = (text: string): string => normalizeText(text).replace(/\s*\n\s*/g, ' ');
 

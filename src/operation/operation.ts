@@ -72,12 +72,12 @@ export interface FormPlace {
  * both.
  */
 export interface OperationForm<Output = unknown> {
-  /** What a form needs and JSON does not, as sentences for the OpenAPI document. */
+  /** Requirements for a form that do not apply to JSON, as sentences for the OpenAPI document. */
   rule?: string;
   /**
-   * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left as it
-   * is for `parse` to reject. `place` is the form to show again if the body is rejected; without
-   * it, a page shows only the reason.
+   * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left
+   * unchanged for `parse` to reject. `place` is the form to show again if the body is rejected;
+   * without it, a page shows only the reason.
    */
   read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
   /**

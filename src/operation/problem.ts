@@ -38,9 +38,9 @@ export interface InputError {
 export interface InputFault extends InputError {
   /** Kind of a name error: missing, unknown, or in the wrong place. */
   kind?: 'missing' | 'unknown' | 'misplaced';
-  /** The known name that the caller probably meant by an unknown one. */
+  /** The known name that the caller probably meant by an unknown name. */
   intended?: string;
-  /** Instruction for people who fill in a form, if the message is for software. */
+  /** Instruction for people who fill out a form, if the message is for software. */
   instruction?: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export const meaning = (error: InputFault, intended: string): InputFault => ({
   intended,
 });
 
-/** How to send what other channels or methods accept, by pointer. */
+/** Advice for names that only other channels or methods accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/idempotencyKey': 'Send it in the Idempotency-Key header.',
   '/erase': 'To erase the request, send DELETE to the statusUrl.',
@@ -63,8 +63,8 @@ export function unknownName(
 }
 
 /**
- * The errors in a body from which `name` was removed before validation, with that name among the
- * known ones.
+ * The errors in a body from which `name` was removed before validation, with `name` added to the
+ * known names.
  */
 export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
@@ -75,9 +75,9 @@ export const allowAlso = (errors: readonly InputFault[], name: string): InputFau
   });
 
 /**
- * Completes the errors of unknown names where required names are missing: the missing name if an
- * object has exactly one unknown name and one missing name, otherwise the known names. They also
- * replace a suggestion that two names share.
+ * Adds suggestions to the errors for unknown names in objects that lack required names: the missing
+ * name if an object has exactly one unknown name and one missing name, otherwise all known names.
+ * The known names also replace a suggestion that two unknown names share.
  */
 export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {

@@ -26,7 +26,7 @@ interface Expectation {
 
 /**
  * Adds to a schema a sentence about the accepted values, and in `instruction` a sentence for people
- * who fill in the form. Every error has the sentence of its schema, so that messages never repeat
+ * who fill out the form. Every error has the sentence of its schema, so that messages never repeat
  * an invalid value.
  */
 export const expecting = <Input>(
@@ -37,7 +37,7 @@ export const expecting = <Input>(
     expectation: { expect, ...(allowed && { allowed }), ...(instruction && { instruction }) },
   });
 
-/** A schema around another, such as `v.optional`. */
+/** A schema that wraps another schema, such as `v.optional`. */
 export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
   schema !== undefined && 'wrapped' in schema;
 
@@ -125,7 +125,7 @@ function unknownNames(
 }
 
 /**
- * Adds advice for a value that stands for an absent one: blank text, and null in place of an
+ * Adds advice for a value that was probably sent in place of no value: blank text, or null for an
  * optional value.
  */
 export function absenceAdvice(expect: string, value: unknown, optional: boolean): string {
@@ -146,7 +146,7 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
   const pointer = pointerTo(...base, ...steps);
   const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
   const advise = (expect: string) => absenceAdvice(expect, issue.input, isOptional(place));
-  // In a custom check, `expected` is the instruction for people who fill in the form.
+  // In a custom check, `expected` is the instruction for people who fill out the form.
   if (CUSTOM_CHECKS.has(issue.type))
     return {
       pointer,
@@ -189,10 +189,10 @@ export function check<S extends Schema>(
 export const MAX_ERRORS = 100;
 
 function detailOf(count: number): string {
-  if (count === 1) return 'One value is not valid; errors says how to fix it.';
+  if (count === 1) return 'One value is not valid; see errors for how to fix it.';
   return count > MAX_ERRORS
-    ? `More than ${MAX_ERRORS} values are not valid; errors says how to fix the first ${MAX_ERRORS}.`
-    : `${count} values are not valid; errors says how to fix them.`;
+    ? `More than ${MAX_ERRORS} values are not valid; see errors for how to fix the first ${MAX_ERRORS}.`
+    : `${count} values are not valid; see errors for how to fix them.`;
 }
 
 /** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */

@@ -10,12 +10,12 @@ const MAX_PER_ADDRESS = 4;
 /** Polling interval for changes by other processes, in ms. */
 const POLL_MS = 1_000;
 /**
- * Maximum duration of a wait, in ms: less than the time for which a replaced release keeps
- * running. Clients that still want to wait ask again.
+ * Maximum duration of a wait, in ms: shorter than the time for which a replaced release keeps
+ * running. Clients that want to wait longer ask again.
  */
 const MAX_FOLLOW_MS = 150_000;
 
-/** A version of a record, which is equal while nothing has changed. */
+/** A version of a record, which stays the same until the record changes. */
 type Version = string | number;
 
 /** Records of one kind that callers can wait for. */
@@ -29,7 +29,7 @@ export interface Watchable {
 
 /** A caller that waits for a record to change. */
 interface Waiter {
-  /** The version that the caller knows; undefined before the first wait. */
+  /** The version that the caller has; undefined before the first wait. */
   version: Version | undefined;
   changed: boolean;
   wake: () => void;
@@ -48,7 +48,7 @@ interface WaitSlot {
 }
 
 /**
- * The callers in this process that wait for records to change. A call of `changed` wakes them
+ * The callers in this process that wait for records to change. A call to `changed` wakes them
  * immediately. Other writes, including those of other processes, are found by polling once a
  * second, for all records of a kind together and only while a caller is waiting.
  */
@@ -116,7 +116,7 @@ class WaitList {
     };
   }
 
-  /** Wakes the callers that wait for a record and know another version of it. */
+  /** Wakes the callers that wait for a record and have a different version of it. */
   changed(kind: Watchable, name: string, version: Version): void {
     for (const waiter of this.#byKind.get(kind)?.get(name) ?? [])
       if (waiter.version !== version) {
@@ -152,7 +152,7 @@ class WaitList {
 /** The callers that wait for changes to a database. */
 export const waitListOf = memoize((database: Database) => new WaitList(database));
 
-/** A record as read, and in how many ms it changes without a write. */
+/** A record as read, and the number of milliseconds until it changes without a write. */
 interface Reading<Value> {
   value: Value;
   version: Version;

@@ -95,7 +95,7 @@ it('the operator gets one email when leads are overdue, and another after 24 hou
   fixture.advanceHours(24 * 60);
   for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.map(({ text }) => text)).toEqual([
-    expect.stringContaining('1 lead was not answered in the time promised'),
+    expect.stringContaining('1 lead was not answered within the promised time'),
   ]);
   fixture.advanceHours(23);
   await checkAlerts();

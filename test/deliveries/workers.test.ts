@@ -154,7 +154,7 @@ it('leads wait while no channel is configured, startup reports them, and they ar
     webhookSecret: SECRET,
   };
   expect(deliveryNotices(local, fixture.context)).toEqual([
-    expect.stringMatching(/^WEBHOOK_URL names a private address/),
+    expect.stringMatching(/^WEBHOOK_URL points to a private address/),
   ]);
   expect(deliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
   const waiting = startOutboxWorker({ channels: [], context: fixture.context });

@@ -99,7 +99,7 @@ describe('npm run leads', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The request of this storefront is new. Verify that the business is theirs, and acknowledge the request first.\n',
+        'The request for this storefront is new. First verify that the requester owns the business, and acknowledge the request.\n',
     });
     await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({

@@ -268,7 +268,9 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(receipt['statusEtag']).toBe(
       (await get(STATUS, { receipt: 'sandbox' })).headers.get('etag'),
     );
-    expect((await readStatus('sandbox'))['notice']).toMatch(/^This is the fixed sample /);
+    expect((await readStatus('sandbox'))['notice']).toMatch(
+      /^The sandbox returns this fixed sample /,
+    );
     const a2a = await clientOf(empty, 'JSONRPC');
     const task = taskOf(await a2a.sendMessage(message({ data: body })));
     expect(task.status?.message?.parts).toEqual([

@@ -109,7 +109,7 @@ describe('holds', () => {
     const problem = await problemOf(() => from(half));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.message).toContain(
-      `at most ${half} of all items together can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
+      `at most ${half} of all items can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
     );
     expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
     expect(problem.errors).toMatchObject([

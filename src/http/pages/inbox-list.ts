@@ -13,7 +13,10 @@ import type { InboxView } from '../views.ts';
 import { INBOX } from './inbox-session.ts';
 
 const HOUR = 3_600_000;
-/** Maximum count of undelivered leads to show: counting more takes longer and helps nobody. */
+/**
+ * Maximum count of undelivered leads to show, because counting more takes longer and is no more
+ * useful.
+ */
 const MAX_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
 const ages: ReadonlyMap<string, number> = new Map([
@@ -36,7 +39,7 @@ const servicesOf = (
         (name) => subsites.find((subsite) => subsite.name === name) ?? { name, title: name },
       );
 
-/** What an inbox query asks for. @throws {Problem} not_found for an unknown service */
+/** Parses an inbox query into a filter. @throws {Problem} not_found for an unknown service */
 function choicesIn(
   query: URLSearchParams,
   session: InboxSession,

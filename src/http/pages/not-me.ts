@@ -16,11 +16,11 @@ const HOME = '/receipt';
 
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
-/** What erasing a request cancels for good: what was confirmed, or a hold. */
+/** What erasing a request permanently cancels: a confirmed booking or a hold. */
 const lossOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['loses'] =>
   status === 'confirmed' ? 'booking' : hold && 'hold';
 
-/** Reads a value of a form or of a JSON body. */
+/** Reads a value from a form or a JSON body. */
 const sentAs = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
 

@@ -44,15 +44,12 @@ export interface AnswerableLead {
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerable?: OfferableHold | undefined;
-  /** The offer, with the published total to compare it with, once an offer is sent. */
+  /** The offer and the published total to compare it with; absent until an offer is sent. */
   offered?: string | undefined;
-  /** Initial values of an offer, by input: those of the latest offer. */
+  /** Initial values for the offer form by input name, taken from the latest offer. */
   latestOffer?: Readonly<Record<string, string>>;
   messages: LeadState['messages'];
-  /**
-   * Whether the link is valid, was used, or is outdated because the lead has changed in another
-   * way.
-   */
+  /** Whether the link is valid, was used, or is outdated because of another change to the lead. */
   link: 'open' | 'used' | 'stale';
   /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
@@ -113,7 +110,7 @@ function reachOf(
 }
 
 /**
- * Reads the lead for the page of a link. It changes nothing, because mail scanners open links.
+ * Reads the lead for the page that a link opens. Changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
@@ -175,7 +172,7 @@ export async function readReach(
 /**
  * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
- * invalid_input when a text or a price is missing; conflict when another request has the item
+ * invalid_input when text or a price is missing; conflict when another request holds the item
  * @throws {DatabaseUnavailable}
  */
 export async function answerLead(

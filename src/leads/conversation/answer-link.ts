@@ -13,10 +13,10 @@ export type Answer = ProviderAct;
 /** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
 
-/** Whether an answer is a text: a question or a reply. */
+/** True if an answer consists of text: a question or a reply. */
 export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
 
-/** Lifetime of a link in days, from when the lead entered its state. */
+/** Lifetime of a link in days, counted from when the lead entered its current state. */
 export const LINK_DAYS = 30;
 
 const PURPOSE = 'answer';

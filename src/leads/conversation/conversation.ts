@@ -2,7 +2,9 @@ import { fill } from '../../text/fill.ts';
 import { holderForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
 
-/** Another item, or other days, than a request holds; days are YYYY-MM-DD. */
+/**
+ * A different item or different days to replace those that a request holds; days are YYYY-MM-DD.
+ */
 export interface OfferedHold {
   /** ID of the item. */
   item: string;
@@ -11,7 +13,10 @@ export interface OfferedHold {
   to: string;
 }
 
-/** An offer as shown to both sides; with an offered hold only if that differs from the hold. */
+/**
+ * An offer as shown to both sides. Includes the offered hold only if it differs from the current
+ * hold.
+ */
 export interface Offer extends Partial<OfferedHold> {
   offerId: string;
   /** Decimal number, for example 450.00. */
@@ -74,17 +79,17 @@ export type ProviderAct = (typeof providerActs)[number];
 
 /**
  * Number of history entries after which a lead accepts no more messages. Offers can still be
- * accepted and declined, and the lead withdrawn and confirmed.
+ * accepted or declined, and the lead can still be confirmed or withdrawn.
  */
 export const MAX_ENTRIES = 200;
 
-/** What can be done about a request that has ended, for software. */
+/** Tells software what it can do about a request that has ended. */
 export const AFTER_END =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
 /**
- * What can be done about a confirmed request, for software, although its task has ended. `how` says
- * how to send one of the two bodies, each with the members `more`.
+ * Tells software what it can still do about a confirmed request, although the task has ended. `how`
+ * introduces the two request bodies; each body includes the members of `more`.
  */
 export const afterConfirmation = (how: string, more: Readonly<Record<string, string>> = {}) =>
   `A confirmed request can still be changed or withdrawn: ${how} ${JSON.stringify({ ...more, text: '…' })} to ask for a change, or ${JSON.stringify({ ...more, withdraw: true })} to withdraw it.`;

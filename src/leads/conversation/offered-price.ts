@@ -8,7 +8,7 @@ import { publishedTotal } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
 
-/** A price is unlikely if it is this many times larger or smaller than the published total. */
+/** A price is unlikely if it differs from the published total by more than this factor. */
 const UNLIKELY_RATIO = 2;
 
 /** A price that a provider entered, and the price that they confirmed. */
@@ -18,7 +18,7 @@ interface TypedPrice {
   checkedAmount?: string | undefined;
 }
 
-/** The published price of the requested item and days, or of those in an offer. */
+/** The published price for the requested item and days, or for those in an offer. */
 function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
   const rental = publishedTotal(log, hold ?? log.hold, registry);
   if (rental) return rental;
@@ -58,7 +58,7 @@ export function confirmUnlikelyPrice(
   throwIfAny([{ pointer: '/checkedAmount', message }]);
 }
 
-/** The published total next to an offer, for the provider; undefined if there is none. */
+/** States the published total for comparison with an offer; undefined if no total is published. */
 function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
   const hold = offeredHold(offer);
   const price = publishedPrice(log, hold, registry)?.price;
@@ -68,7 +68,7 @@ function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): s
     : fill(text.publishedTotal, { price });
 }
 
-/** When an offer expires, and the published total to compare it with, for the provider. */
+/** Tells the provider when an offer expires and which published total to compare it with. */
 export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
     fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
@@ -77,7 +77,7 @@ export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry)
     .filter(Boolean)
     .join(' ');
 
-/** A provider's offer, and {@link openOfferInWords}. */
+/** Describes a provider's offer, followed by {@link openOfferInWords}. */
 export function offerSentInWords(log: LeadLog, offer: Offer, registry: Registry): string {
   const offered = [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', ');
   return `${fill(text.offered, { offer: offered })} ${openOfferInWords(log, offer, registry)}`;

@@ -78,7 +78,7 @@ const day = v.optional(
 const optionalText = v.strictObject({ text: v.optional(text) });
 const requiredText = v.strictObject({ text });
 
-/** What a decline of a confirmed request needs. */
+/** Error for declining a confirmed request without a reason. */
 const REASON = 'Enter the reason. The customer will read it.';
 
 const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
@@ -104,7 +104,7 @@ const bodySchemas = {
     to: day,
     confirmOnAccept: flag,
     free: flag,
-    // The price in a form that the provider sent again after a question about it.
+    // The price in a form that the provider sent again after being asked to confirm the price.
     checkedAmount: v.optional(v.string()),
     text: v.optional(text),
   }),
@@ -125,7 +125,7 @@ interface ProviderMessage {
   revision?: number | undefined;
   /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
-  /** Whether a form sends it, so that a refusal is for people. */
+  /** `form` if the action comes from a form, so that refusals are worded for people. */
   channel?: 'form' | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
@@ -147,7 +147,7 @@ function checkContent(act: ProviderAct, body: unknown) {
   return { content, errors };
 }
 
-/** The item and days in the body of an offer, without those that are malformed. */
+/** The item and days in the body of an offer, except malformed values. */
 function daysIn(body: unknown, errors: readonly InputFault[]) {
   const days: Partial<Record<'item' | 'from' | 'to', string>> = {};
   for (const name of ['item', 'from', 'to'] as const) {
@@ -158,7 +158,7 @@ function daysIn(body: unknown, errors: readonly InputFault[]) {
   return days;
 }
 
-/** Errors in the words of a channel. */
+/** Words the errors for a channel. */
 const errorsFor = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     channel === 'form' ? { ...error, message: error.instruction ?? error.message } : error,
@@ -168,7 +168,7 @@ const errorsFor = (channel: 'form' | undefined, errors: readonly InputFault[]): 
  * Carries out an action of the provider, or of the operator for the provider. Returns the resulting
  * state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
- * its state does not allow it or another request has the item; invalid_input
+ * its state does not allow it or another request holds the item; invalid_input
  * @throws {DatabaseUnavailable}
  */
 export async function sendAsProvider(
@@ -277,8 +277,9 @@ export async function answerAsProvider(
 }
 
 /**
- * When an offer that a provider makes `at` a time expires, ISO 8601. A form shows the `latest` time
- * and applies it; other callers have to send a period that ends by then, rounded up to an hour.
+ * When an offer that a provider makes `at` a time expires, ISO 8601. A form displays the `latest`
+ * time and applies it automatically; other callers must send a period that ends by then, rounded up
+ * to a full hour.
  * @throws {Problem} invalid_input
  */
 function expiryOf(

@@ -58,7 +58,7 @@ const message = v.pipe(
       v.pipe(v.literal(true), expecting('Send true.'), v.description('Withdraws the request.')),
     ),
   }),
-  expecting('Send an object with one of text, accept, decline and withdraw.'),
+  expecting('Send an object with one of text, accept, decline or withdraw.'),
 );
 
 /** A message whose offerId is not checked yet, because the check needs the lead. */
@@ -128,8 +128,8 @@ function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): Input
 }
 
 /**
- * Creates the input of the operation from the body of a message. @throws {Problem} invalid_input
- * with every error at once
+ * Creates the operation's input from the body of a message. @throws {Problem} invalid_input with
+ * every error at once
  */
 export function messageTo(receipt: string, body: unknown): unknown {
   throwIfAny(messageFaults(body));
@@ -145,7 +145,10 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
-/** One sentence about why an action is not allowed. For people, it uses the titles of states. */
+/**
+ * Explains in one sentence why an action is not allowed. For people, the sentence uses state
+ * titles.
+ */
 function reasonOf(sent: HolderMessage, log: LeadLog, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
@@ -203,7 +206,7 @@ function decideMessage(
   );
 }
 
-/** Answers a message to the sandbox without storing it. */
+/** Responds to a sandbox message without storing it. */
 function answerFromSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
   const { to, note } = decideMessage(sent, log, now, call);
@@ -227,7 +230,7 @@ async function replayAnswer(
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
 }
 
-/** Delivers a message, once for equal keys. @throws {Problem} */
+/** Delivers a message, only once per idempotency key. @throws {Problem} */
 async function deliver(
   sent: HolderMessage,
   call: Call,
@@ -286,7 +289,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
   description:
-    'Sends a text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict. Only confirmed means that the provider has agreed.',
+    'Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict. Only confirmed means that the provider has agreed.',
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

@@ -25,13 +25,13 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
   });
 
 /**
- * Posts each change to a lead to the callback of the program that created it, signed per Standard
- * Webhooks with the secret of the program's key. Stops when the key is revoked or expires, or the
- * program responds with 410.
+ * Posts each change to a lead to the callback URL of the program that created it, signed per
+ * Standard Webhooks with the secret of the program's key. Stops when the key is revoked or expires,
+ * or the program responds with 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,
-  // The transaction of the change writes the deliveries.
+  // The transaction that makes the change also writes the deliveries.
   accepts: () => false,
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;

@@ -39,7 +39,10 @@ export const CALLBACK = 'callback';
 /** Name of the channel for A2A push notifications. Must match the same condition. */
 export const PUSH = 'push';
 
-/** Whether a channel notifies programs. The transaction of a change writes these deliveries. */
+/**
+ * Whether a channel notifies programs. The transaction that makes a change also writes these
+ * deliveries.
+ */
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
   name === CALLBACK || name === PUSH;
 
@@ -54,7 +57,7 @@ export interface Channel {
   accepts: (event: LeadEvent) => boolean;
   /**
    * Limits of the channel: it delivers an event only if `condition` is true; `rows` then count the
-   * event.
+   * event toward the limits.
    */
   limit?: (
     event: LeadEvent,

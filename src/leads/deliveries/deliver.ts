@@ -13,7 +13,7 @@ export interface DeliveryPolicy {
   concurrency: number;
   /** Maximum number of attempts. */
   attempts: number;
-  /** Pause after a number of failed attempts, in ms. */
+  /** Returns the pause after the given number of failed attempts, in ms. */
   pauseMs: (failed: number) => number;
 }
 
@@ -37,7 +37,7 @@ const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated
 
 type Row = typeof deliveries.$inferSelect;
 
-/** Leases due deliveries to the worker, exclusively. */
+/** Leases due deliveries exclusively to the worker. */
 async function leaseDue(
   worker: string,
   names: readonly string[],
@@ -146,9 +146,9 @@ async function attempt(
 }
 
 /**
- * Attempts all due deliveries that no other worker has leased, and returns their number. Delivery
- * is at least once: if a worker dies before it records the outcome, another worker retries after
- * the lease expires.
+ * Attempts all due deliveries that no other worker has leased, and returns the number of attempts.
+ * Delivery is at least once: if a worker dies before it records the outcome, another worker retries
+ * after the lease expires.
  */
 export async function deliver(
   worker: string,

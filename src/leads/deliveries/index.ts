@@ -92,7 +92,7 @@ export function deliveryNotices(
     settings.webhookUrl !== undefined &&
     namesPrivateTarget(settings.webhookUrl)
       ? [
-          'WEBHOOK_URL names a private address, which is refused. Set ALLOW_PRIVATE_TARGETS=1 if that is intended.',
+          'WEBHOOK_URL points to a private address, which is not allowed. Set ALLOW_PRIVATE_TARGETS=1 to allow it.',
         ]
       : [];
   const unaddressed =
@@ -103,7 +103,7 @@ export function deliveryNotices(
       : [];
   const unaddressedNotice = unaddressed.length
     ? [
-        `Leads of ${quantityOf(unaddressed.length, 'subsite')} wait in the inbox because they have no delivery address. Set LEADS_TO, or notify in their records.`,
+        `${quantityOf(unaddressed.length, 'subsite has', 'subsites have')} no delivery address, so leads wait in the inbox. Set LEADS_TO, or set notify in the subsite records.`,
       ]
     : [];
   return [...refused, ...unaddressedNotice];

@@ -36,7 +36,7 @@ export interface LeadEvent {
   change: LeadChanged | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
-  /** Reference of another request of this kind from the same person that is still open. */
+  /** Reference of another open request of the same kind from the same person. */
   otherOpen?: string | undefined;
   /** Current state of the lead in plain words. */
   state: NamedState;
@@ -46,8 +46,8 @@ export interface LeadEvent {
   promised: string;
   lead: {
     /**
-     * The reference for people and systems of the provider; the receipt token is only for the
-     * person.
+     * The reference that the provider's staff and systems use; only the person gets the receipt
+     * token.
      */
     reference: string;
     subsite: string;
@@ -98,7 +98,7 @@ function changeOf(
   return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
 
-/** The offer that an entry of the customer declined. */
+/** The offer that the customer declined with an entry. */
 function declinedOfferOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],

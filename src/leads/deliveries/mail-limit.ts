@@ -7,7 +7,7 @@ import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { personMailCount } from './mails-to-person.ts';
 import { maxBeforeMessage } from './person-mail-topic.ts';
 
-/** Key of the sentence about the limit of email for a lead. */
+/** Key of the sentence about the email limit for a lead. */
 export type MailLimit = keyof typeof personMail.last;
 
 /**

@@ -29,7 +29,10 @@ export interface MailText {
   text: string;
 }
 
-/** Quotes user input: each line starts with a bar, so that the text cannot pass for ours. */
+/**
+ * Quotes user input: each line starts with a bar, so that nobody mistakes the text for the
+ * service's own.
+ */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
 /** A label and its value as quoted lines; a long value goes below its label. */
@@ -110,7 +113,7 @@ export const offerLines = (
     accepted,
   ]);
 
-/** What an accepted offer includes, as lines; empty if the offer does not say. */
+/** What an accepted offer includes, as lines; empty if the offer has no description. */
 export const includedLines = ({ description }: Offer): string[] =>
   description === undefined ? [] : [...entries([[mailedOffer.includes, description]]), ''];
 
@@ -121,7 +124,7 @@ const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
   ] as const;
 
-/** How to answer the customer: by replying to this message, by phone, or by a link. */
+/** How to answer the customer: by replying to this message, by phone, or through a link. */
 const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
@@ -162,7 +165,7 @@ const otherOpenLines = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =
     ? []
     : [fill(providerMail.otherOpen, { reference: referenceInWords(otherOpen) })];
 
-/** First line of the mail about an emergency. */
+/** First line of the email about an emergency. */
 const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
@@ -214,7 +217,7 @@ const eventLines = (
 
 /**
  * The email that notifies a provider of an event. It contains the whole request, so that nobody has
- * to look for the first email. The subject contains nothing about the person. `terms` apply at the
+ * to look for the first email. The subject line contains no personal data. `terms` apply at the
  * time of the event; `currentTerms` apply to the answer links.
  */
 export function mailText(

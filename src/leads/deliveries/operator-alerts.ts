@@ -16,7 +16,7 @@ export interface OperatorMail {
   to: string;
 }
 
-/** A lead that meets a condition, and the start time. */
+/** A lead that meets a condition, and when it started to meet it. */
 type AffectedLead = { lead: string; at: string };
 
 /** A condition that triggers an email to the operator when it starts and when it ends. */
@@ -37,8 +37,8 @@ interface Condition {
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
 /**
- * How long an unanswered lead counts after it has expired, when the operator can no longer do
- * anything about it.
+ * How long an unanswered lead counts as overdue after it has expired, although the operator can no
+ * longer do anything about it.
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
@@ -109,17 +109,19 @@ const conditions: Readonly<Record<string, Condition>> = {
   overdue: {
     subject: 'Leads are overdue',
     started: (count, one, oldest) =>
-      `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
+      `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldest}.`,
     ended: 'No leads became overdue in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
-      'List leads that were accepted and not confirmed: npm run leads -- list --state accepted',
+      'List leads that were accepted but not confirmed: npm run leads -- list --state accepted',
     ],
     find: findOverdue,
   },
 };
 
-/** Leads are counted up to this limit; a larger count takes longer and does not help. */
+/**
+ * Leads are counted up to this limit, because a larger count takes longer and is no more useful.
+ */
 const MAX_COUNTED = 1_000;
 
 /** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
@@ -154,7 +156,7 @@ async function textOf(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You will get one more message when this has ended.',
+    'You will get one more message when the problem has ended.',
     '',
   ].join('\n');
 }
@@ -209,7 +211,7 @@ async function notify(
 
 /**
  * Sends the operator one email when a condition starts and one when it ends, regardless of how many
- * processes check and how often they restart. A failed email is retried as long as it is relevant.
+ * processes check and how often they restart. A failed email is retried while it is still relevant.
  * @throws {DatabaseUnavailable}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {

@@ -51,7 +51,10 @@ const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
   ] as const;
 
-/** The requested choices, numbers and dates; callers can put any text into other fields. */
+/**
+ * Only the requested choices, numbers and dates, because callers can put any text into other
+ * fields.
+ */
 const requestLines = (
   action: Action | undefined,
   values: LeadLog['fields'],
@@ -98,7 +101,7 @@ const visitLines = (
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
  * and adds one sentence about later changes. It quotes only the provider, never the caller, because
- * anyone can enter anyone's email address.
+ * callers can enter other people's email addresses.
  */
 export function personMailText(
   topic: PersonMailTopic,

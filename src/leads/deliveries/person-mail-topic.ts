@@ -14,20 +14,20 @@ export type UnmailedReason = keyof typeof providerReach.unmailed;
 const MAX_PER_LEAD = 5;
 
 /**
- * Number of emails about a lead after which messages and offers are not emailed. Before the
- * decision, one email is reserved for it.
+ * Number of emails about a lead after which messages and offers are no longer emailed. Until the
+ * provider decides, one email is reserved for the decision.
  */
 export const maxBeforeMessage = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
 
 /**
- * Whether an email is sent despite every limit: it reports the end of a confirmed request, which
- * happens at most once per lead and only after the provider confirmed.
+ * True if an email is sent despite every limit, because it reports the end of a confirmed request.
+ * That happens at most once per lead, and only after the provider has confirmed it.
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'canceled' || topic === 'withdrawn';
 
-/** An email about an event is sent only after fewer than this many emails about the lead. */
+/** An email about an event is sent only if fewer emails than this have been sent about the lead. */
 export function maxEarlierMails(
   topic: PersonMailTopic,
   change: Pick<LeadChanged, 'to'> | undefined,

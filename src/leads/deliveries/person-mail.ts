@@ -24,7 +24,7 @@ const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 /** Age after which a receipt is no longer sent, in ms. An old lead may be planned again. */
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
-/** Whether an event calls for an email to the person, apart from limits. */
+/** Whether an event calls for an email to the person, regardless of limits. */
 const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
 
 /**

@@ -101,8 +101,8 @@ export async function planDeliveries(
 }
 
 /**
- * Plans unaddressed leads that have an address now. Records and settings may have changed since the
- * last start.
+ * Plans the delivery of unaddressed leads that now have an address, because records and settings
+ * may have changed since the last start.
  */
 export async function planUnaddressed(
   channels: readonly Channel[],

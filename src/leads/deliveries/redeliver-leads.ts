@@ -9,7 +9,7 @@ import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
- * Notifies providers of a lead again, with the same event ID, even if it was delivered before.
+ * Notifies the provider of a lead again, with the same event ID, even if it was delivered before.
  * Includes new channels.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailable}

@@ -15,7 +15,7 @@ export interface Mail {
   /** ID of the first message of the thread; absent in the first message. */
   thread?: string;
   date: Date;
-  /** Unsubscribe URL (RFC 2369), also for one click (RFC 8058). */
+  /** Unsubscribe URL (RFC 2369), which also supports one-click unsubscribing (RFC 8058). */
   unsubscribe?: string;
 }
 
@@ -110,7 +110,8 @@ export function mailAttempts({
         tls: {
           // The connection goes to the IP address, but the certificate has the host name.
           ...(!isIP(literal) && { servername: hostname }),
-          // If plain text is allowed, as for a local relay, so are self-signed certificates.
+          // If plain text is allowed, for example for a local relay, self-signed certificates are
+          // too.
           rejectUnauthorized: secure || tls === 'required',
         },
         ...(username && {

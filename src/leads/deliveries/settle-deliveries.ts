@@ -17,8 +17,8 @@ export interface DeliverySelection {
 }
 
 /**
- * Cancels undelivered messages, and returns their number. They are neither retried nor counted as
- * late.
+ * Cancels undelivered messages, and returns how many were canceled. They are neither retried nor
+ * counted as late.
  * @throws {DatabaseUnavailable}
  */
 export async function settleDeliveries(

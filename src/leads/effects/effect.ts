@@ -57,7 +57,7 @@ export const textOf = (input: LeadInput, field: string): string | undefined => {
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
 
-/** The budgets of a call. Imports by the operator and sandbox calls have no limits. */
+/** The budgets for a call. Imports by the operator and sandbox calls have no limits. */
 export const budgetsOf = ({
   call,
   context,

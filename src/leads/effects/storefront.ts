@@ -29,7 +29,7 @@ export function slugOf(name: string): string {
   return slug === '' || slug === SANDBOX_TOKEN ? 'storefront' : slug;
 }
 
-/** Sample offering, shown if the owner listed no offerings. */
+/** Sample offering, shown if the owner did not list any. */
 const placeholder = (idea: string | undefined, name: string): Offering => ({
   name: name.slice(0, 80),
   desc: (idea ?? '').slice(0, 500),
@@ -73,7 +73,7 @@ async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<Budg
 
 /**
  * Creates a preview page under /biz immediately. Its URL ends in random characters because the
- * requester has not proved ownership of the business; only the operator can assign the plain name.
+ * requester has not proven ownership of the business; only the operator can assign the plain name.
  */
 export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
   const { effect, input, subsite, action, token, now, context } = planned;

@@ -54,10 +54,10 @@ interface Erasure {
   now: Date;
 }
 
-/** A list as rows. */
+/** Converts a list to table rows. */
 const asRows = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
-/** Cancels other events of the leads, which would disclose personal data. */
+/** Cancels the leads' other events, which would disclose personal data. */
 const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
   sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${asRows(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
 
@@ -92,9 +92,9 @@ const clearTables = (
 ];
 
 /**
- * Erases at most `limit` leads that meet a condition, in one batch, and returns their number.
- * `source` finds the leads; the batch checks the condition again, because another process may have
- * changed or erased them.
+ * Erases at most `limit` leads that meet a condition, in one batch, and returns how many were
+ * erased. `source` finds the leads; the batch checks the condition again, because another process
+ * may have changed or erased them.
  */
 async function eraseMatching(
   selection: SQL,
@@ -126,7 +126,7 @@ async function eraseMatching(
   );
   const erasure: Erasure = { condition, tokens, actor, now: context.now() };
   const now = erasure.now.toISOString();
-  // Clearing a lead that another process has erased does no harm; a changed lead must not be
+  // Clearing a lead that another process has erased is harmless, but a changed lead must not be
   // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${asRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
@@ -181,8 +181,8 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 }
 
 /**
- * Erases the leads past their retention period, and returns their number. Safe to run in several
- * processes at once.
+ * Erases the leads past their retention period, and returns how many were erased. Safe to run in
+ * several processes at once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await writeInChunks(context.database, (limit) =>

@@ -18,7 +18,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   name: 'erase-lead',
   summary: 'Erase a lead',
   description:
-    'Immediately and permanently erases the personal data of a lead, including messages and offers. Recipients of notifications are asked to erase their copies. The URL then returns 410, also for repeated calls.',
+    'Immediately and permanently erases the personal data of a lead, including messages and offers. Recipients of notifications are asked to erase their copies. The URL then returns 410, even for repeated calls.',
   method: 'DELETE',
   path: '/api/lead/{receipt}',
   bodiless: true,

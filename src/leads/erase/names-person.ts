@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Contact } from '../../operation/eraser.ts';
 
-/** Like SQLite’s lower(), changes only ASCII letters. */
+/** Lowercases only ASCII letters, like SQLite's lower(). */
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The digits of a phone number without the North American country code. */
@@ -10,7 +10,7 @@ const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g,
 const withoutPunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/** True if a text contains one of the words. */
+/** True if a text contains any of the words. */
 const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
   words.length
     ? [

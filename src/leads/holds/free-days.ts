@@ -22,7 +22,7 @@ export interface FreeDays extends RentalCalendar {
  * `to` are the chosen days; `begun` is the first day if the last is not chosen yet; `start` is the
  * first day shown. Unavailable days are ignored. The calendar shows how many units are available,
  * never who holds them.
- * @throws {Problem} not_found when no item of this name can be held
+ * @throws {Problem} not_found when no item with this name can be held
  * @throws {DatabaseUnavailable}
  */
 export async function readFreeDays(

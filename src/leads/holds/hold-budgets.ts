@@ -15,8 +15,8 @@ const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /**
- * When an unconfirmed hold of an item until a day (YYYY-MM-DD) expires, ISO 8601: by the end of that
- * day, and sooner without a contact.
+ * When an unconfirmed hold that lasts until a day (YYYY-MM-DD) expires, ISO 8601: by the end of
+ * that day, or sooner without a contact.
  */
 export function holdTerm(hold: HoldCall, lastDay: string): string {
   const { effect, now, context } = hold;
@@ -30,11 +30,11 @@ export function holdTerm(hold: HoldCall, lastDay: string): string {
   return earliest(hoursLater(now, hours), end);
 }
 
-/** How to free up the budget of unconfirmed holds. */
+/** How to free up the budget for unconfirmed holds. */
 const WITHDRAWAL_ADVICE =
   'To make room now, withdraw a request that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
-/** Budgets of a hold: per contact and per caller. */
+/** Budgets for a hold: per contact and per caller. */
 export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
   const { call, context } = hold;
   const budgets = budgetsOf(hold);
@@ -80,7 +80,7 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
 
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
- * day and the days when holds start, because the maximum is among them.
+ * day and the days when holds start, because the maximum occurs on one of them.
  */
 function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
@@ -88,7 +88,10 @@ function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL 
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
 }
 
-/** Maximum number of a catalog's units in unconfirmed holds on one day; undefined if unlimited. */
+/**
+ * Maximum number of a catalog's units that unconfirmed holds can occupy on one day; undefined if
+ * unlimited.
+ */
 export function unconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,

@@ -13,8 +13,8 @@ import { answerDue } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
 
 /**
- * Whether a lead can keep or regain its hold, or get that of its `offer`: nobody else has the unit
- * on these days.
+ * True if a lead can keep or regain its hold, or get the hold of its `offer`, because nobody else
+ * holds the unit on these days.
  */
 export function canKeepHold(lead: string, offer: string, now: string): SQL {
   const other = alias(holds, 'other');
@@ -29,7 +29,10 @@ export function canKeepHold(lead: string, offer: string, now: string): SQL {
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), isTaken)})`;
 }
 
-/** Whether the item of a lead's hold, or of its offer's, is still free; it may have expired. */
+/**
+ * Whether the item in a lead's hold, or in its offer's hold, is still free, even if the hold has
+ * expired.
+ */
 export async function isItemFree(
   lead: string,
   offer: string,
@@ -45,8 +48,8 @@ export async function isItemFree(
 
 /**
  * When the lead's hold ends after an entry extends it, ISO 8601: when the offer expires or, after
- * acceptance, when the provider’s confirmation is due. Undefined if it does not change the hold, as
- * an offer with its own hold does not.
+ * acceptance, when the provider’s confirmation is due. Undefined if the entry does not change the
+ * hold, such as an offer with a hold of its own.
  */
 export function holdExpiryAfter(
   log: LeadLog,
@@ -66,7 +69,7 @@ export function holdExpiryAfter(
 
 /**
  * The statements that update a lead's hold for a new state, if its entry was `written`.
- * `isReplaced` says whether the hold of an accepted offer has become its own.
+ * `isReplaced` is true if the hold of an accepted offer has replaced the lead's hold.
  */
 export function holdChanges(
   before: LogHold | undefined,

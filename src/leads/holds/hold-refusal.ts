@@ -17,7 +17,10 @@ interface RequestedHold {
   item: Item;
   days: Days;
   maxUnconfirmed?: number | undefined;
-  /** Where the caller's body has the item and the days; without `to` if it has no last day. */
+  /**
+   * Where the item and the days are in the caller's body; `to` is absent if the body has no last
+   * day.
+   */
   pointers: { item: string; from: string; to?: string | undefined };
   channel: CallChannel | undefined;
   now: Date;
@@ -97,7 +100,7 @@ export async function unitRefusal(
   if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
     return budgetExceeded(
       {
-        limit: `at most ${maxUnconfirmed} of all items together can be held without confirmation on one day, and that limit is reached ${period}`,
+        limit: `at most ${maxUnconfirmed} of all items can be held without confirmation on one day, and that limit is reached ${period}`,
         remedy: `${otherDays || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,
         errors,
       },

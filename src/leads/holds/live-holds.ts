@@ -66,7 +66,7 @@ function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
 
 /**
  * Number of an item's units that are available for an unconfirmed hold on the days, up to the
- * catalog's limit. Refusals and alternatives use this count; the guards of the write are the same
+ * catalog's limit. Refusals and alternatives use this count; the write's guards express the same
  * rule in SQL.
  */
 export function unitsToHold(

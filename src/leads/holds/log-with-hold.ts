@@ -52,8 +52,8 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
 }
 
 /**
- * A lead at the moment that its open offer is accepted: it has the hold of the offer. Unchanged if
- * the offer has none.
+ * A lead as of the acceptance of its open offer: it has the hold of the offer. Unchanged if the
+ * offer has no hold.
  */
 export function withHoldOfOffer(log: LeadLog, time: Date, registry: Registry): LeadLog {
   const offer = openOffer(conversationOf(log), time);

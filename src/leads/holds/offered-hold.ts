@@ -26,24 +26,25 @@ import { unitRefusal } from './hold-refusal.ts';
 import { freeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
 
-/* An offer may change the item and the days of a hold. Its own hold lasts as long as it can be
- * accepted, so that accepting it cannot fail; the request keeps its hold until then. */
+/* An offer may change the item and the days of a hold. The offer's own hold lasts as long as the
+ * offer can be accepted, so that accepting it cannot fail. Until then, the request keeps its
+ * hold. */
 
-/** The items that a provider can offer in place of the one that a lead holds, and the held days. */
+/** The items that a provider can offer in place of the held item, and the held days. */
 export interface OfferableHold {
   /** With the published price per day, in words. */
   items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
   item: string;
   from: string;
   to: string;
-  /** The latest time at which an offer for these days can end, ISO 8601. */
+  /** The latest time at which an offer for these days can expire, ISO 8601. */
   openUntil?: string | undefined;
 }
 
 /**
- * The latest time at which an offer for days (YYYY-MM-DD) can end: when the service opens on the
- * first day, or at midnight. On the first day, an offer can be open until the service closes, or
- * until the day ends. Undefined after that.
+ * The latest time at which an offer for the given days (YYYY-MM-DD) can expire: when the service
+ * opens on the first day, or at midnight. An offer made on the first day can stay open until the
+ * service closes, or until the day ends. Undefined after that.
  */
 export function latestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
@@ -97,8 +98,8 @@ export function offerableHold(
 }
 
 /**
- * The item and the days of an offer, whose omitted parts are those of the hold, and the errors in
- * them. There is no `hold` if they are the same as those of the request's hold, or if it has none.
+ * The item and the days of an offer, and the errors in them. Omitted values default to those of the
+ * request's hold. `hold` is absent if the offer changes neither, or if the request has no hold.
  */
 export function offeredHoldOf(
   sent: Partial<Record<'item' | 'from' | 'to', string>>,
@@ -152,7 +153,7 @@ export function offeredHoldOf(
     : { hold: { item: item.id, itemTitle: item.title, from, to }, errors };
 }
 
-/** The published total of an item for days that a lead holds or an offer names, if there is one. */
+/** The published total, if any, for the item and the days that a lead holds or an offer names. */
 export function publishedTotal(
   log: LeadLog,
   hold: HeldItem | undefined,
@@ -164,7 +165,8 @@ export function publishedTotal(
 }
 
 /**
- * The values of the latest offer, by input of the form for the next offer; empty if there is none.
+ * Initial values for the form for the next offer, by input name, taken from the latest offer; empty
+ * if there is no offer.
  */
 export function latestOfferInputs({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
   const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
@@ -180,13 +182,13 @@ export function latestOfferInputs({ entries }: Pick<LeadLog, 'entries'>): Record
   };
 }
 
-/** How the hold of an offer is placed. */
+/** How an offer's hold is placed. */
 interface PlacedHold {
   /** The problem if no unit is free, with alternatives. */
   refusal: () => Promise<Problem | undefined>;
   /** Subquery for the unit; null if none is free. */
   unit: SQL;
-  /** The statement that places it if a condition holds. */
+  /** Returns the statement that places the hold if a condition is true. */
   place: (written: SQL) => SQL;
 }
 

@@ -18,7 +18,7 @@ export interface Demand {
 }
 
 /**
- * Unmet demand, most frequent first. SQLite takes `question` from the row with the maximum of `at`.
+ * Unmet demand, most frequent first. SQLite takes `question` from the row with the maximum `at`.
  */
 export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
   const count = sql<number>`count(*)`;
@@ -37,7 +37,10 @@ export async function listDemand({ background }: Database, limit = 100): Promise
     .limit(limit);
 }
 
-/** Deletes the questions about a topic, and returns their number. @throws {Problem} not_found */
+/**
+ * Deletes the questions about a topic, and returns how many were deleted. @throws {Problem}
+ * not_found
+ */
 export async function deleteQuestions(
   topic: string,
   { database }: Pick<Context, 'database'>,

@@ -28,15 +28,15 @@ export interface LeadRange {
   newerThan?: Position | undefined;
 }
 
-/** The place of a lead in a list. */
+/** The position of a lead in a list. */
 export interface Position {
   createdAt: string;
   token: string;
 }
 
 /**
- * If fewer leads match the filter, a list of undelivered leads is read from these leads; otherwise,
- * from the undelivered messages.
+ * If fewer leads than this match the filter, a list of undelivered leads is read from these leads;
+ * otherwise, from the undelivered messages.
  */
 const MAX_SCANNED = 2_000;
 

@@ -31,9 +31,10 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
     : undefined;
 
 /**
- * What the provider wrote that applies to an accepted or confirmed request, in order: everything
- * since the accepted offer, or without one, since the person's last step. It ends with the note of
- * the confirmation; what came later is news. Texts of offers that were not accepted do not apply.
+ * The provider's texts that apply to an accepted or confirmed request, in order: all texts since
+ * the accepted offer or, if no offer was accepted, since the person's last step. The last of them
+ * is the confirmation note; later texts are news. Texts of offers that were not accepted do not
+ * apply.
  */
 export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];

@@ -11,8 +11,8 @@ import { readLogNow } from './read-log-now.ts';
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Reads the status, unless the caller already has it. A separate function, so that the status does
- * not stay in memory during the wait.
+ * Reads the status, unless the caller already has it. This is a separate function so that the
+ * status does not stay in memory during the wait.
  */
 async function statusIfChanged(
   log: LeadLog,

@@ -55,8 +55,8 @@ const unsendableWarning = (phone: string) =>
   `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
 
 /**
- * Warnings about missing contact details. What a subsite with the email endpoint offers, such as a
- * newsletter, is sent by email.
+ * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
+ * such as a newsletter, by email.
  */
 function contactWarnings(
   { leadEndpoint }: Subsite,
@@ -79,14 +79,14 @@ export interface NoticedLead {
   reachable: boolean;
   /** Whether the lead has an email address. */
   hasEmail: boolean;
-  /** Fields of the lead, which may have a ZIP code outside the service area. */
+  /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** When the lead was created, and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
   /**
-   * State of the offer if quoted, by default open. `accepted` if accepting it confirmed the request.
-   * If confirmed without the offer: `ended` with a
-   * published price, `ended_unpriced` without a price.
+   * State of the offer of a quoted lead, open by default. For a confirmed lead, `accepted` if
+   * accepting the offer confirmed the request; if the provider confirmed without the offer, `ended`
+   * with a published price and `ended_unpriced` without one.
    */
   offer?: keyof typeof offerNotices | undefined;
   /** Whether the provider had confirmed a request that it declined. */
@@ -158,8 +158,8 @@ function lateAnswers(
 
 /**
  * Warnings about a request: an emergency, a ZIP code outside the area, a sold item, an answer after
- * the requested day, and a missing contact. Once the provider has answered, an emergency needs no
- * call.
+ * the requested day, and a missing contact. Once the provider has answered, an emergency no longer
+ * requires a call.
  */
 export function warningsOf(
   registry: Registry,

@@ -63,7 +63,7 @@ export function requestOf(
 export type EnteredValue = readonly [label: string, value: string];
 
 /**
- * All entered values of a request, for the provider. An item comes with its price and page URL.
+ * All entered values of a request, for the provider. An item includes its price and page URL.
  * Values that forms fill in automatically are omitted.
  */
 export function enteredValues(

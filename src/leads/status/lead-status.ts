@@ -69,7 +69,7 @@ const message = v.strictObject({
           v.pipe(
             v.picklist(offerEndings),
             v.description(
-              'How it ended: declined, replaced by another offer, expired, the provider confirmed without it, or the request ended.',
+              'How the offer ended: the person declined it, another offer replaced it, it expired, the provider confirmed the request without it, or the request ended.',
             ),
           ),
         ),
@@ -98,7 +98,7 @@ export const leadStatusSchema = v.pipe(
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
     createdAt: v.pipe(time, v.description('When the lead was created.')),
-    updatedAt: v.pipe(time, v.description('Time of the last change of state or the last message.')),
+    updatedAt: v.pipe(time, v.description('Time of the last state change or message.')),
     respondBy: respondBySchema,
     request: requestSchema,
     history: v.pipe(
@@ -109,7 +109,7 @@ export const leadStatusSchema = v.pipe(
           by: v.pipe(
             v.picklist(actors),
             v.description(
-              'Whose action caused the state: the person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
+              'Whose action caused the state. The person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
             ),
           ),
           note: v.optional(v.string()),
@@ -137,7 +137,7 @@ export const leadStatusSchema = v.pipe(
           expiresAt: v.optional(time),
         }),
         v.description(
-          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers another item or other days.',
+          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers a different item or different days.',
         ),
       ),
     ),
@@ -208,7 +208,7 @@ const offerNoticeKey = (
 
 /** Start of the sandbox notice. */
 const SAMPLE_NOTICE =
-  'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In the sample: ';
+  'The sandbox returns this fixed sample for every request; nothing was stored or sent. In the sample: ';
 
 /** The status of a lead at `now`, for the receipt holder. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
@@ -273,7 +273,10 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
 /** ID of the sandbox offer. */
 export const SAMPLE_OFFER = 'sampleOffer34678';
 
-/** The fixed lead of all sandbox receipts, and its time of reading. It is never stored. */
+/**
+ * The fixed lead behind all sandbox receipts, and the time as of which it is shown. It is never
+ * stored.
+ */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;
@@ -302,7 +305,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
           status: 'acknowledged',
           at: first,
           actor: 'provider',
-          note: 'Sample text of a provider.',
+          note: 'Sample text from a provider.',
         },
         {
           status: 'quoted',

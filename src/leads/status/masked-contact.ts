@@ -25,8 +25,8 @@ export interface MaskedContact {
 }
 
 /**
- * Reads a lead's masked email address and phone number, for its receipt page; neither in the
- * sandbox. @throws {DatabaseUnavailable}
+ * Reads a lead's masked email address and phone number, for its receipt page. Returns neither in
+ * the sandbox. @throws {DatabaseUnavailable}
  */
 export async function readMaskedContact(
   token: string,

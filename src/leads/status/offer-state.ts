@@ -7,7 +7,7 @@ export const offerStates = ['open', 'accepted', 'ended'] as const;
 
 /**
  * How an offer ended without being accepted: declined by the person, replaced by another offer, not
- * accepted in time, ended by a confirmation without it, or with the request.
+ * accepted in time, ended by a confirmation without it, or ended along with the request.
  */
 export const offerEndings = [
   'declined',
@@ -24,7 +24,7 @@ export interface OfferState {
   ending?: (typeof offerEndings)[number];
 }
 
-/** The offers of a lead that decide the states of all its offers. */
+/** The offers of a lead that determine the states of all its offers. */
 interface DecidingOffers {
   open?: Pick<Offer, 'offerId'> | undefined;
   agreed?: Pick<Offer, 'offerId'> | undefined;

@@ -22,8 +22,8 @@ function dueAfter(
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
   if (actor === 'person') return due ?? answerDue(registry, lead, new Date(at));
-  // A message answers the request, so that it does not expire, but does not confirm an accepted
-  // offer.
+  // A message answers the request, so the request does not expire, but a message does not confirm
+  // an accepted offer.
   return status === 'accepted' ? due : undefined;
 }
 

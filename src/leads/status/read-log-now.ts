@@ -4,8 +4,8 @@ import { type LeadLog, readCachedLog } from '../lead-log.ts';
 import { sampleLog } from './lead-status.ts';
 
 /**
- * Reads a lead or the sandbox lead, with the current or the fixed time. `read` may be `readLog`, to
- * see a change at once.
+ * Reads a lead with the current time, or the sandbox lead with its fixed time. Pass `readLog` as
+ * `read` to see a change at once.
  * @throws {Problem} unknown_receipt, gone
  */
 export const readLogNow = async (

@@ -14,9 +14,9 @@ export interface ReceiptState {
   due?: { by: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
-  /** What is held for the request until it expires. */
+  /** The hold of the request, if it can expire. */
   held?: {
-    /** Key of the sentence: beside an offer of another item or other days, it is the request. */
+    /** Key of the sentence; a separate sentence is used if an open offer has a hold of its own. */
     words: 'held' | 'heldBesideOffer';
     from: string;
     to: string;
@@ -38,9 +38,9 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
 /**
- * What the provider wrote since the person's last step. For an accepted or confirmed request, this
- * is what came after the acceptance or the confirmation, because the receipt shows the texts before
- * it with the days; for an ended request, the reason and what followed.
+ * The provider's texts since the person's last step. For an accepted or confirmed request, only the
+ * texts after the acceptance or confirmation, because the receipt shows earlier texts with the
+ * days; for an ended request, the reason and later texts.
  */
 export function newTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
@@ -51,7 +51,7 @@ export function newTexts(
   return unansweredTexts(entries.slice(first), openOfferId);
 }
 
-/** Whether the latest entry is a message from the person that left the state as it was. */
+/** Whether the latest entry is a message from the person that did not change the state. */
 function hasSent(entries: readonly LogEntry[]): boolean {
   const [before, last] = entries.slice(-2);
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
@@ -91,7 +91,7 @@ function headlineOf(
   return { words: hasSent(entries) ? 'wrote' : status, ...due };
 }
 
-/** Headlines that say that the person's message was sent. */
+/** Headlines that mention that the person's message was sent. */
 const saysSent: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
 
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
@@ -106,7 +106,7 @@ export function receiptState(
   return { ...headline, sent, ...heldItem(lead) };
 }
 
-/** What the headline was before the person's message, by headlines that say that one was sent. */
+/** The headline from before the person's message, for each headline that mentions the message. */
 const unsent: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
   new_wrote: 'new',
   wrote: 'acknowledged',
@@ -114,8 +114,8 @@ const unsent: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
 };
 
 /**
- * The state of a receipt that shows a refused message. An earlier message must not read as if this
- * one was sent.
+ * The state of a receipt that shows a refused message. The headline must not mention an earlier
+ * message, because it would look as if the refused message was sent.
  */
 export const stateAfterRefusal = (state: ReceiptState): ReceiptState => ({
   ...state,

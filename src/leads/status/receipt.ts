@@ -88,10 +88,12 @@ export const receiptSchema = v.pipe(
     ),
     status: v.pipe(
       v.literal('new'),
-      v.description('Initial state of the lead, also in a replay; statusUrl has the current one.'),
+      v.description(
+        'Initial state of the lead, even in a replayed response; statusUrl has the current state.',
+      ),
     ),
     reference: referenceSchema,
-    statusUrl: v.pipe(address, v.description('URL of its status as JSON.')),
+    statusUrl: v.pipe(address, v.description('URL of the lead status as JSON.')),
     statusEtag: v.optional(
       v.pipe(
         v.string(),
@@ -222,8 +224,8 @@ export function leadTerms(
 const QUARTER_HOUR = 15 * 60_000;
 
 /**
- * When the answer to an action of the person is due, ISO 8601: after the response time in the
- * record, and never while the service is closed.
+ * When the answer to a person's action is due, ISO 8601: after the response time in the record, and
+ * never while the service is closed.
  */
 export function answerDue(
   registry: Registry,

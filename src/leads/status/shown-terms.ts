@@ -78,8 +78,8 @@ export interface ShownTerms {
 }
 
 /**
- * The accepted offer of an accepted or confirmed request. Undefined before acceptance, and if the
- * provider confirmed first.
+ * The accepted offer of an accepted or confirmed request. Undefined before acceptance, or if the
+ * provider confirmed the request first.
  */
 export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (!isAgreed(status)) return undefined;
@@ -198,7 +198,7 @@ export function termsInWords(
 }
 
 /**
- * For the provider: what is booked, and which price applies, before (`confirming`) or after
+ * Tells the provider what is booked, and which price applies, before (`confirming`) or after
  * (`confirmed`) a confirmation. Undefined if neither is known.
  */
 export function confirmationInWords(
@@ -212,7 +212,7 @@ export function confirmationInWords(
   return [books, promises, price].filter(Boolean).join(' ') || undefined;
 }
 
-/** For the provider: what a confirmation tells the customer if nothing is held. */
+/** Tells the provider what a confirmation promises the customer if nothing is held. */
 function promiseInWords(
   { promiseWithoutHold }: ShownTerms,
   price: string | undefined,
@@ -227,7 +227,7 @@ function promiseInWords(
   );
 }
 
-/** Which price applies to a confirmation; undefined if none is known. */
+/** Tells the provider which price applies to a confirmation; undefined if no price is known. */
 function priceConfirmation(
   { agreed, open, ended, published }: ShownTerms,
   stage: keyof typeof confirmationPrice,
@@ -246,7 +246,7 @@ function priceConfirmation(
 
 /**
  * Tells the person that the provider confirmed without the open offer, and which price applies;
- * `texts` is what the provider wrote with the confirmation, which may name a price.
+ * `texts` are the provider's texts with the confirmation, which may name a price.
  */
 export function endedOfferInWords(
   { ended, published }: ShownTerms,

@@ -1,17 +1,17 @@
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
 
-/** A state that a lead entered, or the action of the person that caused the state. */
+/** A state that a lead entered, or the person's action that caused the state. */
 export interface Step {
   step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined' | 'canceled';
   /** ISO 8601. */
   at: string;
 }
 
-/** A lead state as people name it: a confirmed request that the provider declines is canceled. */
+/** A lead state as people call it: a confirmed request that the provider declines is canceled. */
 export type NamedState = LeadStatus | 'canceled';
 
-/** The state of a lead as people name it. */
+/** The state of a lead as people call it. */
 export const namedState = ({
   status,
   entries,

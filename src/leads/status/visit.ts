@@ -17,7 +17,7 @@ export interface Visit {
   where?: string | undefined;
   /** Hours of the provider, if the person goes there. */
   hours?: string | undefined;
-  /** How the time is agreed, if the provider comes to the person. */
+  /** How the time is arranged, if the provider comes to the person. */
   time?: string | undefined;
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
@@ -79,7 +79,7 @@ export const visitSchema = v.optional(
       to: day('The last day, YYYY-MM-DD.'),
       where: sentence('Place of the visit; never an address of the person.'),
       hours: sentence('Hours of the provider, if the person goes there.'),
-      time: sentence('How the time is agreed, if the provider comes to the person.'),
+      time: sentence('How the time is arranged, if the provider comes to the person.'),
       bring: v.optional(
         v.pipe(
           v.array(v.string()),
@@ -97,8 +97,8 @@ export const visitSchema = v.optional(
 );
 
 /**
- * The visit of a request for the holder of its receipt; undefined unless it is confirmed and
- * something is known. `words` are the provider's words at confirmation.
+ * The visit of a request for the holder of its receipt; undefined unless the request is confirmed
+ * and some detail is known. `words` are the provider's words at confirmation.
  */
 export function confirmedVisit(
   log: LeadLog,

@@ -41,7 +41,7 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
   if (found.status === 'new' || statesWithoutStorefront.has(found.status))
     throw new Problem(
       'invalid_input',
-      `The request of this storefront is ${found.status}. Verify that the business is theirs, and acknowledge the request first.`,
+      `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,
     );
   const bare = slugOf(found.name);
   const { rowsAffected } = await context.database.writer.run(

@@ -94,7 +94,7 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
   return undefined;
 }
 
-/** Members of `data` if it names an action: of an unknown subsite, only the action itself. */
+/** Members of `data` if it names an action; for an unknown subsite, only the action itself. */
 const namesInData = (subsite: Subsite | undefined): string[] =>
   subsite && !subsite.actions.length
     ? []

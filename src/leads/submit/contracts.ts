@@ -18,7 +18,7 @@ import { expecting } from '../../operation/validate.ts';
 /** Rows per statement. */
 const BATCH_SIZE = 200;
 
-/** Body member with the contract of the action as the caller has read it. */
+/** Body member with the contract of the action as the caller read it. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
@@ -65,8 +65,8 @@ export async function storeContracts({ site, database, now }: Context): Promise<
 const UNKNOWN_CONTRACT = 'This service does not know the submitted contract.';
 
 /**
- * The stored contracts with these digests, without those that this service never served. @throws
- * {DatabaseUnavailable}
+ * The stored contracts with these digests; digests that this service never published are ignored.
+ * @throws {DatabaseUnavailable}
  */
 async function readContracts(
   digests: readonly string[],
@@ -84,7 +84,8 @@ const isSameAction = (first: Contract, second: Contract): boolean =>
 
 /**
  * Explains how the submitted contracts differ from the current one: a reason, and one sentence per
- * change. An earlier contract of the same action says most; If-Match may list others.
+ * change. An earlier contract of the same action takes precedence over other contracts that
+ * If-Match lists.
  */
 function explainDifference(
   submitted: readonly Contract[],

@@ -25,7 +25,7 @@ export interface ImportReport {
   known: number;
   /** Rows whose lead was erased; they do not create it again. */
   erased: number;
-  /** Lines of imported rows without a phone number and an email address. */
+  /** Line numbers of imported rows with neither a phone number nor an email address. */
   unreachable: number[];
   refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
 }

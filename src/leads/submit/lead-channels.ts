@@ -55,7 +55,9 @@ const envelopeMembers = (): JsonSchema => ({
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
-/** JSON Schema of an action’s envelope; `fixed` if the URL determines subsite and action. */
+/**
+ * JSON Schema of an action’s envelope; `fixed` if the URL determines the subsite and the action.
+ */
 export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {

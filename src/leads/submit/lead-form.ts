@@ -8,7 +8,7 @@ import { offeringsFromForm } from './offerings-from-form.ts';
 import type { FormTexts, OperationForm } from '../../operation/operation.ts';
 import type { Receipt } from '../status/receipt.ts';
 
-/** Converts form text to a field value. Invalid text is left as it is for validation to reject. */
+/** Converts form text to a field value. Invalid text is left unchanged for validation to reject. */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
     return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
@@ -23,7 +23,7 @@ const booleans: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** Converts form text to a boolean. Other text is left as it is for validation to reject. */
+/** Converts form text to a boolean. Other text is left unchanged for validation to reject. */
 export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
   typeof sent === 'string' ? (memberOf(booleans, sent) ?? sent) : sent;
 
@@ -49,7 +49,7 @@ export function readLeadForm(
   };
 }
 
-/** The text at a dotted name of a form. */
+/** The text at a dotted name in a form. */
 const textAt = (texts: FormTexts, name: string): string | undefined => {
   const [first = '', ...rest] = name.split('.');
   const inner = texts[first];

@@ -209,7 +209,9 @@ export const isReachable = (action: Action, body: unknown): boolean =>
     ),
   );
 
-/** Rejects a form without a phone number and an email address if a person has to answer. */
+/**
+ * Rejects a form with neither a phone number nor an email address unless the contact is optional.
+ */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional' || isReachable(action, body)) return;
   errors.push({ pointer: pointerTo(...reachPlaces(action)[0]!), message: CONTACT_NEEDED });

@@ -4,7 +4,7 @@ const textOf = (value: string | FormTexts | undefined): string =>
   typeof value === 'string' ? value.trim() : '';
 
 /**
- * Converts a dollar price such as `45` or `$12.50` to cents. Other text is left as it is for
+ * Converts a dollar price such as `45` or `$12.50` to cents. Other text is left unchanged for
  * validation to reject.
  */
 function centsOf(price: string): number | string | null {

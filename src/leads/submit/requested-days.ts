@@ -40,7 +40,7 @@ const dayIn = (fields: Record<string, unknown>, name: string): string | undefine
   return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
 };
 
-/** Errors in the requested dates that are over, in the network's time zone. */
+/** Errors for requested dates that are in the past in the network's time zone. */
 export function pastDayFaults(
   action: Pick<Action, 'fields'>,
   fields: Record<string, unknown>,
@@ -58,7 +58,7 @@ export function pastDayFaults(
 }
 
 /**
- * Errors in the requested dates of an action: days that are over, and dates that the hold does not
+ * Errors in the requested dates of an action: days in the past, and dates that the hold does not
  * allow. `fields` may be unvalidated; malformed dates are ignored.
  */
 export function dayFaults(
