@@ -5,7 +5,7 @@ import { daysInWords, responseInWords, capitalize } from '../site/words/words.ts
 import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
-const PRICE_TERMS = 'price cost charge fee rate pay much';
+const PRICE_TERMS = 'price cost charge fee rate pay';
 const AREA_TERMS = 'where area town city county serve come deliver';
 const HOURS_TERMS = 'when open hours opening time day available weekend';
 

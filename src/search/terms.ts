@@ -27,15 +27,16 @@ const STOP_WORDS = new Set(
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * The words of a text in lower case, without accents; “1,000” is one word, and “set-up” is “setup”
- * too.
+ * The words of a text in lower case, without accents; “1,000” is one word, “set-up” is “setup” too,
+ * and “how much” is “price”, because both of its words are stop words.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1');
+    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .replace(/\bhow much\b/g, 'price');
   // The search for hyphenated words costs more than everything else.
   const joined = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')

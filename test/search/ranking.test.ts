@@ -178,6 +178,9 @@ describe('search terms', () => {
   it('are the same for all forms of a word', () =>
     expect(termsOf('rent rents renting rented')).toEqual(['rent', 'rent', 'rent', 'rent']));
 
+  it('for “how much” are the term for a price', () =>
+    expect(termsOf('How much is a trailer?')).toEqual(termsOf('price of a trailer')));
+
   it('for a hyphenated word are its parts and the word without the hyphen', () =>
     expect(termsOf('set-up')).toEqual(['set', 'setup']));
 });
