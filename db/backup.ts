@@ -145,7 +145,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * Whether no process has another connection open: only then can the journal mode change. A damaged
+ * True if no process has another connection open: only then can the journal mode change. A damaged
  * file counts as unused, because it cannot be queried.
  */
 async function hasNoOtherConnection(path: string): Promise<boolean> {
@@ -163,7 +163,7 @@ export interface UndoneChanges {
   erased: string[];
   /** Ids of keys that were revoked. */
   revoked: string[];
-  /** Whether the secret of answer links was renewed, so that exposed links work again. */
+  /** True if the secret of answer links was renewed, so that exposed links work again. */
   linksRotated: boolean;
   /** Number of leads missing from the backup. */
   leads: number;

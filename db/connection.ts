@@ -88,7 +88,7 @@ export function filePath(url: string): string | undefined {
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
   if (!path || path.includes('?') || path.startsWith(':memory:'))
     throw new TypeError(
-      'The database URL must be file: followed by the path of a file, for example file:./data/frontage.db.',
+      'The database URL must be file: followed by the path of a file, such as file:./data/frontage.db.',
     );
   return path;
 }

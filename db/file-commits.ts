@@ -14,7 +14,7 @@ interface Driver {
 }
 
 interface Prepared {
-  /** Whether it returns rows. */
+  /** True if it returns rows. */
   reader: boolean;
   raw: () => Prepared;
   columns: () => { name: string }[];

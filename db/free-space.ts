@@ -18,7 +18,7 @@ const textOf = (statement: Statement): string =>
 
 /** Watches the free space of a disk. */
 export interface SpaceGuard {
-  /** Whether writes are refused now. */
+  /** True if writes are refused now. */
   isLow: () => boolean;
   /** @throws {DatabaseUnavailable} if one of the statements writes and writes are refused */
   requireSpace: (statements: readonly Statement[]) => void;

@@ -54,9 +54,9 @@ export interface Database {
   readonly commits: number;
   /** Warnings for the operator about this database. */
   readonly notices: readonly string[];
-  /** Whether writes are refused, because the disk of a file is nearly full. */
+  /** True if writes are refused, because the disk of a file is nearly full. */
   isLowOnSpace: () => boolean;
-  /** Whether a write would succeed now, except for a lack of space: `isLowOnSpace`. */
+  /** True if a write would succeed now, except for a lack of space: `isLowOnSpace`. */
   canWrite: () => Promise<boolean>;
   /** @throws {DatabaseUnavailable} when it does not respond */
   ping: () => Promise<void>;

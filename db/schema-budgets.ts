@@ -14,7 +14,7 @@ export const budgetUses = sqliteTable(
      * Keyed digest of the contact, address or API key; `service` counts for all callers together.
      */
     subject: text('subject').notNull(),
-    /** Token of the row that was written, for example a lead’s. */
+    /** Token of the row that was written, such as a lead’s. */
     row: text('row').notNull(),
     /** When the row expires. */
     until: text('until').notNull(),

@@ -72,7 +72,7 @@ export const storefronts = sqliteTable(
         desc: string;
         priceCents: number | null;
         kind: 'one_time' | 'monthly';
-        /** Whether it is the service's example. */
+        /** True if it is the service's example. */
         seeded?: true;
       }[]
     >(),

@@ -78,7 +78,7 @@ export const leads = sqliteTable(
       .$type<string[]>()
       .notNull()
       .default(sql`'[]'`),
-    /** Whether the person gets email about it. */
+    /** True if the person gets email about it. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /** The earlier lead of the same person for the same action within a day. */
     repeatOf: text('repeat_of'),
@@ -198,14 +198,14 @@ export const offers = sqliteTable(
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    /** Decimal number, for example 450.00. */
+    /** Decimal number, such as 450.00. */
     amount: text('amount').notNull(),
     /** ISO 4217 code. */
     currency: text('currency').notNull(),
     /** Personal: what the price includes. */
     description: text('description'),
     expiresAt: text('expires_at').notNull(),
-    /** Whether accepting it confirms the request. */
+    /** True if accepting it confirms the request. */
     confirmOnAccept: integer('confirm_on_accept', { mode: 'boolean' }).notNull(),
     /** The offered item and days, if they differ from those of the lead's hold; otherwise null. */
     item: text('item'),
@@ -229,7 +229,7 @@ export const offers = sqliteTable(
 export const idempotency = sqliteTable(
   'idempotency',
   {
-    /** The effect, for example lead; not the channel. */
+    /** The effect, such as lead; not the channel. */
     scope: text('scope').notNull(),
     /** SHA-256 of the effect and the caller’s key, base64url: a key may contain a name. */
     key: text('key').notNull(),
@@ -239,7 +239,7 @@ export const idempotency = sqliteTable(
     digest: text('digest').notNull(),
     /** The first response, without contacts or field values. JSON null after an erasure. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Token of the created record, for example a lead; empty after an erasure. */
+    /** Token of the created record, such as a lead; empty after an erasure. */
     subject: text('subject').notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
@@ -256,7 +256,7 @@ export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
-    /** What happened, for example lead.created. */
+    /** What happened, such as lead.created. */
     kind: text('kind').notNull(),
     /** Its lead. The text of the lead is read when the event is sent, and never copied here. */
     lead: text('lead')

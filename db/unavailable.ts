@@ -150,7 +150,7 @@ export function faultOf(error: unknown): Fault {
   return { of: 'statement', index };
 }
 
-/** Whether a write failed because a unique or primary key already exists. */
+/** True if a write failed because a unique or primary key already exists. */
 export function isDuplicate(error: unknown): boolean {
   return [...causes(error)].some(
     ({ code, message }) =>

@@ -33,7 +33,7 @@ const urlOf = (...protocols: string[]) =>
   );
 
 /**
- * Whether the library accepts a text as the path of a database file or the URL of a libsql-server;
+ * True if the library accepts a text as the path of a database file or the URL of a libsql-server;
  * an in-memory database has only one connection.
  */
 function isDatabaseUrl(text: string): boolean {
@@ -59,7 +59,7 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * Whether all parameters of an SMTP URL are known: a misspelled one would leave a password
+ * True if all parameters of an SMTP URL are known: a misspelled one would leave a password
  * unprotected.
  */
 const hasSmtpParameters = (text: string): boolean =>
@@ -87,7 +87,7 @@ const webhookSecret = {
   expected: 'a Standard Webhooks secret, whsec_ and base64',
 };
 
-/** Whether a text is an Ed25519 private key in PEM. */
+/** True if a text is an Ed25519 private key in PEM. */
 function isSigningKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'ed25519';
@@ -127,13 +127,13 @@ export const settings = {
     name: 'SITE_URL',
     otherwise: 'http://localhost:4321',
     form: origin,
-    expected: 'an absolute origin without a trailing slash, for example https://example.com',
+    expected: 'an absolute origin without a trailing slash, such as https://example.com',
   },
   host: {
     name: 'HOST',
     otherwise: '127.0.0.1',
     form: v.pipe(v.string(), v.minLength(1)),
-    expected: 'an address to listen on, for example 127.0.0.1',
+    expected: 'an address to listen on, such as 127.0.0.1',
   },
   port: {
     name: 'PORT',
@@ -146,7 +146,7 @@ export const settings = {
     otherwise: 'file:./data/frontage.db',
     form: v.pipe(v.string(), v.check(isDatabaseUrl)),
     expected:
-      'file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server',
+      'file: and the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server',
   },
   databaseAuthToken: {
     name: 'DATABASE_AUTH_TOKEN',
@@ -209,7 +209,7 @@ export const settings = {
     otherwise: undefined,
     form: v.pipe(urlOf('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
-      'an smtp: or smtps: URL, for example smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
+      'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
   },
   mailFrom: { name: 'MAIL_FROM', ...emailAddress },
   leadsTo: { name: 'LEADS_TO', ...emailAddress },

@@ -93,7 +93,7 @@ export function readSetting(environment, name) {
 /** Default build folder if OUT_DIR is not set. */
 export const DEFAULT_OUT_DIR = 'dist';
 
-/** Whether npm started the program, as `npm start` and `npm run` do. */
+/** True if npm started the program, as `npm start` and `npm run` do. */
 export const isRunByNpm = () => process.env['npm_lifecycle_event'] !== undefined;
 
 /**

@@ -30,7 +30,7 @@ describe('invalid settings', () => {
     ALERTS_TO: 'operator@example.com',
   };
   const faults = [
-    'SITE_URL: expected an absolute origin without a trailing slash, for example https://example.com.',
+    'SITE_URL: expected an absolute origin without a trailing slash, such as https://example.com.',
     ...['PORT', 'SMTP_URL', 'RECEIPT_SIGNING_KEY'].map(
       (name) => `${name}_FILE: the file cannot be read. Use the path of a readable file.`,
     ),

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CODE_SOURCES } from './stamp.ts';
 
-/** Whether a folder is inside another, or is the same. */
+/** True if a folder is inside another, or is the same. */
 const isInside = (folder: string, other: string): boolean =>
   !/^\.\.(?:\/|$)/.test(relative(other, folder));
 

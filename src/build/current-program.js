@@ -46,7 +46,7 @@ export function digestOf(inputs) {
 }
 
 /**
- * Whether the input files are unchanged, by sizes and times.
+ * True if the input files are unchanged, by sizes and times.
  * @param {readonly Input[]} inputs
  * @param {readonly Input[]} now
  */
@@ -54,7 +54,7 @@ export const areSame = (inputs, now) =>
   inputs.every(([, size, time], index) => size === now[index]?.[1] && time === now[index]?.[2]);
 
 /**
- * Whether this user or root owns a path. Root must not run code that the service's user could have
+ * True if this user or root owns a path. Root must not run code that the service's user could have
  * written.
  * @param {string} path
  */

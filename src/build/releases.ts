@@ -110,7 +110,5 @@ export function rollBackTo(outDir: string, release: string): void {
   pointTo(outDir, release);
 }
 
-/**
- * Whether `rollBackTo` chose the current release, so that it is served despite its old sources.
- */
+/** True if `rollBackTo` chose the current release, so that it is served despite its old sources. */
 export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarker(outDir));

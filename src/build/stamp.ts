@@ -116,12 +116,12 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
   writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
 }
 
-/** Whether the inputs of a build still have the same sizes and times. */
+/** True if the inputs of a build still have the same sizes and times. */
 export const isUntouched = (outDir: string): boolean =>
   readStamp(outDir)?.metadata === metadataDigest(sources());
 
 /**
- * Whether a build matches the current sources. If only the modification times differ, the build is
+ * True if a build matches the current sources. If only the modification times differ, the build is
  * stamped again.
  */
 export function isCurrent(outDir: string): boolean {

@@ -3,7 +3,7 @@ import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { categories } from '../site/words/record-words.ts';
 
-/** The categories that have subsites, in the order shown. */
+/** The categories that have subsites, in display order. */
 export function filledCategories({ subsites }: Registry): Subsite['category'][] {
   const filled = new Set(subsites.map(({ category }) => category));
   return namesOf(categories).filter((category) => filled.has(category));

@@ -6,8 +6,8 @@ import { withDollarSigns } from '../site/words/words.ts';
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
 
 /**
- * The Markdown renderer of the pages: GitHub’s dialect. Wide tables can be scrolled with the
- * keyboard.
+ * The Markdown renderer for pages, which uses GitHub’s dialect. Wide tables can be scrolled with
+ * the keyboard.
  */
 function renderer(shift: number): Marked {
   let above = '';
@@ -46,7 +46,7 @@ function renderer(shift: number): Marked {
 const renderers = new Map<number, Marked>();
 
 /**
- * HTML of the operator's Markdown. `shift` lowers the headings by this number of levels, for text
+ * HTML for the operator's Markdown. `shift` lowers the headings by this number of levels, for text
  * below a page heading.
  */
 export function markdown(text: string, shift = 0): string {

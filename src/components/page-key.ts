@@ -7,7 +7,7 @@ import { houseSubsites } from './frame/house-subsites.ts';
 import { ownPictures } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 
-/** Digest of the subsite data in every page's frame. */
+/** Digest of the subsite data in the frame of every page. */
 const frameDigest = memoize((registry: Registry) =>
   digestOf([ownPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])]),
 );

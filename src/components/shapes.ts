@@ -1,4 +1,4 @@
-/** Shapes of a chart, drawn from a seed: the same name gives the same coast. */
+/** Chart shapes, generated from a seed: the same name always produces the same coast. */
 
 /** A repeatable sequence of numbers from 0 to 1 (mulberry32, seeded with FNV-1a). */
 function sequence(seed: string): () => number {
@@ -69,7 +69,7 @@ export function islandRings(
   });
 }
 
-/** Distance of a vertical coast from its edge at a height: wide bays with small coves. */
+/** Distance of a vertical coast from its edge at a given height: wide bays with small coves. */
 export function coast(seed: string): (y: number) => number {
   const next = sequence(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({

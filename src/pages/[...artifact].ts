@@ -15,7 +15,7 @@ export const getStaticPaths: GetStaticPaths = () => {
       ...(cacheKey && { cacheKey }),
     }));
   });
-  // Documents about the whole network take the most memory, so they come first.
+  // Documents about the whole network use the most memory, so they come first.
   return [
     ...paths.filter(({ cacheKey }) => !cacheKey),
     ...paths.filter(({ cacheKey }) => cacheKey),

@@ -3,10 +3,10 @@ import { drawAppIcon } from '../components/icons/app-icons.ts';
 
 export const prerender = true;
 
-/** Sizes of tabs, bookmarks and desktops, in pixels. */
+/** Icon sizes for tabs, bookmarks and desktops, in pixels. */
 const SIZES = [16, 32, 48];
 
-/** Bytes of the header of an ICO file, and of each image entry. */
+/** Size in bytes of an ICO file header and of each image entry. */
 const HEADER = 6;
 const ENTRY = 16;
 

@@ -4,7 +4,7 @@ import { serviceDocument } from '../search/services.ts';
 
 export const prerender = true;
 
-/** The prebuilt index behind the front page’s search. */
+/** The prebuilt index for the search on the front page. */
 export const GET: APIRoute = () =>
   new Response(`${JSON.stringify(serviceDocument(buildSite().registry))}\n`, {
     headers: { 'content-type': 'application/json' },

@@ -64,7 +64,7 @@ export const effect = z.discriminatedUnion('kind', [
         error: 'is not less than of. Use the smaller number of days that is charged',
       })
       .optional()
-      .describe('Discount for consecutive days, for example {of: 7, as: 5}.'),
+      .describe('Discount for consecutive days, such as {of: 7, as: 5}.'),
     deposit: z
       .number()
       .positive()
@@ -188,16 +188,14 @@ export const action = z
       .max(80, 'is longer than 80 characters. Shorten it')
       .regex(
         /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/,
-        'is not a verb. Use snake_case, for example request_quote',
+        'is not a verb. Use snake_case, such as request_quote',
       )
       .describe('Operation name, normally snake_case.'),
-    title: line(60).describe(
-      'Heading and button label of the form, for example “Request a quote”.',
-    ),
+    title: line(60).describe('Heading and button label of the form, such as “Request a quote”.'),
     request: line(60)
       .optional()
       .describe(
-        'Name of the request after it is sent, in the form that follows “your”, for example “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
+        'Name of the request after it is sent, in the form that follows “your”, such as “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
       ),
     description: line(400).describe(
       'What happens when the action is submitted, in one or two sentences for agents and developers.',

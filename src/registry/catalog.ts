@@ -28,13 +28,13 @@ export const item = z
           .string()
           .regex(
             /^[a-z][a-z0-9_]*$/,
-            'is not the name of an attribute. Use snake_case, for example length_ft',
+            'is not the name of an attribute. Use snake_case, such as length_ft',
           ),
         z.union([z.string(), z.number(), z.boolean()]),
       )
       .optional()
       .describe(
-        'Measures and properties by snake_case name, with any unit at the end, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor space that a machine needs.',
+        'Measures and properties by snake_case name, with any unit at the end, such as length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor space that a machine needs.',
       ),
     image: image.optional().describe('Photograph of the item.'),
     body: prose.optional().describe('Markdown of the item page.'),
@@ -50,7 +50,7 @@ export const item = z
 export const catalog = z
   .strictObject({
     title: line(80).describe('Heading of the list.'),
-    noun: line(30).describe('Name for one item, for example “trailer”.'),
+    noun: line(30).describe('Name for one item, such as “trailer”.'),
     route: itemRoute
       .optional()
       .describe(

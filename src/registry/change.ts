@@ -27,7 +27,7 @@ export const comparisonAt = ({ changes }: Comparison, where: string): Comparison
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
-/** Whether two values are equal; the order of keys is ignored. */
+/** True if two values are equal; the order of keys is ignored. */
 const areEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /**

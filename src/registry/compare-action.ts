@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, FieldTerms>>;
 /** Keys that restrict a field's values. */
 const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
 
-/** Whether a bound rejects values that were accepted before. */
+/** True if a bound rejects values that were accepted before. */
 function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: FieldTerms): boolean {
   if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
   if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);

@@ -29,7 +29,7 @@ type Hours = Pick<HoursInText, 'opens' | 'closes'>;
 const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
-/** Whether a text says these hours for exactly these days, or without days. */
+/** True if a text says these hours for exactly these days, or without days. */
 const says = (texts: readonly HoursInText[], hours: Hours, days: readonly Weekday[]): boolean =>
   texts.some(
     (text) =>

@@ -20,7 +20,7 @@ const normalized = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Whether an alternative text only repeats the file name, with or without the extension. */
+/** True if an alternative text only repeats the file name, with or without the extension. */
 function repeatsName(alt: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return [name, name.slice(0, name.lastIndexOf('.'))].some(
@@ -39,7 +39,7 @@ export const image = z
         'is not the path of a picture. Use images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
       )
       .describe(
-        'Path of the file in the registry folder, for example images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
+        'Path of the file in the registry folder, such as images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
       ),
     alt: line(200).describe('Description of the picture for people who cannot see it.'),
     credit: line(80).optional().describe('Author; required for a CC-BY license.'),

@@ -4,7 +4,7 @@ import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Whether two letters are the code of an actual country, not a private-use code. */
+/** True if two letters are the code of an actual country, not a private-use code. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
@@ -19,7 +19,7 @@ export const network = z
     version: z
       .string()
       .max(40, 'is longer than 40 characters. Shorten it')
-      .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Use three numbers, for example 2.0.0')
+      .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Use three numbers, such as 2.0.0')
       .describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
     namespace: z
       .string()
@@ -40,7 +40,7 @@ export const network = z
           .string()
           .refine(
             isCountry,
-            'is not the code of a country. Use two capital letters (ISO 3166-1), for example US',
+            'is not the code of a country. Use two capital letters (ISO 3166-1), such as US',
           )
           .describe('ISO 3166-1 alpha-2 code.'),
       })
@@ -66,10 +66,10 @@ export const network = z
       .string()
       .refine(
         (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-        'is not a time zone. Use its IANA name, for example America/New_York',
+        'is not a time zone. Use its IANA name, such as America/New_York',
       )
       .default('UTC')
-      .describe('IANA time zone of calendar days, for example America/New_York; default UTC.'),
+      .describe('IANA time zone of calendar days, such as America/New_York; default UTC.'),
     agentArea: path.describe('Path of the agent services area.'),
     terms: path
       .optional()
@@ -97,19 +97,19 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'Place names that people add to a search, for example “Tampa”; results there rank higher, but other results are kept.',
+            'Place names that people add to a search, for example, “Tampa”; results there rank higher, but other results are kept.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))
           .default([])
           .describe(
-            'Groups of words and phrases that mean the same, in every language that people search in, for example [sofa, couch].',
+            'Groups of words and phrases that mean the same, in every language that people search in, for example, [sofa, couch].',
           ),
         notOffered: z
           .array(
             z.strictObject({
               what: line(40).describe(
-                'Name of the service, as in “We don’t do …”, for example “plumbing”.',
+                'Name of the service, as in “We don’t do …”, such as “plumbing”.',
               ),
               words: z
                 .array(line(40))
@@ -120,7 +120,7 @@ export const network = z
                 .min(1)
                 .optional()
                 .describe(
-                  'Subsites that meet the same need in another way, best first, for example a trailer instead of a truck.',
+                  'Subsites that meet the same need in another way, best first, such as a trailer instead of a truck.',
                 ),
             }),
           )

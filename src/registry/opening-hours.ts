@@ -5,7 +5,7 @@ const timeOfDay = z
   .string()
   .regex(
     /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-    'is not a time of day. Use hours and minutes, for example 07:00',
+    'is not a time of day. Use hours and minutes, such as 07:00',
   );
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */

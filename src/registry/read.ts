@@ -21,7 +21,7 @@ interface FileRecord {
   asked: SearchPhrases;
 }
 
-/** Whether a path in the registry folder is an image that records may use. */
+/** True if a path in the registry folder is an image that records may use. */
 export const isImageFile = (file: string): boolean =>
   /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
 

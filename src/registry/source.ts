@@ -70,7 +70,7 @@ const OTHER_SYNTAX_PROBLEM =
 /** The closing character for each opening bracket, brace or quote. */
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** Whether a text that starts with a bracket, brace or quote ends with the closing one. */
+/** True if a text that starts with a bracket, brace or quote ends with the closing one. */
 const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING[text[0]!]!);
 
@@ -92,7 +92,7 @@ function unclosedOffset(document: Document, text: string, offset: number): numbe
   return open;
 }
 
-/** Whether a value contains itself. */
+/** True if a value contains itself. */
 function isCircular(value: unknown, ancestors: readonly object[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (ancestors.includes(value)) return true;

@@ -20,15 +20,15 @@ export const schemaTypes = [
 /** A published price, not a booking. */
 export const pricing = z
   .strictObject({
-    unit: line(60).describe('What the amount pays for, for example “day” or “visit”.'),
+    unit: line(60).describe('What the amount pays for, such as “day” or “visit”.'),
     amount: z
       .number()
       .min(0)
       .max(1_000_000)
       .refine((amount) => Number(amount.toFixed(2)) === amount, {
-        message: 'has a fraction of a cent. Use dollars and cents, for example 45 or 12.5',
+        message: 'has a fraction of a cent. Use dollars and cents, such as 45 or 12.5',
       })
-      .describe('Price in whole currency units, for example 45 or 12.5.'),
+      .describe('Price in whole currency units, such as 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
     notes: line(200).optional().describe('What the price includes or depends on.'),
   })
@@ -41,7 +41,7 @@ const subsitePrice = pricing
       .boolean()
       .optional()
       .describe(
-        'true if the price is in addition to another price, for example delivery or an extra mile. Pages never show it as the main price.',
+        'true if the price is in addition to another price, such as delivery or an extra mile. Pages never show it as the main price.',
       ),
     asked: asked.optional(),
   })
@@ -125,7 +125,7 @@ const streetAddress = z
     town: line(60).describe('Town.'),
     state: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'is not a state. Use its two capital letters, for example FL')
+      .regex(/^[A-Z]{2}$/, 'is not a state. Use its two capital letters, such as FL')
       .describe('Two-letter state code.'),
     zip: z
       .string()
@@ -159,7 +159,7 @@ export const subsite = z
       .enum(businessTypes)
       .optional()
       .describe(
-        'schema.org type of the business, for example HVACBusiness; omitted if no subtype of LocalBusiness applies.',
+        'schema.org type of the business, such as HVACBusiness; omitted if no subtype of LocalBusiness applies.',
       ),
     jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
     leadEndpoint: path.describe('Endpoint for its leads.'),
@@ -191,7 +191,7 @@ export const subsite = z
       .min(1700)
       .max(2100)
       .optional()
-      .describe('Year in which the business started, for example 1998.'),
+      .describe('Year in which the business started, such as 1998.'),
     skipJsonLd: z.boolean().optional().describe('Whether to omit JSON-LD from its page.'),
     skipSitemap: z.boolean().optional().describe('Whether to omit its page from the sitemap.'),
     alternatives: z
@@ -215,13 +215,13 @@ export const subsite = z
       .min(1)
       .optional()
       .describe(
-        'ZIP codes of the service area, complete or as prefixes, for example 337. A request from outside is accepted, but its form and receipt say that it is outside.',
+        'ZIP codes of the service area, complete or as prefixes, such as 337. A request from outside is accepted, but its form and receipt say that it is outside.',
       ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
     afterHours: line(60)
       .optional()
       .describe(
-        'What is still available after hours, shown after “Closed now”, for example “emergency calls every day”.',
+        'What is still available after hours, shown after “Closed now”, such as “emergency calls every day”.',
       ),
     address: streetAddress.optional(),
     phone: phoneNumber.optional().describe('Phone number for questions about it.'),

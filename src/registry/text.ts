@@ -18,7 +18,7 @@ export const prose = z
   .min(1, 'is empty. Use a paragraph or leave the key out')
   .max(40_000);
 
-/** Whether a name is safe as an object key. A lookup would find inherited properties. */
+/** True if a name is safe as an object key. A lookup would find inherited properties. */
 export const isSafeKey = (name: string): boolean => !(name in {});
 /** The problem with an unsafe name. */
 export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';
@@ -46,22 +46,22 @@ export const path = z
   .max(...atMost(200))
   .regex(
     /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/,
-    'is not a site path. Begin with one slash and end without one, for example /hello/world',
+    'is not a site path. Begin with one slash and end without one, such as /hello/world',
   );
 
-/** Route of the site; segments in brackets are parameters, for example `/shop/[id]`. */
+/** Route of the site; segments in brackets are parameters, such as `/shop/[id]`. */
 export const routePath = z
   .string()
   .max(...atMost(200))
   .regex(
     /^\/(?:(?:[A-Za-z0-9._~-]+|\[[a-z]+\])(?:\/(?:[A-Za-z0-9._~-]+|\[[a-z]+\]))*)?$/,
-    'is not a route. Begin with one slash; write parameters in brackets, for example /items/[id]',
+    'is not a route. Begin with one slash; write parameters in brackets, such as /items/[id]',
   );
 
 /** Route of item pages: one parameter, which is the item’s id. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
-  'must have exactly one parameter. Use one segment in brackets, for example /items/[id]',
+  'must have exactly one parameter. Use one segment in brackets, such as /items/[id]',
 );
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */

@@ -11,14 +11,14 @@ export interface UnreadRecord {
 
 /** What unreadable records may define; rules do not report it as missing. */
 export interface Unread {
-  /** Whether a record, for example `subsites/hvac`, exists but could not be read. */
+  /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   has: (record: string) => boolean;
   /**
-   * Whether an unreadable record may define the page or short link at a site-relative path or
+   * True if an unreadable record may define the page or short link at a site-relative path or
    * route.
    */
   mayServe: (path: string) => boolean;
-  /** Whether an unreadable record may define the information tool. */
+  /** True if an unreadable record may define the information tool. */
   mayDefine: (tool: string) => boolean;
 }
 

@@ -94,7 +94,7 @@ export function capabilityFields(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
 
-/** Whether the action is offered to people; the operator's imports are not. */
+/** True if the action is offered to people; the operator's imports are not. */
 export function isOffered(
   registry: Registry,
   { subsite, action }: Pick<CapabilityRecord, 'subsite' | 'action'>,

@@ -3,9 +3,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/**
- * Whether a request is an emergency: a field has a value that the record marks as an emergency.
- */
+/** True if a request is an emergency: a field has a value that the record marks as an emergency. */
 export const isEmergency = (
   action: Action | undefined,
   fields: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { Catalog } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Whether a subsite has feeds: its articles are public and have pages. */
+/** True if a subsite has feeds: its articles are public and have pages. */
 export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): boolean =>
   status === 'public' && catalog?.schemaType === 'Article' && catalog.route !== undefined;
 

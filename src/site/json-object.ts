@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object, not null or an array. */
+/** True if a value is a JSON object, not null or an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

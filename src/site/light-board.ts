@@ -23,7 +23,7 @@ export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_ro
 /** Letter of a house's column, starting with A. */
 const columnName = (column: number): string => String.fromCharCode(65 + column);
 
-/** Name of a house, for example “C2”. */
+/** Name of a house, such as “C2”. */
 export const houseName = ({ columns }: LightBoard, house: number): string =>
   `${columnName(house % columns)}${Math.floor(house / columns) + 1}`;
 

@@ -24,7 +24,7 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * Whether one word begins with the other, as zipcode does with zip. The shorter word needs three
+ * True if one word begins with the other, as zipcode does with zip. The shorter word needs three
  * letters or more.
  */
 function isPrefixOfOther(a: string, b: string): boolean {
@@ -73,7 +73,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   page: 'path',
 };
 
-/** Whether a name is a date, or the start or end of a period. */
+/** True if a name is a date, or the start or end of a period. */
 export const isDateName = (name: string): boolean =>
   DATE.test(name) || START.test(name) || END.test(name);
 

@@ -17,7 +17,7 @@ interface PageInfo {
   /** Day of the last change, YYYY-MM-DD. */
   lastmod: string;
   /**
-   * Whether search engines may list the page: false for account-only subsites, `skipSitemap` and
+   * True if search engines may list the page: false for account-only subsites, `skipSitemap` and
    * problem pages.
    */
   indexable: boolean;

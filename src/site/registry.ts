@@ -86,7 +86,7 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
 export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
-/** Whether an item is sold or past. */
+/** True if an item is sold or past. */
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
 /** The field of an action that names an item of its subsite, or undefined. */
@@ -97,7 +97,7 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
   isSoldOrPast(item) ? [] : offeredActions(subsite);
 
-/** Whether a subsite is public and has a guide, which is published as an agent skill. */
+/** True if a subsite is public and has a guide, which is published as an agent skill. */
 export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 

@@ -14,7 +14,7 @@ export interface RentalTotal {
   amount: string;
   /** ISO 4217 code of all amounts. */
   currency: string;
-  /** The refundable deposit, for example “$200”; undefined if there is none. */
+  /** The refundable deposit, such as “$200”; undefined if there is none. */
   deposit: string | undefined;
   /** The deposit alone, a decimal number such as 200.00. */
   depositAmount: string | undefined;
@@ -31,7 +31,7 @@ export interface RentalCalendar {
   chosen: {
     from: string | undefined;
     to: string | undefined;
-    /** Whether a unit is free on every chosen day. */
+    /** True if a unit is free on every chosen day. */
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };

@@ -8,7 +8,7 @@ export interface Site {
   readonly base: string;
   /** ISO 8601 time of the build. */
   readonly generatedAt: string;
-  /** Whether the dynamic endpoints are served in addition to the documents. */
+  /** True if the dynamic endpoints are served in addition to the documents. */
   readonly dynamic: boolean;
   /** The key that signs the agent card; absent if it is unsigned. */
   readonly cardKey?: PublicKey;

@@ -12,7 +12,7 @@ export type Values<Sentence extends string> = Readonly<
 const PLACEHOLDER = /\{(\w+)\}/;
 
 /**
- * The parts of a sentence in order: text, placeholder name, text, and so on. Names are at odd
+ * The parts of a sentence, in order: text, placeholder name, text, and so on. Names are at odd
  * indexes.
  */
 export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER);
@@ -37,6 +37,6 @@ export interface Plural {
 const rules = new Intl.PluralRules('en');
 const numbers = new Intl.NumberFormat('en-US');
 
-/** The sentence for a number, with the number filled in. */
+/** The singular or plural sentence for a number, with the number filled in. */
 export const fillCount = ({ one, other }: Plural, count: number): string =>
   fill(rules.select(count) === 'one' ? one : other, { count: numbers.format(count) });

@@ -1,7 +1,7 @@
 /*
- * The user interface texts, by where they appear. Texts for software are in the declarations that
- * they describe. To add a language, add a folder next to `en` with the same names and placeholders,
- * and select it here.
+ * The user interface texts, grouped by where they appear. Texts for software are next to the
+ * declarations that they describe. To add a language, add a folder next to `en` with the same names
+ * and placeholders, and select it here.
  */
 export {
   answer,

@@ -83,7 +83,7 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for them|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+            !/^(Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -153,7 +153,7 @@ describe('email about the changes of a lead', async () => {
     });
     const log = await readLog(lead, context);
     expect(await readReach({ reference: log.reference!, log }, context)).toBe(
-      'The customer sees it only on their page: they left no email address. Call them at (727) 555-0142.',
+      'The customer sees this only on their page: they left no email address. Call them at (727) 555-0142.',
     );
   });
 
@@ -182,13 +182,13 @@ describe('email about the changes of a lead', async () => {
     await act(lead, 'confirm');
     const confirmed = (await currentMails(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
-    expect(confirmed).toContain(`Add it to your calendar: ${site.base}/receipt/${lead}/calendar`);
+    expect(confirmed).toContain(`Add to your calendar: ${site.base}/receipt/${lead}/calendar`);
     await send(lead, { withdraw: true });
     for (const { person } of (await currentMails(lead)).filter(({ person }) => person)) {
       expect(person).not.toContain('To write to the provider, open that page.');
       expect(person).toContain('To reach the provider, call.');
     }
-    expect((await currentMails(lead)).at(-1)!.person).toContain('Remove it from your calendar: ');
+    expect((await currentMails(lead)).at(-1)!.person).toContain('Remove from your calendar: ');
   });
 
   it('tells both sides the day of a confirmed request that is withdrawn', async () => {

@@ -88,7 +88,7 @@ describe('a confirmation while an offer is open', () => {
     expect((await pageAt(links.confirm!)).confirms).toBe(confirmationNote);
 
     const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
-    const confirmation = `Booked: ${booking}. It is confirmed at the published price: ${published.price}. The offer ($41), which was open, has ended.`;
+    const confirmation = `Booked: ${booking}. The request is confirmed at the published price: ${published.price}. The open offer ($41) has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
     expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
     expect((await pageAt(links.confirm!)).confirms).toBe(confirmation);
@@ -126,7 +126,7 @@ describe('a confirmation while an offer is open', () => {
     await send(lead, { accept: offer });
     expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
     await act(lead, 'confirm');
-    expect((await mailsOf(lead)).provider).toContain('It is confirmed as offered: $41.');
+    expect((await mailsOf(lead)).provider).toContain('The request is confirmed as offered: $41.');
     const declined = await submitRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
     const expired = await submitRequest();
@@ -220,16 +220,16 @@ describe('a confirmation of a request that holds nothing', () => {
 
   it('explains that nothing is booked, and how to answer a question', async () => {
     for (const text of await explanationsFor(await capture(context, holdVerb.subsite.leadSource)))
-      expect(text).toContain('Books nothing and sets no price');
+      expect(text).toContain('This books nothing and sets no price');
     for (const text of await explanationsFor(await submitRequest()))
-      expect(text).not.toContain('Books nothing');
+      expect(text).not.toContain('This books nothing');
   });
 
   it('asks for the time of a visit', async () => {
     const visit = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
     for (const text of await explanationsFor(await file(context, visit))) {
       expect(text).toContain('Say in your message when you will come.');
-      expect(text).not.toContain('Books nothing');
+      expect(text).not.toContain('This books nothing');
     }
   });
 });

@@ -414,7 +414,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       })
     ).json()) as AnswerView;
     expect(faults).toEqual({
-      amount: 'Enter the price in numbers, for example 450 or 450.00.',
+      amount: 'Enter the price as a number, such as 450 or 450.00.',
       to: 'The last day is before the first day. Choose Thursday, May 13, 2027 or a later day.',
     });
   });

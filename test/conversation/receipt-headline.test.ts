@@ -229,7 +229,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         .map((pair) => pair.join(': '))
         .join('\n');
       expect(text.includes('as you described it')).toBe(given !== '');
-      expect(text.includes('the address in a message')).toBe(given === '');
+      expect(text.includes('the address yet, send it in a message')).toBe(given === '');
       expect(text).toContain('agree on a time with you');
       const messageHeadline = {
         status: 'acknowledged',
@@ -244,7 +244,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const written = visitInWords(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
       ).join();
-      const seeMessage = `See the message from ${subsite.title}. If it gives no time,`;
+      const seeMessage = `See the message from ${subsite.title}. If it names no time,`;
       expect(written).toContain(seeMessage);
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
       const later = { ...confirmed, note: 'Tuesday at 9.' };

@@ -240,13 +240,13 @@ describe('email to a provider', () => {
       site,
     });
     const contacts = [
-      [{ name: 'Dana', email: 'dana@example.com' }, 'Reply to this message', 'gets it by email'],
+      [{ name: 'Dana', email: 'dana@example.com' }, 'reply to this message', 'gets this by email'],
       [
         { name: 'Dana', phone: '+17275550142' },
         'Call (727) 555-0142',
         'left no email address. Call',
       ],
-      [{ name: 'Dana' }, 'Open a link to answer:', 'no email address or phone number'],
+      [{ name: 'Dana' }, 'To answer, open a link:', 'no email address or phone number'],
     ] as const;
     for (const [contact, instruction, reach] of contacts) {
       receiver.mails.length = 0;
@@ -262,7 +262,7 @@ describe('email to a provider', () => {
         expect(mail.replyTo).toEqual(
           'email' in contact ? [expect.objectContaining({ address: contact.email })] : undefined,
         );
-        expect(mail.text!.includes('Reply to this message')).toBe('email' in contact);
+        expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [

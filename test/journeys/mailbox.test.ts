@@ -111,7 +111,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
     [
       'confirm',
       'Tuesday at 9 AM.',
-      'You confirmed the request. It is confirmed without a price. The offer ($129), which was open, has ended.',
+      'You confirmed the request. The request is confirmed without a price. The open offer ($129) has ended.',
       {},
     ],
   ] as const) {
@@ -122,7 +122,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
     await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(before + 1);
     const mail = providerMails(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([
-      `${headline} The customer gets it by email and sees it on their page.`,
+      `${headline} The customer gets this by email and sees it on their page.`,
       '',
       `| ${note}`,
     ]);

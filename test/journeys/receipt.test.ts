@@ -98,7 +98,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'Your request',
       'Messages',
       'So far',
-      'Keep this address',
+      'Save this address',
       'Cancel or erase',
     ]);
     await page.getByLabel('Your answer').fill('A two inch ball.');

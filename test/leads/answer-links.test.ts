@@ -89,13 +89,13 @@ describe('an answer link', async () => {
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
     for (const [name, typed, faults] of [
       ['ask', { text: '' }, { text: expect.stringContaining('Enter text of at most') }],
-      ['offer', offer, { amount: expect.stringMatching(/^Enter the price in numbers/) }],
+      ['offer', offer, { amount: expect.stringMatching(/^Enter the price as a number/) }],
       [
         'offer',
         {},
         {
-          amount: expect.stringMatching(/^Enter the price in numbers/),
-          currency: expect.stringMatching(/^Enter the code/),
+          amount: expect.stringMatching(/^Enter the price as a number/),
+          currency: expect.stringMatching(/^Enter a currency code/),
           expires: expect.stringMatching(/^Choose how long/),
         },
       ],

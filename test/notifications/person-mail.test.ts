@@ -204,7 +204,7 @@ describe('a customer with an email address', () => {
       const token = new URL(links[act]!).pathname.split('/').at(-1)!;
       return (await readAnswer(token, context)).reach;
     };
-    const byMail = 'The customer gets it by email and sees it on their page.';
+    const byMail = 'The customer gets this by email and sees it on their page.';
     const lead = await file();
     for (let count = 0; count < 6; count++) {
       const isLast = count === 2;
@@ -216,7 +216,7 @@ describe('a customer with an email address', () => {
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
         ).toBe(isLast);
       expect(await predicted('confirm')).toBe(byMail);
-      expect((await predicted('ask')).startsWith('The customer sees it only')).toBe(count >= 2);
+      expect((await predicted('ask')).startsWith('The customer sees this only')).toBe(count >= 2);
     }
     expect(await send()).toBe(4);
     await provider(lead, 'confirm');

@@ -260,7 +260,7 @@ const values: [
   [
     'an invalid attribute name',
     (files) => (files['catalog/kites.yaml']!.items[0].attributes = { 'Length ft': 3 }),
-    /is not the name of an attribute\. Use snake_case, for example length_ft\.$/,
+    /is not the name of an attribute\. Use snake_case, such as length_ft\.$/,
   ],
   [
     'a list instead of text',

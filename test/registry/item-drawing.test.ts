@@ -54,16 +54,16 @@ describe('a drawing', () => {
 
   test('shows people at a table', () => {
     expect(words({ length_in: 72, width_in: 30, seats: 6 })).toBe(
-      'From above: 6 ft by 2 ft 6 in. 6 people sit at it.',
+      'From above: 6 ft by 2 ft 6 in. It seats 6 people.',
     );
     expect(words({ diameter_in: 60, seats: 8 })).toBe(
-      'From above: 5 ft across. 8 people sit at it.',
+      'From above: 5 ft across. It seats 8 people.',
     );
   });
 
   test('shows an unknown side dashed, without a measurement', () => {
     const drawing = draw({ length_ft: 8, seats: 7 });
-    expect(drawingInWords(drawing)).toBe('From above: 8 ft from side to side. 7 people sit at it.');
+    expect(drawingInWords(drawing)).toBe('From above: 8 ft wide. It seats 7 people.');
     const { parts, vertical } = drawView(drawing.views[0]!);
     expect(vertical).toBeUndefined();
     expect(parts.filter((part) => 'as' in part).map(({ as }) => as)).toEqual(['unknown']);
@@ -73,14 +73,14 @@ describe('a drawing', () => {
 
   test('shows a machine on the floor space it needs', () => {
     expect(words({ width_in: 27, floor_space_width_in: 30, floor_space_depth_in: 34 })).toBe(
-      'From above: 2 ft 3 in from side to side. It needs 2 ft 6 in by 2 ft 10 in of floor.',
+      'From above: 2 ft 3 in wide. It needs 2 ft 6 in by 2 ft 10 in of floor space.',
     );
   });
 
   test('shows a set of crates as cubes with the same volume', () => {
     const drawing = draw({ crates: 10, crate_volume_cuft: 8 });
     expect(drawingInWords(drawing)).toBe(
-      'A pile of 10. Each holds 8 cubic feet, as much as a cube of 2 ft.',
+      'A stack of 10. Each holds 8 cubic feet, as much as a cube 2 ft on a side.',
     );
     expect(drawView(drawing.views[0]!).parts.filter(({ part }) => part === 'rect')).toHaveLength(
       10,

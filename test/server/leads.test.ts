@@ -451,10 +451,10 @@ describe('the inbox', () => {
       'Waiting for the customer’s answer by the provider',
       'In progress by the provider',
       'Confirmed by the provider',
-      'Canceled after the confirmation by the provider',
+      'Canceled after confirmation by the provider',
     ])
       expect(shown).toContain(words);
-    expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled after the confirmation/);
+    expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled after confirmation/);
     const list = String((await get('/inbox', { cookie })).body);
     for (const raw of ['needs_info', 'needs info', '>acknowledged<'])
       expect(list.replace(/="[^"]*"/g, '')).not.toContain(raw);

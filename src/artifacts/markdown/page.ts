@@ -8,7 +8,7 @@ import { apiReferenceText, capabilityText, problemText } from './reference.ts';
 import { itemLine, itemText, subsiteText } from './subsite.ts';
 
 /**
- * Whether a page repeats data from the capability catalog, the OpenAPI document or a problem page.
+ * True if a page repeats data from the capability catalog, the OpenAPI document or a problem page.
  */
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';

@@ -26,7 +26,7 @@ function operationRequest(
     schema: {
       type: 'object',
       description: [
-        'The same fields as HTML form fields with dotted names, for example fields.zip.',
+        'The same fields as HTML form fields with dotted names, such as fields.zip.',
         ...(takesForm?.rule === undefined ? [] : [takesForm.rule]),
       ].join(' '),
       additionalProperties: { type: 'string' },

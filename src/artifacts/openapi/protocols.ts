@@ -78,7 +78,7 @@ component(
         .enum(['failing'])
         .optional()
         .describe(
-          'Present if the database cannot be written, for example on a read-only file system.',
+          'Present if the database cannot be written, for example, on a read-only file system.',
         ),
     })
     .describe('Service health.'),

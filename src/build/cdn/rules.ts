@@ -19,11 +19,11 @@ const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ??
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** Whether a host derives the right media type from the file extension. */
+/** True if a host derives the right media type from the file extension. */
 export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 
-/** Whether a rule applies to a path. */
+/** True if a rule applies to a path. */
 export function isFor(pattern: Pattern, path: string): boolean {
   if ('exact' in pattern) return path === pattern.exact;
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);

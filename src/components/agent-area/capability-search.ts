@@ -1,7 +1,7 @@
 import { fillCount } from '../../text/fill.ts';
 import { capabilityCatalog as texts } from '../../text/index.ts';
 
-/* Filters the catalog while the user types: every word must occur in a service's capabilities. */
+/* Filters the catalog as the user types: every word must occur in a service's capabilities. */
 function run(catalog: HTMLElement): void {
   const form = catalog.querySelector<HTMLFormElement>('form')!;
   const input = form.querySelector<HTMLInputElement>('input')!;

@@ -39,11 +39,11 @@ export interface ApiOperation {
   >;
 }
 
-/** Whether an operation needs a key. */
+/** True if an operation needs a key. */
 export const isKeyed = (operation: ApiOperation): boolean =>
   operation['x-codeSamples'] !== undefined;
 
-/** The operations of a document by tag, in the order of the tags. */
+/** The operations of a document by tag, in tag order. */
 export function operationsByTag(
   document: OpenApiDocument,
 ): { tag: string; description: string; operations: ApiOperation[] }[] {
@@ -63,7 +63,7 @@ export function operationsByTag(
     .filter(({ operations }) => operations.length);
 }
 
-/** The first content of a body or response with its media type; undefined if there is none. */
+/** The first content of a body or response, with its media type; undefined if there is none. */
 export function firstContent(
   content: Readonly<Record<string, Content>> | undefined,
 ): { mediaType: string; content: Content } | undefined {

@@ -10,7 +10,7 @@ const { samples: text } = capabilityPage;
 const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
   (Array.isArray(inputSchema['examples']) ? inputSchema['examples'][0] : undefined) ?? {};
 
-/** Sample calls of a capability: in the sandbox, with its quote, as a task and by MCP. */
+/** Sample calls of a capability: in the sandbox, with its quote, as a task, and over MCP. */
 export function capabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
   const { base } = site;
   const input = { capability: capability.id, input: exampleInput(capability) };

@@ -1,4 +1,4 @@
-/* Sends the entered sandbox request, and shows the response. */
+/* Sends the entered sandbox request and shows the response. */
 
 import { isObject } from '../../site/json-object.ts';
 import { fill } from '../../text/fill.ts';
@@ -6,7 +6,7 @@ import { sandboxConsole as texts } from '../../text/index.ts';
 
 /**
  * The entered body with the sandbox flag set: this page sends only sandbox requests. @throws
- * SyntaxError when it is not JSON
+ * SyntaxError if the body is not JSON
  */
 function trialOf(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);

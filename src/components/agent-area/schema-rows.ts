@@ -11,7 +11,7 @@ export interface SchemaRow {
   type: string;
   required: boolean;
   description: string;
-  /** Constraints in words, for example “at most 4,000 characters”. */
+  /** Constraints in words, such as “at most 4,000 characters”. */
   limits: readonly string[];
   /** Accepted values, if they can be listed. */
   values: readonly string[];
@@ -47,7 +47,7 @@ function limitsOf(schema: Schema): string[] {
   );
   if (typeof schema['format'] === 'string')
     limits.push(fill(text.format, { format: schema['format'] }));
-  // A common name for a format.
+  // A familiar name for a format.
   if (
     typeof schema['pattern'] === 'string' &&
     schema['format'] === undefined &&
@@ -84,8 +84,8 @@ const valuesOf = ({ enum: values, const: constant }: Schema): string[] =>
       : [typeof constant === 'string' ? constant : JSON.stringify(constant)];
 
 /**
- * The properties of an object schema, nested ones below their parent, in the order in which they
- * are declared.
+ * The properties of an object schema in declaration order, with nested properties below their
+ * parent.
  */
 export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};

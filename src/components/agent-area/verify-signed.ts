@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { fill } from '../../text/fill.ts';
 import { verdicts } from '../../text/index.ts';
 
-/** The result of a check, in a sentence for the user. */
+/** The result of a verification, as a sentence for the user. */
 export interface Verdict {
   valid: boolean;
   text: string;
@@ -34,13 +34,13 @@ function objectOf(text: string): Json | undefined {
   }
 }
 
-/** Type of the header of a proof, RFC 7515 section 4.1.9. */
+/** Type in the header of a proof, RFC 7515 section 4.1.9. */
 const TYPE = 'lead-document';
 
 /**
  * Verifies the proof of a receipt or a status, given as JSON text, with the service's keys: a
- * detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Returns a
- * verdict for every text; rejects only if the browser cannot verify Ed25519 signatures.
+ * detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Resolves to a
+ * verdict for any text; rejects only if the browser cannot verify Ed25519 signatures.
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
   const signedObject = objectOf(text);

@@ -2,7 +2,7 @@ import type { Item } from '../../registry/catalog.ts';
 import { measuresOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 
-/** An item and its sides that have enough dimensions to draw. */
+/** An item and those of its sides that have enough dimensions to draw. */
 export interface Drawing {
   item: Item;
   views: readonly View[];
@@ -23,13 +23,16 @@ export function drawingOf(item: Item): Drawing | undefined {
   return views.length > 0 ? { item, views } : undefined;
 }
 
-/** The drawings of a list; none unless at least two, and a third of all items, can be drawn. */
+/**
+ * The drawings of a list; none unless at least two items, and at least a third of all items, can be
+ * drawn.
+ */
 export function drawingsOf(items: readonly Item[]): Drawing[] {
   const drawings = items.flatMap((item) => drawingOf(item) ?? []);
   return drawings.length >= 2 && drawings.length * 3 >= items.length ? drawings : [];
 }
 
-/** Margins of a view, in drawing pixels, for the dimensions on the left and below. */
+/** Margins of a view for the dimensions on the left and below, in drawing pixels. */
 export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
 /** Width of a drawing, in drawing pixels. */
 export const WIDTH = 280;

@@ -4,7 +4,7 @@ const INCHES = 12;
 
 /**
  * A dimension of an item in feet, from the attribute with that name in feet or inches; undefined if
- * absent.
+ * there is none.
  */
 function measure({ attributes = {} }: Item, name: string): number | undefined {
   const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
@@ -61,14 +61,14 @@ export function measuresOf(item: Item): Measures {
 
 const fractions = ['', '¼', '½', '¾'] as const;
 
-/** Inches to the nearest quarter, for example “8½ in”. */
+/** Inches to the nearest quarter, such as “8½ in”. */
 function inInches(quarters: number): string {
   const whole = Math.floor(quarters / 4);
   return `${whole || ''}${fractions[quarters % 4]!} in`;
 }
 
 /**
- * A length in feet as people write it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18 in”.
+ * A length in feet, as people write it, such as “6 ft”, “2 ft 6 in” or, below two feet, “18 in”.
  */
 export function feetAndInches(length: number): string {
   const quarters = Math.round(length * INCHES * 4);

@@ -6,7 +6,7 @@ export type View =
   | {
       kind: 'above';
       width: number;
-      /** Undefined if unknown; the side is then dashed. */
+      /** Undefined if unknown; the side is then drawn with a dashed line. */
       depth: number | undefined;
       round: boolean;
       seats: number;
@@ -57,7 +57,7 @@ export interface DrawnView {
 
 /** Height of the person beside an item, in feet: 5 ft 8 in. */
 export const PERSON = 68 / 12;
-/** Diameter of a quarter of the US Mint, in feet: 0.955 inches. */
+/** Diameter of a US quarter, in feet: 0.955 inches. */
 const COIN_DIAMETER = 0.955 / 12;
 /** How far a seated person extends from the edge of a table, in feet. */
 const SEAT_DEPTH = 1;
@@ -65,7 +65,7 @@ const SEAT_DEPTH = 1;
 const UNKNOWN_DEPTH = 2.5;
 /** Number of containers in a stack. */
 const CONTAINERS_PER_STACK = 4;
-/** Up to this size, in feet, a coin shows the scale instead of a person. */
+/** Maximum size, in feet, of an item with a coin instead of a person for scale. */
 const MAX_COIN_VIEW = 1.5;
 const GAP = 0.3;
 const SHOULDERS = 1.5;
@@ -76,7 +76,7 @@ const dimension = (from: number, to: number): Dimension => ({
   label: feetAndInches(to - from),
 });
 
-/** Width, height and parts of a view with this size, next to a coin or a person. */
+/** Width, height and parts of a view of this size, next to a coin or a person. */
 function withScaleReference(
   width: number,
   height: number,
@@ -130,8 +130,8 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
 }
 
 /**
- * People around a round table with its center at this height, or along the sides of another table;
- * with an odd number, the last person sits at the right end.
+ * People around a round table whose center is at this height, or along the sides of any other
+ * table; if their number is odd, the last person sits at the right end.
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
   const { width, round, seats } = view;
@@ -187,7 +187,7 @@ function drawOnFloor(
 ): DrawnView {
   const { width, depth = UNKNOWN_DEPTH } = view;
   const x = (floor.width - width) / 2;
-  // A machine needs space for hoses and a vent behind it; its front is at the bottom of the top
+  // A machine needs space behind it for hoses and a vent; its front is at the bottom of the top
   // view.
   const item = rect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
   const floorRect = rect(0, -floor.depth, floor.width, floor.depth, 'floor');

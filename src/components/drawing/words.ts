@@ -46,7 +46,7 @@ function viewInWords(view: View): string[] {
 /** Alternative text of a drawing. */
 export const drawingInWords = ({ views }: Drawing): string => views.flatMap(viewInWords).join(' ');
 
-/** How to read drawings that are shown together. */
+/** How to read drawings that appear together. */
 export function readingNote(drawings: readonly Drawing[]): string {
   const views = drawings.flatMap((drawing) => drawing.views);
   const parts = views.flatMap((view) => drawView(view).parts);

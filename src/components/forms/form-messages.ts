@@ -1,4 +1,5 @@
-// A script's error messages for a form: next to each input, and in a summary above the form.
+// Error messages that a script shows for a form: next to each input, and in a summary above the
+// form.
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
@@ -8,27 +9,27 @@ import { notBeforeStart } from '../../site/forms/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The inputs in a form or in a part of it. */
+/** The inputs in a form or part of a form. */
 export const inputsOf = (root: ParentNode) => [
   ...root.querySelectorAll<Input>('input, textarea, select'),
 ];
 
-/** Whether an input is visible. */
+/** True if an input is visible. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
-/** An error in a field: the input, and how to correct it. */
+/** An error in a field: the input and how to correct it. */
 export interface Fault {
   input: Input;
   message: string;
 }
 
-/** The message for a date that is over. */
+/** The message for a date that has passed. */
 const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
   fill(toCome === 'closed' ? formOutcome.closed : formOutcome.notPast, {
     day: plannedDayInWords(min),
   });
 
-/** The text of an input's label, which ends with a note on whether the field is optional. */
+/** The label text of an input, without the note that marks an optional field. */
 const labelTextOf = ({ id }: Input): string | undefined =>
   document.querySelector(`label[for="${CSS.escape(id)}"]`)?.firstChild?.textContent?.trim();
 
@@ -98,7 +99,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   fault.input.closest('details')?.setAttribute('open', '');
 }
 
-/** An entry of the summary: a link to the input, and how to correct it. */
+/** An entry in the summary: a link to the input, and how to correct it. */
 function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
   const carrier = carrierOf(field, input);
   const label =
@@ -114,7 +115,7 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
 }
 
 /**
- * Shows a summary of invalid inputs above a form, like the server's page, or removes it if there
+ * Shows a summary of invalid inputs above a form, as the server's page does, or removes it if there
  * are none.
  */
 export function summarize(

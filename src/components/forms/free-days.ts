@@ -23,7 +23,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       else input.value = value;
   }
 
-  /** Names the item of a loaded page on the page of another item. */
+  /** Shows the name of the loaded item on a page for another item. */
   function showItem(page: Document, address: string): void {
     document.title = page.title;
     for (const part of ['h1', 'h1 ~ .lede']) {
@@ -33,7 +33,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     history.replaceState(history.state, '', address);
   }
 
-  /** Shows the server's response for a URL, unless a newer one was requested in the meantime. */
+  /** Shows the server's response for a URL, unless a newer URL was requested in the meantime. */
   async function load(address: string): Promise<void> {
     const asked = ++newest;
     const answer = await fetch(address).catch(() => undefined);

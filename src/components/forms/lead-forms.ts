@@ -14,8 +14,8 @@ import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-
 const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
 
 /**
- * Keys of forms by their id, stored in the page’s history entry, because a browser restores entered
- * values but no hidden inputs.
+ * Form keys by form ID, stored in the page’s history entry because a browser restores entered
+ * values but not hidden inputs.
  */
 const sentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
 
@@ -24,12 +24,12 @@ function setKey(form: HTMLFormElement, key: string): void {
   history.replaceState({ ...sentKeys(), [form.id]: key }, '');
 }
 
-/** Time without a response after which a form can be sent again under the same key, in ms. */
+/** Time without a response, in ms, after which a form can be sent again under the same key. */
 const RESEND_DELAY_MS = 10_000;
 
 /**
- * Sets the first valid day of date inputs by the hours and the time zone of the service, not the
- * user's.
+ * Sets the first valid day of date inputs, using the hours and time zone of the service, not of the
+ * user.
  */
 function setFirstDays(form: HTMLFormElement): void {
   const { timeZone = 'UTC', hoursOfService = '{}' } = form.dataset;
@@ -62,7 +62,7 @@ function enhance(form: HTMLFormElement): void {
   form.noValidate = true;
   setFirstDays(form);
 
-  /** The first of the inputs that need at least one value, if all are empty. */
+  /** The first of a group of inputs that needs at least one value, if all of them are empty. */
   function unreachable(): readonly (readonly [HTMLElement, Fault])[] {
     const { reach, reachMessage } = form.dataset;
     const inputs = inputsOf(form).filter(({ name }) => reach?.split(' ').includes(name));
@@ -106,13 +106,14 @@ function enhance(form: HTMLFormElement): void {
       return;
     }
     sent = true;
-    // An unchanged form that was already sent is the same request, also on a page from the history.
+    // An unchanged form that was already sent is the same request, even on a page restored from
+    // history.
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = formOutcome.sending;
     waiting = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
   });
-  // Checked while the user types: a change when the field loses focus would move the button away
+  // Checked as the user types, because a change when the field loses focus would move the button
   // during a click.
   form.addEventListener('input', (event) => {
     const field = closestTo(event, '.field');
@@ -129,7 +130,7 @@ function enhance(form: HTMLFormElement): void {
     release();
   });
 
-  // Also runs when the browser restores the page from its history, maybe on another day.
+  // Also runs when the browser restores the page from history, possibly on another day.
   addEventListener('pageshow', () => {
     release();
     setFirstDays(form);
@@ -137,8 +138,8 @@ function enhance(form: HTMLFormElement): void {
 }
 
 /**
- * Fills in a form’s fields from the URL, for example `?fields.zip=33701`, so that a link can lead
- * to a prefilled form.
+ * Fills in a form’s fields from the URL, such as `?fields.zip=33701`, so that a link can open a
+ * prefilled form.
  */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
@@ -154,8 +155,8 @@ function prefill(form: HTMLFormElement): void {
 }
 
 /**
- * Shows a note under a ZIP code outside the service area while it is typed; the receipt says so
- * too.
+ * Shows a note below a ZIP code outside the service area as it is typed; the receipt has the same
+ * note.
  */
 function watchArea(form: HTMLFormElement): void {
   const check = () => {

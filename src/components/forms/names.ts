@@ -8,28 +8,28 @@ import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
 import type { FormFault } from '../../site/forms/form-fault.ts';
 
-/** The field of each part, in form order. */
+/** The field for each contact detail, in form order. */
 export const contactFields: Readonly<Record<ContactPart, Field>> = {
   name: { type: 'string', label: contact.name, required: false },
   phone: { type: 'phone', label: contact.phone, required: false },
   email: { type: 'email', label: contact.email, required: false },
 };
 
-/** Names of the inputs in one form of a subsite. */
+/** Names of the inputs in a form of a subsite. */
 export interface FormNames {
   /** Hidden inputs with their values. */
   hidden: Readonly<Record<string, string>>;
   /** Name of the input for an action’s field. */
   field: (name: string) => string;
-  /** Names of the inputs for the contact; a missing part has no input. */
+  /** Names of the inputs for contact details; a missing detail has no input. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** Parts of the contact that the endpoint requires. */
+  /** Contact details that the endpoint requires. */
   required: readonly ContactPart[];
 }
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/** Input names of the form for an action, or for a plain lead if there is no action. */
+/** Input names in the form for an action, or for a plain lead if there is no action. */
 export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
   const {
     contact: parts,
@@ -48,8 +48,8 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
 }
 
 /**
- * Parts of the contact that a form asks for: its endpoint accepts them, and no field of the action
- * asks for them.
+ * Contact details that a form asks for: the endpoint accepts them, and no action field asks for
+ * them.
  */
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
@@ -83,7 +83,10 @@ export function firstRefused(
   return [...fields.keys()].find((name) => refused.has(name));
 }
 
-/** Whether a subsite's page has a form for the action with that verb; null means the plain form. */
+/**
+ * True if a subsite's page has a form for the action with the verb; a null verb means the plain
+ * form.
+ */
 export const hasForm = ({ actions, contactForm }: Subsite, verb: string | null): boolean =>
   verb === null ? contactForm !== undefined : actions.some((action) => action.verb === verb);
 

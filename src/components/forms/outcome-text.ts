@@ -3,8 +3,8 @@ import { formOutcome as text } from '../../text/index.ts';
 import type { FormFault } from '../../site/forms/form-fault.ts';
 
 /**
- * The outcome of a refused form, for the user: whether it may have arrived, and the effect of
- * sending it again.
+ * The outcome of a rejected form, for the user: whether the request may have arrived, and the
+ * effect of sending it again.
  */
 export function outcomeText({
   status,

@@ -2,10 +2,10 @@ import { memoize } from '../../site/memoize.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-/** Maximum number of links in a footer; the rest are on the front page. */
+/** Maximum number of these links in a footer; the rest are on the front page. */
 const MAX_SHOWN = 14;
 
-/** The open subsites about houses, which every footer links to. */
+/** The public subsites about houses, which every footer links to. */
 export const houseSubsites = memoize((registry: Registry): readonly Subsite[] =>
   registry.subsites
     .filter(({ category, status }) => category === 'misc' && status === 'public')

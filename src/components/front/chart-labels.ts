@@ -10,7 +10,7 @@ const MAX_PER_SHORE = 30;
 /** Longest name on the chart, in characters. */
 const LONGEST = 26;
 
-/** Maximum width of a character in pixels, for names in wide letters. */
+/** Maximum width of a character in pixels, for names with wide letters. */
 const CHARACTER = 8.4;
 
 /**
@@ -31,7 +31,7 @@ export function chartName({ title }: Subsite, { network }: Registry, land: numbe
 
 /**
  * The subsites named on the two shores of the network’s chart, with related ones next to each
- * other. House rules and accounts appear only in the list below the chart.
+ * other. Subsites in the misc category appear only in the list below the chart.
  */
 export function chartLabels({ subsites }: Registry): {
   west: readonly Subsite[];

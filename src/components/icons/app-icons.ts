@@ -3,11 +3,11 @@ import source from '../../../public/icon.svg?raw';
 
 /** An icon of the web app manifest. */
 export interface AppIcon {
-  /** Name of its file, without `.png`. */
+  /** File name without `.png`. */
   name: string;
   /** Width and height in pixels. */
   size: number;
-  /** A `maskable` icon fills its square, so that a system can crop it to any shape. */
+  /** A `maskable` icon fills its square so that a system can crop it to any shape. */
   purpose: 'any' | 'maskable';
 }
 
@@ -22,7 +22,7 @@ export const appIcons: readonly AppIcon[] = [
 /** Site-relative path of an icon. */
 export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
 
-/** The light accent color of src/styles/tokens.css, and the text color on it. */
+/** The light accent color in src/styles/tokens.css, and the color of text on it. */
 const ACCENT = '#00636b';
 const ON_ACCENT = '#ffffff';
 

@@ -16,8 +16,8 @@ const STROKE =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 /**
- * SVG elements of an icon in a 24 by 24 viewport, to be stroked. @throws when the icon set (Lucide)
- * has no such icon
+ * SVG elements of an icon in a 24 by 24 viewport, to be stroked. @throws if the icon set (Lucide)
+ * has no icon with this name
  */
 export function iconDrawing(name: string): string {
   if (!iconNames.has(name))

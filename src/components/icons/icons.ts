@@ -2,7 +2,7 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { themes } from '../storefront/themes.ts';
 
-/** Icons of the interface, by their names in the icon set (Lucide). */
+/** Interface icons, by their names in the icon set (Lucide). */
 const interfaceIcons = [
   'arrow-right',
   'badge-check',

@@ -1,4 +1,4 @@
-/* Says when no item matches the chosen filters. The filters themselves need no script. */
+/* Shows a note when no item matches the chosen filters. The filters themselves need no script. */
 
 for (const list of document.querySelectorAll('.items:has(.item-filter)')) {
   const note = list.querySelector<HTMLElement>('.no-match');

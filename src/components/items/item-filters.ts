@@ -3,27 +3,30 @@ import { formatMoney, nameInWords } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { items as text } from '../../text/index.ts';
 
-/** A choice that narrows a long list of items. Every choice has at least two items. */
+/** A filter that narrows a long list of items. Every filter matches at least two items. */
 export interface ItemFilter {
   label: string;
-  /** Choices in the same group exclude each other; choices from different groups combine. */
+  /** Filters in the same group exclude each other; filters from different groups combine. */
   group: 'status' | 'kind' | 'price';
   includes: (item: Item) => boolean;
 }
 
-/** Minimum number of items in a list with filters. */
+/** Minimum number of items for a list to have filters. */
 const MIN_FILTERED_ITEMS = 16;
 
-/** The stylesheet supports this many filters. */
+/** Number of filters that the stylesheet supports. */
 const MAX_FILTERS = 16;
 
 const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
 
-/** The round amount nearest to an amount. */
+/** The nearest round amount. */
 const rounded = (amount: number): number =>
   ROUND.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
 
-/** Price ranges with about a third of the items each: “up to $50”, “$50 to $100”, “over $100”. */
+/**
+ * Price ranges that each include about a third of the items: “up to $50”, “$50 to $100”, “over
+ * $100”.
+ */
 function byPrice(items: readonly Item[]): ItemFilter[] {
   const amounts = items.flatMap(({ price }) => (price ? [price.amount] : [])).sort((a, b) => a - b);
   const currency = items.find(({ price }) => price)?.price?.currency;
@@ -43,13 +46,13 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
   ];
 }
 
-/** The first tag of an item is its kind; other tags give reasons for the listing. */
+/** The kind of an item is its first tag; the other tags are reasons for listing it. */
 const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 
-/** Whether two items are of the same kind. */
+/** True if two items are of the same kind. */
 export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === kindOf(other);
 
-/** The filters of a long list: what is available, each kind of item, and three ranges of price. */
+/** The filters for a long list: availability, each kind of item, and three price ranges. */
 export function itemFilters({ items }: Catalog): ItemFilter[] {
   if (items.length < MIN_FILTERED_ITEMS) return [];
   const kinds = new Set(items.map(kindOf).filter((kind) => kind !== undefined));

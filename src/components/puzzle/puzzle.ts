@@ -13,7 +13,7 @@ import { puzzle as text } from '../../text/index.ts';
 
 const presses = (count: number) => fillCount(text.presses, count);
 
-/** A solvable board, made by pressing random houses of a dark block. */
+/** A solvable board, created by pressing random houses on a dark block. */
 function boardByChance({ columns, rows }: LightBoard): LightBoard {
   const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {

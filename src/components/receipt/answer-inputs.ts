@@ -6,14 +6,14 @@ const labels = {
   from: text.from,
   to: text.to,
   amount: text.price,
-  // The checkbox under an unlikely price is part of the price.
+  // The checkbox below an unlikely price is part of the price.
   checkedAmount: text.price,
   currency: text.currency,
   description: text.description,
   expires: text.openFor,
 };
 
-/** The inputs of an offer and of the text after them, each with its ID and label. */
+/** The inputs of an offer, followed by the text input, each with its ID and label. */
 export const answerInputs = (textLabel: string) => [
   ...Object.entries(labels).map(([name, label]) => ({
     name,

@@ -1,9 +1,9 @@
 import { closestTo } from '../event-target.ts';
 
 /*
- * Keyboard shortcuts of the inbox. They only move the focus to links and fields that are also
- * reachable in other ways, and work only if no field has the focus. Users of speech input can turn
- * them off (WCAG 2.2, 2.1.4).
+ * Keyboard shortcuts of the inbox. They only move the focus to links and fields that can also be
+ * reached in other ways, and work only if no field has the focus. Speech-input users can turn them
+ * off (WCAG 2.2, 2.1.4).
  */
 
 const STORAGE_KEY = 'inbox-keys';

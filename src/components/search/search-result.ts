@@ -9,11 +9,11 @@ import { frame, search as text } from '../../text/index.ts';
 const linkTo = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
 
-/** A line of parts; empty without parts. */
+/** A line made of parts; empty if there are none. */
 const line = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
-/** The known price, area and hours at a given time. */
+/** The price, area and hours at a given time, as far as they are known. */
 function facts(
   { price, area, hours, afterHours }: ServiceEntry,
   timeZone: string,
@@ -26,7 +26,7 @@ function facts(
   ];
 }
 
-/** The forms of a service, and its phone number. */
+/** The forms and phone number of a service. */
 function ways({ title, requests = [], phone }: ServiceEntry): string[] {
   const label = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [

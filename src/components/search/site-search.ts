@@ -8,7 +8,7 @@ import { fillCount } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
 
-/** Number of results shown while the user types; a button shows the others. */
+/** Number of results shown as the user types; a button shows the rest. */
 const INITIAL_RESULTS = 20;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
@@ -21,7 +21,7 @@ const person = document.querySelector<HTMLElement>('.ask-person')!;
 const charts = document.querySelectorAll<SVGElement>('.chart');
 const others = document.querySelector<HTMLButtonElement>('.all-results')!;
 
-/** The index with the other data in its document. */
+/** The index, with the other data in its document. */
 type Loaded = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
 
 let index: Promise<Loaded> | undefined;
@@ -49,7 +49,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
   };
 }
 
-/** Stores the query in the URL, so that Back and a shared link lead to its results. */
+/** Stores the query in the URL so that the Back button and a shared link lead to its results. */
 function remember(query: string): void {
   const url = new URL(location.href);
   if (query) url.searchParams.set('q', query);
@@ -57,12 +57,12 @@ function remember(query: string): void {
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-/** Pause in typing before the URL changes, in ms, because browsers limit how often it may. */
+/** Pause in typing before the URL changes, in ms, because browsers limit the number of changes. */
 const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Scrolls the field to the top if the first result would be hidden, for example behind a keyboard.
+ * Scrolls the field to the top if the first result would be hidden, for example, behind a keyboard.
  */
 function reveal(): void {
   const first = (results.firstElementChild ?? state).getBoundingClientRect();
@@ -72,8 +72,8 @@ function reveal(): void {
 }
 
 /**
- * Highlights the found subsites on the chart and fades the others; without a query, all look
- * normal.
+ * Highlights matching subsites on the chart and fades the others; without a query, all look the
+ * same.
  */
 function light(found: readonly ServiceEntry[] | undefined): void {
   const lit = new Set(found?.map(({ subsite }) => subsite));
@@ -117,7 +117,7 @@ async function show(): Promise<void> {
   }
 }
 
-/** Arrow keys move from the field through the results and back. */
+/** Lets the arrow keys move from the field through the results and back. */
 function walk(event: KeyboardEvent): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
   const position = stops.findIndex((stop) => stop === document.activeElement);

@@ -8,13 +8,13 @@ import { subsiteIcon } from '../icons/icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
 /**
- * Maximum number of pictures of subsites, and of subsites and items together. An image takes about
- * as long as sixty pages, and would dominate the build of a large network: beyond these numbers,
- * items share their subsite’s image, and subsites share one per category.
+ * Maximum number of images for subsites, and for subsites and items together. An image takes about
+ * as long as sixty pages, so images would dominate the build of a large network. Beyond these
+ * numbers, items share their subsite’s image, and subsites share one image per category.
  */
 const MAX_PICTURES = { subsites: 120, withItems: 240 };
 
-/** Content of a picture. */
+/** Content of an image. */
 export interface SocialImage {
   /** Last segment of its path, without extension. */
   name: string;
@@ -24,7 +24,7 @@ export interface SocialImage {
   text: string;
   /** The line above the title. */
   kind: string;
-  /** Price or date of an item. */
+  /** The price or date of an item. */
   fact?: string;
   network: string;
   icon: string;
@@ -40,7 +40,7 @@ export interface SharedImage {
   alt: string;
 }
 
-/** The records with their own image, which depends on the size of the network. */
+/** The records that have their own image, which depends on the size of the network. */
 export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';
@@ -114,7 +114,7 @@ const shared = ({ name, kind, title, text, fact, network }: SocialImage): Shared
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
 
-/** The image for links to a page: of its item, subsite or category, or of the network. */
+/** The image for links to a page: that of its item, subsite or category, or of the network. */
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,
@@ -151,7 +151,7 @@ const themeValues = ({ subsites }: Registry): string[] => [
   ),
 ];
 
-/** Every picture in a network. */
+/** Every image in a network. */
 export function socialImages(registry: Registry): SocialImage[] {
   const own = ownPictures(registry);
   const { subsites, catalogs } = registry;

@@ -7,7 +7,7 @@ import type { SocialImage } from './choice.ts';
 /** Width and height in pixels of Open Graph images. */
 const SIZE = { width: 1200, height: 630 };
 
-/** The light colors of src/styles/tokens.css; an image has no dark variant. */
+/** The light colors in src/styles/tokens.css; an image has no dark variant. */
 const colors = {
   shallow: '#deedf2',
   shoal: '#c2dde7',
@@ -27,7 +27,7 @@ const box = (style: Record<string, unknown>, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Length from which a title takes three lines; the text below it then has one line fewer. */
+/** Length from which a title takes three lines, leaving one line less for the text below. */
 const LONG_TITLE = 25;
 
 const titleSize = ({ length }: string) =>
@@ -104,7 +104,7 @@ function chart({ name, seed = name, icon }: SocialImage, accent: string): string
 <g transform="translate(880 240) scale(5)" fill="none" stroke="${accent}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${iconDrawing(icon)}</g>`;
 }
 
-/** The PNG of a picture. */
+/** The PNG of an image. */
 export async function drawSocialImage(image: SocialImage, fonts: Font[]): Promise<Buffer> {
   const accent = accents[image.category ?? 'product'];
   const text = await satori(words(image, accent), { ...SIZE, fonts });

@@ -1,6 +1,9 @@
 import { formatMoney } from '../../site/words/words.ts';
 
-/** The price of an offering in words, from cents, which may be null, and the payment interval. */
+/**
+ * The price of an offering in words, from the amount in cents, which may be null, and the payment
+ * interval.
+ */
 export function offeringPrice({
   priceCents,
   kind,

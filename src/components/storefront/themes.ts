@@ -1,13 +1,13 @@
 /**
- * The look of a kind of business. The colors and type are in src/styles/storefront-themes.css under
- * the theme’s name.
+ * The look for a kind of business. The colors and type are in src/styles/storefront-themes.css
+ * under the theme’s name.
  */
 export interface Theme {
-  /** Name of an icon in the set (Lucide). */
+  /** Name of an icon in the icon set (Lucide). */
   icon: string;
   /** Heading of the offerings. */
   offerings: string;
-  /** Text above the name of a business without a town. */
+  /** Text above the name of a business that has no town. */
   kicker: string;
 }
 
@@ -24,11 +24,11 @@ export const themes: Readonly<Record<string, Theme>> = {
   bakery: { icon: 'croissant', offerings: 'From the oven', kicker: 'Bakery' },
   restaurant: { icon: 'utensils', offerings: 'On the table', kicker: 'Kitchen' },
   boutique: { icon: 'shirt', offerings: 'The collection', kicker: 'Boutique' },
-  contractor: { icon: 'hammer', offerings: 'Work we do', kicker: 'Building and repair' },
+  contractor: { icon: 'hammer', offerings: 'Our work', kicker: 'Building and repair' },
   petgroomer: { icon: 'paw-print', offerings: 'Grooming', kicker: 'Pets' },
 };
 
-/** The theme of a value, and the name of its style. */
+/** The theme for a value, and the name of its style. */
 export const themeOf = (value: string): { name: string; theme: Theme } =>
   Object.hasOwn(themes, value)
     ? { name: value, theme: themes[value]! }

@@ -25,7 +25,7 @@ const conditions: Readonly<Record<string, 'New' | 'Used' | 'Damaged'>> = {
   for_parts: 'Damaged',
 };
 
-/** The condition of an item in schema.org’s terms; empty if the record has none. */
+/** The condition of an item in schema.org terms; empty if the record has none. */
 function conditionOf({ attributes }: Item) {
   const condition = conditions[String(attributes?.['condition'])];
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
@@ -51,14 +51,14 @@ const properties = (item: Item) =>
     return { '@type': 'PropertyValue' as const, name: label, value };
   });
 
-/** Organization of the network, by reference. */
+/** A reference to the network's organization. */
 export const organizationId = (site: Site) => `${site.base}/#organization`;
 
-/** A record's photograph in schema.org’s terms; empty if the record has none. */
+/** A record's photograph in schema.org terms; empty if the record has none. */
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
   image && { image: `${base}${fallbackPicture(image).path}` };
 
-/** The start of an event, and its end if that is known. */
+/** The start of an event, and the end if known. */
 function eventTimes(day: string, { attributes = {} }: Item, timeZone: string) {
   const { last_day: last, opens, closes } = attributes;
   return {

@@ -20,7 +20,7 @@ const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =
 
 const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
 
-/** The street address of a subsite, or else the town of the network. */
+/** The street address of a subsite, or the network's town if it has none. */
 function addressOf(site: Site, subsite?: Subsite) {
   const { locality, region, country } = site.registry.network.organization;
   const own = subsite?.address;
@@ -84,7 +84,7 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
 const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
-/** The business of a page with another type; empty if the record has no business type. */
+/** The business on a page of another type; empty if the record has no business type. */
 const businessBehind = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [
@@ -202,7 +202,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
   };
 }
 
-/** The network as a whole, by reference. */
+/** A reference to the network as a whole. */
 export const websiteId = ({ base }: Site) => `${base}/#website`;
 
 /** The network as a whole. */

@@ -14,8 +14,8 @@ export interface ActionLink {
 }
 
 /**
- * The main actions on a subsite's page, most important first: its items if each has a page with a
- * form, otherwise its forms.
+ * The main actions on a subsite's page, most important first: the items if each has a page with a
+ * form, otherwise the forms.
  */
 export function actionLinksOf(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,

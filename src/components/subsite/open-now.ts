@@ -1,4 +1,4 @@
-/* Shows next to the hours of a place whether it is open now, by the browser's clock. */
+/* Shows next to the hours whether a place is open now, according to the browser's clock. */
 import type { OpeningHours } from '../../registry/opening-hours.ts';
 import { openState } from '../../site/calendar/opening-hours.ts';
 import { unbroken } from '../../site/words/unbroken.ts';

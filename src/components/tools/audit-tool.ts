@@ -1,4 +1,4 @@
-/* Scores an audit as it is answered. Nothing is sent or stored. */
+/* Scores an audit as the user answers it. Nothing is sent or stored. */
 import { POINTS_PER_YES, scoreOf } from '../../site/tools/audit.ts';
 import { fill } from '../../text/fill.ts';
 import { auditTool as text } from '../../text/index.ts';

@@ -2,7 +2,7 @@ import { missedCallCalculator as text } from '../../text/index.ts';
 
 const { numbers, steps } = text;
 
-/** The five inputs of the calculator. Percentages range from 0 to 100. */
+/** The calculator's five inputs. Percentages range from 0 to 100. */
 export const missedCallNumbers = [
   {
     name: 'calls',
@@ -63,11 +63,11 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 });
 
-/** Formats a result, with at most two decimals. */
+/** Formats a result with at most two decimal places. */
 export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string =>
   (money ? dollars : count).format(result);
 
-/** The possible cost of missed calls, line by line as on the page. */
+/** The possible cost of missed calls, line by line, as on the page. */
 export function missedCallCost({ calls, missed, lost, booked, value }: MissedCallAnswers): Step[] {
   const missedCalls = (calls * missed) / 100;
   const lostCallers = (missedCalls * lost) / 100;

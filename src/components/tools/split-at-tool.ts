@@ -4,8 +4,8 @@ import { auditOf } from '../../site/tools/page-audit.ts';
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /**
- * The Markdown of a page before and after its tool, which follows the introduction. Leaves out a
- * section with audit questions, because the tool asks them.
+ * The Markdown of a page before and after its tool, which follows the introduction. Omits a section
+ * with audit questions because the tool asks them.
  */
 export function splitAtTool({ body, tool }: Page): { opening: string; rest: string } {
   const [opening, ...sections] = body.split(/^(?=## )/m);

@@ -13,7 +13,7 @@ export const getStaticPaths: GetStaticPaths = () =>
     cacheKey: digestOf(image),
   }));
 
-/** The picture in previews of shared links. */
+/** The image in previews of shared links. */
 export const GET: APIRoute<{ image: SocialImage }> = async ({ props: { image } }) =>
   new Response(new Uint8Array(await socialImage(image)), {
     headers: { 'content-type': 'image/png' },

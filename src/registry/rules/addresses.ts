@@ -19,14 +19,14 @@ export interface Claim extends Pick<Violation, 'record' | 'path'> {
 const UNKNOWN_AREA = '(agent services area)';
 
 /**
- * Whether the Markdown version of a page has a path that the service uses; the front page is
+ * True if the Markdown version of a page has a path that the service uses; the front page is
  * exempt.
  */
 const hasReservedTwin = (address: string) =>
   address !== '/' && isServiceAddress(markdownPath(address));
 
 /**
- * Whether a path or its Markdown version is reserved for the service. Pages must not be under /api,
+ * True if a path or its Markdown version is reserved for the service. Pages must not be under /api,
  * so that the API can add paths.
  */
 const isReserved = (address: string, page: boolean) =>

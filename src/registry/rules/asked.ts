@@ -27,7 +27,7 @@ const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
     ...subsites.map(({ name, intro = '' }) => [`subsites/${name}`, inOneLine(intro)] as const),
   ]);
 
-/** Whether a place is identified by words that the text does not contain. */
+/** True if a place is identified by words that the text does not contain. */
 function isMissing(texts: ReadonlyMap<string, string>, record: string, place: string): boolean {
   const [location, list, index, words] = PLACE.exec(place) ?? [];
   if (location === undefined) return !texts.get(record)?.includes(place);

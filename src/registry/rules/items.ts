@@ -23,7 +23,7 @@ export const itemRules: Rule[] = [
           if (!board)
             yield fault(
               'lit_by_row',
-              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, for example “1 AB, 2 A”.`,
+              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, for example, “1 AB, 2 A”.`,
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');

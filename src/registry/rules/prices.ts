@@ -12,7 +12,7 @@ const namedBy = (price: string, unit: string): string[] => {
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLERS.has(word));
 };
 
-/** Whether a price of a subsite is for this item, by the words of both. */
+/** True if a price of a subsite is for this item, by the words of both. */
 function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boolean {
   if (!itemPrice) return false;
   const words = wordsIn(price.unit);

@@ -5,7 +5,7 @@ import { week, type Weekday } from './week.ts';
 /** Hours shown for a day without an entry. */
 const CLOSED = 'Closed';
 
-/** Formats a time (HH:MM) for people, for example “7 am” or “5:30 pm”. */
+/** Formats a time (HH:MM) for people, for example, “7 am” or “5:30 pm”. */
 export function clockInWords(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
@@ -21,7 +21,7 @@ export const hoursOn = (
 ): Pick<OpeningHours[number], 'opens' | 'closes'> | undefined =>
   hoursOf(hours, week[(new Date(date).getUTCDay() + 6) % week.length]!);
 
-/** A row in the table of opening hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
+/** A row in the table of opening hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
   days: string;
   hours: string;
@@ -49,8 +49,8 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
 }
 
 /**
- * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, followed by
- * what is available after hours.
+ * The week in one line, such as “Monday to Saturday 7 am to 7 pm; Sunday closed”, followed by what
+ * is available after hours.
  */
 export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
   [
@@ -134,7 +134,7 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
 }
 
 /**
- * Says whether the business is open and when it next opens or closes, for example “Open now, until
+ * Says whether the business is open and when it next opens or closes, for example, “Open now, until
  * 7 pm”. `afterHours` describes what is available while it is closed.
  */
 export function openState(

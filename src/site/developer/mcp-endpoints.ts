@@ -14,7 +14,7 @@ export interface McpEndpoint {
   title: string;
   /** At most 100 characters (SEP-2127). */
   description: string;
-  /** Whether a bearer key is needed. */
+  /** True if a bearer key is needed. */
   bearer: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface SampleRequest {
 
 /** Text to copy: a command, a program or a configuration. */
 export interface Sample {
-  /** Label, for example “curl” or a file name. */
+  /** Label, such as “curl” or a file name. */
   title: string;
   /** Language name for highlighters and Markdown. */
   language: 'sh' | 'javascript' | 'python' | 'json' | 'toml' | 'text';

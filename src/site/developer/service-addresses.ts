@@ -61,5 +61,5 @@ export const servicePattern = (...addresses: readonly string[]): RegExp =>
 
 const servicePaths = servicePattern(...SERVICE_ADDRESSES);
 
-/** Whether the service handles a site-relative path itself. */
+/** True if the service handles a site-relative path itself. */
 export const isServiceAddress = (path: string): boolean => servicePaths.test(path);

@@ -21,7 +21,7 @@ export interface FormFault {
     allowed?: readonly string[] | undefined;
     instruction?: string | undefined;
   }[];
-  /** The entered values by dotted form name, for example `fields.zip`. */
+  /** The entered values by dotted form name, such as `fields.zip`. */
   values: Readonly<Record<string, string>>;
   /** Idempotency key for sending the form again; absent if a new key is needed. */
   key?: string | undefined;

@@ -10,8 +10,7 @@ export const KEY_INPUT = '_key';
 export const HONEYPOT_INPUT = '_website';
 
 /**
- * Query parameter of a form's target URL that identifies the form, for example
- * `trailer.book_trailer`.
+ * Query parameter of a form's target URL that identifies the form, such as `trailer.book_trailer`.
  */
 export const FORM_PARAMETER = 'form';
 

@@ -17,7 +17,7 @@ export interface RequestedItem {
   price: string | undefined;
   /** The published price if it is for the whole item, not per day or event. */
   total: Pick<Pricing, 'amount' | 'currency'> | undefined;
-  /** What the price excludes or depends on, for example “Sales tax is added.” */
+  /** What the price excludes or depends on, such as “Sales tax is added.” */
   notes: string | undefined;
   /** Site-relative path of its page; undefined if it has none. */
   path: string | undefined;

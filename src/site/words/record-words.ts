@@ -22,8 +22,8 @@ type ActionAndVerb = readonly [
 ];
 
 /**
- * What a person sent, after “your”, for example “request for a quote”; a lead without an action
- * is a contact request.
+ * What a person sent, after “your”, such as “request for a quote”; a lead without an action is a
+ * contact request.
  */
 export const requestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
@@ -40,7 +40,7 @@ export const credentialNames = {
 } as const satisfies Record<Credential['kind'], string>;
 
 /**
- * Formats a credential for people, for example “A contractor’s license, number CAC-1 (State of
+ * Formats a credential for people, for example, “A contractor’s license, number CAC-1 (State of
  * Florida)”.
  */
 export const credentialInWords = ({ text, number, issuer }: Credential): string =>
@@ -93,7 +93,7 @@ function unitInWords(unit: string, from: boolean): string {
 }
 
 /**
- * A subsite’s headline price for people, for example “From $35” and “a day”; undefined if it has
+ * A subsite’s headline price for people, for example, “From $35” and “a day”; undefined if it has
  * none.
  */
 export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
@@ -111,13 +111,13 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
       };
 }
 
-/** A published price in words, for example “5x8 trailer, day: $35”. */
+/** A published price in words, such as “5x8 trailer, day: $35”. */
 export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /**
- * A subsite’s response figures in words, for example “18 of 20 were answered, half of them within
- * 45 minutes”.
+ * A subsite’s response figures in words, such as “18 of 20 were answered, half of them within 45
+ * minutes”.
  */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;

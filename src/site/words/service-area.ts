@@ -12,7 +12,7 @@ export const outsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /**
- * Whether a request has a ZIP code outside the service area; false if the record has no
+ * True if a request has a ZIP code outside the service area; false if the record has no
  * `serviceZips`.
  */
 export const isOutside = (

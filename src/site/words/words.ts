@@ -58,8 +58,8 @@ export const formatMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
 /**
- * The offered item and days, for example “6x12 enclosed cargo trailer, Saturday, November 28, 2026
- * to Monday, November 30, 2026”; undefined if the offer changes neither.
+ * The offered item and days, such as “6x12 enclosed cargo trailer, Saturday, November 28, 2026 to
+ * Monday, November 30, 2026”; undefined if the offer changes neither.
  */
 export const offeredItem = ({
   itemTitle,
@@ -86,13 +86,13 @@ export const withDollarSigns = (text: string): string =>
 
 const longDateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
+/** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
 export const dayInWords = (day: string): string =>
   longDateFormat.format(new Date(`${day}T00:00:00Z`));
 
 const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** A date YYYY-MM-DD for planning, with its weekday, for example “Monday, November 9, 2026”. */
+/** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
@@ -112,16 +112,14 @@ const DAY_AND_TIME = {
   timeZoneName: 'short',
 } as const;
 
-/**
- * A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”.
- */
+/** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const timeInWords = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, year: 'numeric', timeZone }).format(
     new Date(time),
   );
 
 /**
- * A promised time (ISO 8601) in words, without the year because it is always near, for example
+ * A promised time (ISO 8601) in words, without the year because it is always near, for example,
  * “Monday, November 9 at 9 AM EST”.
  */
 export const promisedTimeInWords = (time: string, timeZone: string): string =>
@@ -130,7 +128,7 @@ export const promisedTimeInWords = (time: string, timeZone: string): string =>
     .replace(':00', '');
 
 /**
- * Formats a lead’s reference for reading aloud, in groups of four, for example
+ * Formats a lead’s reference for reading aloud, in groups of four, for example,
  * “4K7M-29QX-D4TB-7RWF”.
  */
 export const referenceInWords = (reference: string): string =>
@@ -141,8 +139,8 @@ export const hoursInWords = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat.format(hours / 24)} days`;
 
 /**
- * The promised response time, for example “within 4 hours, or within 2 hours of opening if closed
- * by then”.
+ * The promised response time, such as “within 4 hours, or within 2 hours of opening if closed by
+ * then”.
  */
 export const responseInWords = (hours: number, { hours: opening }: ServiceHours): string =>
   [
@@ -153,8 +151,7 @@ export const responseInWords = (hours: number, { hours: opening }: ServiceHours)
   ].join(', ');
 
 /**
- * The time left until a deadline, for example “due in 3 hours”, or since it passed: “2 days
- * overdue”.
+ * The time left until a deadline, such as “due in 3 hours”, or since it passed: “2 days overdue”.
  */
 export function dueInWords(time: string, now: Date): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);

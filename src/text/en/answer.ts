@@ -1,4 +1,4 @@
-/** The page where a provider answers a lead through a link. */
+/** The page on which a provider answers a lead by following a link. */
 export const answer = {
   title: '{answer}: {request}',
   description: 'Answer a request.',
@@ -15,16 +15,16 @@ export const answer = {
   phone: 'Phone',
   emergency: 'Emergency',
   written: 'Request',
-  terms: 'What they were shown',
+  terms: 'What the customer saw',
   sent: 'Thank you. Your answer was sent.',
-  unsent: 'What you wrote was not sent',
+  unsent: 'Your text was not sent',
   sentBefore: 'You sent this answer {at}: {answer}.',
-  outdated: 'This link is out of date: the request has changed since it was sent.',
+  outdated: 'This link is out of date because the request has changed.',
   since: 'The request is now “{state}”. The latest update came from {by}, {at}.',
-  onward: 'To answer again, open the newest message about it.',
+  onward: 'To answer again, open our latest message about this request.',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'Your question is not answered yet. To make an offer or confirm without the answer, acknowledge the request first.',
+    'The customer has not answered your question yet. To make an offer or confirm without the answer, acknowledge the request first.',
 } as const;
 
 /** The author of the latest event, for the provider. */
@@ -44,22 +44,22 @@ export const providerStates = {
   accepted: 'Offer accepted',
   confirmed: 'Confirmed',
   declined: 'Declined',
-  canceled: 'Canceled after the confirmation',
+  canceled: 'Canceled after confirmation',
   withdrawn: 'Withdrawn',
   expired: 'Expired',
   erased: 'Erased',
 } as const;
 
-/** How a lead has changed since a link was created, by its current state. */
+/** How a lead has changed since a link was created, by current state. */
 export const changedTo = {
-  new: 'somebody has written a message since',
+  new: 'someone has written a message since then',
   acknowledged: 'the request is already in progress',
   needs_info: 'the request already has a question for the customer',
   quoted: 'the request already has an offer',
   accepted: 'the customer has already accepted an offer',
   confirmed: 'the request is already confirmed',
   declined: 'the request is already declined',
-  canceled: 'the request was canceled after its confirmation',
+  canceled: 'the request was confirmed and then canceled',
   withdrawn: 'the request is already withdrawn',
   expired: 'the request has already expired',
   erased: 'the request is already erased',
@@ -72,7 +72,7 @@ export const messageAuthors = {
   operator: 'The operator',
 } as const;
 
-/** A provider's possible answers, and their effects. */
+/** The possible answers of a provider, and their effects. */
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
@@ -113,9 +113,9 @@ export const confirmationPrice = {
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
-      'Say in your message when you will come. Without a time, the customer reads that you will agree on one with them.',
+      'Say in your message when you will come. If you name no time, the customer reads that you will agree on one together.',
     nothing:
-      'Books nothing and sets no price: the customer only reads that their request is confirmed. To answer a question, write to the customer instead.',
+      'This books nothing and sets no price. The customer only reads that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
@@ -125,11 +125,11 @@ export const confirmationPrice = {
   },
   confirmed: {
     books: 'Booked: {booking}.',
-    agreed: 'It is confirmed as offered: {price}.',
-    published: 'It is confirmed at the published price: {price}.',
+    agreed: 'The request is confirmed as offered: {price}.',
+    published: 'The request is confirmed at the published price: {price}.',
     instead:
-      'It is confirmed at the published price: {price}. The offer ({offer}), which was open, has ended.',
-    unpriced: 'It is confirmed without a price. The offer ({offer}), which was open, has ended.',
+      'The request is confirmed at the published price: {price}. The open offer ({offer}) has ended.',
+    unpriced: 'The request is confirmed without a price. The open offer ({offer}) has ended.',
   },
 } as const;
 
@@ -137,38 +137,38 @@ export const confirmationPrice = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'If you agree on a different item or different days, choose them here. What you offer is held until the offer ends.',
+    'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends.',
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
   price: 'Price',
-  priceHint: 'For example 450 or 450.00.',
-  publishedTotal: 'The published price for what the customer asked for: {price}.',
+  priceHint: 'For example, 450 or 450.00.',
+  publishedTotal: 'The published price for this request: {price}.',
   publishedOffered: 'The published price of {item} is {price}.',
   offered: 'You offered {offer}.',
   unlikely: {
-    high: '{price} is more than twice the published price, {published}. Correct the price, or check the box under it.',
-    low: '{price} is less than half of the published price, {published}. Correct the price, or check the box under it.',
-    free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check the box under it.',
+    high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',
+    low: '{price} is less than half of the published price, {published}. Correct the price, or check the box below it.',
+    free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check the box below it.',
   },
   checked: 'The price is right: {amount} {currency}',
   currency: 'Currency',
   description: 'What the price includes',
   publishedTerms:
-    'The customer also sees what is published about the price, unless you change it here: {terms}',
+    'The customer also sees these published terms, unless you change them here: {terms}',
   optional: 'optional',
   openFor: 'Open for',
   latest:
     'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
   openUntil: 'The offer is open until {until}.',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
-  enterPrice: 'Enter the price in numbers, for example 450 or 450.00.',
-  enterCurrency: 'Enter the code of a currency, for example USD.',
+  enterPrice: 'Enter the price as a number, such as 450 or 450.00.',
+  enterCurrency: 'Enter a currency code, such as USD.',
   chooseDay: 'Choose a day.',
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or confirm that it is free of charge.',
-  notZero: 'You marked the offer as free of charge. Enter 0 as its price, or uncheck the box.',
+  notZero: 'You marked the offer as free of charge. Enter 0 as the price, or uncheck the box.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',

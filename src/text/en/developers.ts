@@ -1,4 +1,4 @@
-/** The developers’ area: its front, the catalog and each capability. */
+/** The developer area: its front page, the catalog and each capability. */
 export const developers = {
   here: 'You are here',
   area: 'Agent services',
@@ -8,7 +8,7 @@ export const developers = {
   start: 'Start here',
   read: '1. Read the agent index',
   tryIt: '2. Try a request: nothing is stored',
-  follow: '3. Follow it: each real request has its own receipt',
+  follow: '3. Follow the request: each real request has its own receipt',
 } as const;
 
 /** All capabilities, by service. */
@@ -21,7 +21,7 @@ export const capabilityCatalog = {
   help: 'Help',
   guide: 'Guide',
   of: ' of {service}',
-  answers: 'questions, answered from published facts',
+  answers: 'answers to questions from published facts',
   byQuote: 'by quote',
   none: 'No services found',
   found: { one: '{count} service found', other: '{count} services found' },
@@ -63,12 +63,12 @@ export const apiReference = {
   samplesIn: 'Samples in',
   contents: 'Contents',
   authentication: 'Authentication',
-  open: 'Reading the network, sending a request and following it need no key.',
-  keyed: 'These need a key:',
-  send: 'Send the key in the header {header}. A request without a valid key gets 401, {unauthorized}; one with a key whose scopes do not cover it gets 403, {scope}. {area} explains how to get a key.',
+  open: 'You can read the network, send a request and follow it without a key.',
+  keyed: 'These operations need a key:',
+  send: 'Send the key in the header {header}. A request without a valid key gets 401 ({unauthorized}); a request that the key’s scopes do not cover gets 403 ({scope}). {area} explains how to get a key.',
   errors: 'Errors',
   errorsAre:
-    'An error is a problem document (RFC 9457). Each code has a page that says what to do.',
+    'An error is a problem document (RFC 9457). Each code has a page that explains what to do.',
   errorStatus: '{status}: {title}',
   schemas: 'Schemas',
   key: 'key',
@@ -116,17 +116,17 @@ export const sandboxConsole = {
   notObject: 'The body is not a JSON object.',
   writeObject: 'Enter a JSON object. {reason}',
   took: '{status} in {ms} ms',
-  noAnswer: 'The service did not respond. Check your connection and send it again.',
+  noAnswer: 'The service did not respond. Check your connection and send the request again.',
 } as const;
 
 /** Checks a signed receipt in the browser. */
 export const receiptCheck = {
-  title: 'Verify one here',
+  title: 'Verify a receipt here',
   input: 'Receipt or status, as JSON',
-  hint: 'It is verified in your browser and not sent anywhere.',
+  hint: 'Your browser verifies the text and sends it nowhere.',
   verify: 'Verify',
   load: 'Load a sample',
-  unable: 'This browser cannot verify it. Use one of the programs below.',
+  unable: 'This browser cannot verify signatures. Use one of the programs below.',
   sample: 'The status of a sandbox request. Verify it, then change a letter and verify it again.',
   noAnswer: 'The service did not respond. Check your connection and try again.',
 } as const;
@@ -141,11 +141,11 @@ export const copyButton = {
 
 /** Results of verifying a signed receipt. */
 export const verdicts = {
-  notJson: 'This is not a JSON object. Paste the whole receipt or status.',
-  noProof: 'It has no signature. Include its "proof" property.',
-  otherKind: 'Its signature has an unsupported type.',
-  unknownKey: 'It was signed with a key that this service does not publish.',
-  valid: 'Valid. It was issued here and has not been changed (key {key}).',
-  invalid: 'Not valid. It was changed, or it was not issued here.',
-  unreadable: 'Its signature cannot be read. Paste the receipt or status as you received it.',
+  notJson: 'The text is not a JSON object. Paste the whole receipt or status.',
+  noProof: 'The text has no signature. Include the "proof" property.',
+  otherKind: 'The signature has an unsupported type.',
+  unknownKey: 'The text was signed with a key that this service does not publish.',
+  valid: 'Valid. This service issued it, and it has not been changed (key {key}).',
+  invalid: 'Not valid. It was changed, or another service issued it.',
+  unreadable: 'The signature cannot be read. Paste the receipt or status as you received it.',
 } as const;

@@ -4,10 +4,9 @@ export const forms = {
   checks: 'Choose all that apply.',
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
-  answeredOpen:
-    'We answer within {hours}, or within {after} of opening if we are closed when that time is up.',
+  answeredOpen: 'We answer within {hours}, or within {after} of opening if we are closed by then.',
   terms:
-    '{answered} What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
+    '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt at once; it is not a confirmed booking or payment.',
   emergency: 'In an emergency, call now. Do not wait for a written answer.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
@@ -23,18 +22,18 @@ export const contact = {
   reach: 'How can we reach you?',
   about: 'About you',
   reachHint: 'Enter a phone number or an email address.',
-  optionalHint: 'Leave a phone number or an email address if you would like an answer.',
+  optionalHint: 'Enter a phone number or an email address if you would like an answer.',
 } as const;
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}. Leave them empty to start with an example.',
+  hint: 'Up to {rows}. Leave the rows empty to start with an example.',
   another: 'Add offering {number}',
   offering: 'Offering {number}',
   name: 'Name',
   description: 'What it is',
   price: 'Price in dollars',
-  priceNeeded: 'Offering {number} needs a price in dollars, for example 45 or 12.50.',
+  priceNeeded: 'Offering {number} needs a price in dollars, such as 45 or 12.50.',
   paid: 'Paid',
   once: 'once',
   monthly: 'each month',
@@ -43,24 +42,25 @@ export const offerings = {
 /** Outcomes of a submitted form. */
 export const formOutcome = {
   sending: 'Sending…',
-  noAnswer: 'No response yet. You can send it again; we count it once.',
+  noAnswer: 'No response yet. You can send it again; we will count it only once.',
   notSent: 'This has not been sent yet.',
   notPast: 'Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
-  onItsWay: 'This is still being sent. Send it again in a moment; we count it once.',
+  onItsWay: 'This is still being sent. Send it again in a moment; we will count it only once.',
   changed:
     'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',
-  unsure: 'We cannot tell whether this arrived. Send it again in a moment; we count it once.',
+  unsure:
+    'We cannot tell whether this arrived. Send it again in a moment; we will count it only once.',
 } as const;
 
 /** A refused submission that did not come from a form on the page. */
 export const unmatchedSubmission = {
   fault: '{name}: {message}',
   allowed: 'Allowed values: {values}.',
-  useThese: 'It did not come from a form on this page. Use one of these: {forms}.',
+  useThese: 'This was not sent from a form on this page. Use one of these: {forms}.',
   sent: 'What was sent',
 } as const;
 
@@ -76,7 +76,7 @@ export const freeDays = {
   choose: 'Choose a day: {label}.',
   chooseNext: '{from}: {day}. Now choose: {to}.',
   free: '{days}: free',
-  takenDays: '{days}: not all of these days are free. Choose other days.',
+  takenDays: '{days}: some of these days are taken. Choose other days.',
   range: '{from} to {to}',
   deposit: 'Refundable deposit: {deposit}',
   see: 'See which days are free:',

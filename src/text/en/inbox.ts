@@ -4,10 +4,10 @@ export const inbox = {
   description: 'Requests to answer.',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest for {age}. Failed: {givenUp}. No address: {unaddressed}. {show}',
+    'Not delivered yet: {undelivered}, the oldest waiting for {age}. Failed: {givenUp}. No address: {unaddressed}. {show}',
   showThem: 'Show them',
   moreThan: 'more than {count}',
-  urgent: 'To answer next',
+  urgent: 'Next to answer',
   find: 'Find a request',
   findHint: 'By reference, email address or phone number.',
   findNow: 'Find',
@@ -25,7 +25,7 @@ export const inbox = {
   older: 'Older',
   entry: {
     emergency: 'Emergency',
-    call: 'Call them: they got no email',
+    call: 'Call the customer: no email was sent',
     noContact: 'no contact',
     where: '{service}, {at}',
     spam: 'may be spam',
@@ -49,7 +49,7 @@ export const inboxKeys = {
 export const signIn = {
   description: 'Sign in.',
   key: 'Key',
-  keyHint: 'Your key for the inbox. It begins with fk_.',
+  keyHint: 'Your inbox key. It begins with fk_.',
   submit: 'Sign in',
 } as const;
 
@@ -59,7 +59,7 @@ export const inboxLead = {
   withdraw: 'Withdraw for the customer',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originFrom: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
-  /** How a request came in. */
+  /** How a request arrived. */
   cameBy: {
     json: 'sent by a program',
     form: 'sent with the form',
@@ -78,8 +78,8 @@ export const inboxLead = {
   act: 'Action',
   offer: 'Price of the offer',
   message: 'Message',
-  optional: 'optional, except for a question or a reply',
-  neededIfConfirmed: 'needed to decline or to write to the customer',
+  optional: 'optional, but required for a question or a reply',
+  neededIfConfirmed: 'required to decline or to write to the customer',
   save: 'Save',
   history: 'History',
   change: '{state} {by}',
@@ -96,7 +96,7 @@ export const inboxLead = {
   /** Who was notified. */
   notified: {
     mail: 'email to the provider',
-    webhook: 'webhook of the provider',
+    webhook: 'the provider’s webhook',
     person: 'email to the customer',
     callback: 'the customer’s program',
     push: 'the customer’s agent',

@@ -1,6 +1,6 @@
 /** Why a lead may be spam; a suspicion flags a lead but never rejects it. */
 export const suspicions = {
-  honeypot: 'A field that people do not see was filled in.',
+  honeypot: 'A field that is hidden from people was filled in.',
   disposable_mail: 'The email address comes from a service for throwaway addresses.',
 } as const;
 
@@ -36,9 +36,9 @@ export const providerMail = {
       dated:
         'The operator withdrew this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
     },
-    expired: 'This request expired because nobody answered it in time.',
+    expired: 'This request expired because nobody answered in time.',
     erased:
-      'The customer had this request erased, which ends it even if you had confirmed it. Please erase your copies too.',
+      'The customer had this request erased, which ends it even if you confirmed it. Please erase your copies, too.',
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
     accepted: 'The customer accepted your offer.',
@@ -80,12 +80,12 @@ export const providerMail = {
   otherOpen: 'The same customer has another open request of this kind: {reference}.',
   answer: 'ANSWER',
   ways: {
-    reply: 'Reply to this message to email the customer; only a link answers the request.',
+    reply: 'To email the customer, reply to this message. To answer the request, use a link.',
     call: 'Call {phone} to speak with the customer.',
-    link: 'Open a link to answer:',
+    link: 'To answer, open a link:',
   },
   eachLink:
-    'Each link gives one answer, which the customer sees. It works until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends. Declining ends it for good.',
+    'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends. Declining ends the request for good.',
 } as const;
 
 /** The terms of a request, for the provider. */
@@ -93,31 +93,31 @@ export const shownTerms = {
   agreed: 'Agreed price',
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
-  total: 'Price that the customer was shown',
+  total: 'Price that the customer saw',
   notes: 'About the price',
   publishedTerms: 'Published terms, unless the offer changes them',
   depositSentence: 'Deposit: {deposit}, refundable.',
   deposit: 'Deposit, refundable',
-  heldUntil: 'Held for them until',
+  heldUntil: 'Held for the customer until',
   storefront: 'Their storefront',
   warning: 'Warning',
 } as const;
 
 /** How the customer is notified of a provider's action, for the provider. */
 export const providerReach = {
-  page: 'The customer sees it on their page.',
-  mailed: 'The customer gets it by email and sees it on their page.',
+  page: 'The customer sees this on their page.',
+  mailed: 'The customer gets this by email and sees it on their page.',
   unmailed: {
     noContact:
-      'The customer sees it only on their page: they left no email address or phone number.',
-    noEmail: 'The customer sees it only on their page: they left no email address.',
+      'The customer sees this only on their page: they left no email address or phone number.',
+    noEmail: 'The customer sees this only on their page: they left no email address.',
     unwanted:
-      'The customer sees it only on their page: they asked for no automatic email about this request.',
+      'The customer sees this only on their page: they asked not to get automatic email about this request.',
     suspected:
-      'The customer sees it only on their page: we do not email it, because the request may be spam.',
+      'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
-      'The customer sees it only on their page: they have reached the maximum number of emails about a request.',
-    noServer: 'The customer sees it only on their page: this service sends them no email.',
+      'The customer sees this only on their page: they have reached the maximum number of emails about a request.',
+    noServer: 'The customer sees this only on their page: this service does not email them.',
   },
   call: 'Call them at {phone}.',
   write: 'Write to them at {email}.',
@@ -137,7 +137,7 @@ export const mailedOffer = {
   providerConfirms: 'the provider confirms it',
 } as const;
 
-/** Email to the person. */
+/** Email to the person who sent the request. */
 export const personMail = {
   subject: 'Your {request}, {network} ({reference})',
   /** Mail programs keep messages in one thread if their subjects differ only by this prefix. */
@@ -173,7 +173,7 @@ export const personMail = {
   },
   stillOpen: 'The offer is still open:',
   since: 'Since then: {step}.',
-  asItIs: 'Your request, as it is now:',
+  asItIs: 'Your request now:',
   facts: {
     service: 'Service: {service}',
     item: 'Item: {item}',
@@ -186,11 +186,11 @@ export const personMail = {
     held: 'Held for you until: {until}',
     heldBesideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
-    calendar: 'Add it to your calendar: {url}',
-    uncalendar: 'Remove it from your calendar: {url}',
+    calendar: 'Add to your calendar: {url}',
+    uncalendar: 'Remove from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
-      'Anyone who has its address can read it. To change it or to have it published, write to the provider on your request’s page. {operator} publishes it, under the business name alone, after the provider has acknowledged your request.',
+      'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. After the provider acknowledges your request, {operator} publishes it under the business name alone.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {by}',
     reference: 'Reference: {reference}',
@@ -198,7 +198,8 @@ export const personMail = {
   bring: 'What you need:',
   elsewhere: '{label}: {url}',
   /**
-   * The person has reached the limit of email about messages, before and after the confirmation.
+   * For a person who has reached the limit of emails about messages, before and after the
+   * confirmation.
    */
   last: {
     open: 'We will email you once more, with the decision. Further messages are only on your request’s page.',

@@ -1,7 +1,7 @@
-/** Texts around the content of every page. */
+/** Texts that surround the content of every page. */
 export const frame = {
   skip: 'Skip to the content',
-  index: 'Index of all pages for agents',
+  index: 'Index of all pages, for agents',
   network: 'Network',
   services: 'Services',
   forAgents: 'For agents',
@@ -10,7 +10,7 @@ export const frame = {
   onThisPage: 'On this page',
   lastChanged: 'Last changed {day}.',
   markdown: 'This page as Markdown',
-  manifest: 'Manifest for agents',
+  manifest: 'Manifest, for agents',
   rss: '{service} (RSS)',
   jsonFeed: '{service} (JSON Feed)',
   call: 'Call {phone}',
@@ -21,7 +21,7 @@ export const frame = {
 export const footer = {
   house: 'House rules',
   aboutUs: 'About us',
-  documents: 'Documents for agents',
+  documents: 'For agents',
   forDevelopers: 'For developers',
   agentArea: 'Agent services',
   agentIndex: 'Agent index',
@@ -47,10 +47,10 @@ export const problemPage = {
   code: 'Code',
   status: 'HTTP status',
   retry: 'Send it again',
-  afterWait: 'Yes, after waiting',
+  afterWait: 'Yes, after a wait',
   afterChange: 'Only after a change',
   happened: 'What happened',
   steps: 'What to do',
-  more: 'The {reference} has the endpoints and their responses. Send questions to {email}.',
+  more: 'The {reference} lists the endpoints and their responses. Send questions to {email}.',
   reference: 'API reference',
 } as const;

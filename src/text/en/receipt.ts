@@ -1,8 +1,9 @@
 /**
- * What each state of a lead means to the person who sent it: the state
- * in a word or two, the headline of the receipt, and what comes next. Some states have more than one
- * entry: a quoted lead also if its offer confirms on acceptance or has expired, a new one if its
- * answer is late or the person left no contact, and an acknowledged one by what the person did last.
+ * What each lead state means to the person who sent the lead: the state in a word or two, the
+ * headline of the receipt, and what comes next. Some states have more than one entry: a quoted lead
+ * has others if acceptance confirms it or its offer has expired; a new lead, if the answer is late
+ * or the person left no contact details; and an acknowledged lead, depending on what the person did
+ * last.
  */
 export const states = {
   new: {
@@ -23,7 +24,7 @@ export const states = {
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too and will answer by {by}, but a call is faster. Sending this cost nothing.',
+    next: '{provider} also has your request and will answer by {by}, but a call is faster. Sending this cost nothing.',
   },
   new_late: {
     title: 'Received',
@@ -88,7 +89,7 @@ export const states = {
   declined: {
     title: 'Declined',
     headline: 'Your {request} was declined',
-    next: '{provider} cannot do this. Nothing more will happen here.',
+    next: '{provider} cannot do this. This request is closed.',
   },
   canceled: {
     title: 'Canceled',
@@ -124,10 +125,11 @@ export const visit = {
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
-  sendAddress: 'At your place. If you have not yet, send {provider} the address in a message.',
+  sendAddress:
+    'At your place. If you have not sent {provider} the address yet, send it in a message.',
   agreeHour: '{provider} will agree on a time with you.',
   writtenHour:
-    'See the message from {provider}. If it gives no time, {provider} will agree on a time with you.',
+    'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
 } as const;
 
 /** The steps of a lead on its receipt, in the past tense: its states, and what the person did. */
@@ -150,7 +152,7 @@ export const timeline = {
 
 /** The receipt of a lead. */
 export const receipt = {
-  /** Headlines of a confirmed item, and of a new request that did something at once. */
+  /** Headlines for a confirmed item, and for a new request with an immediate effect. */
   done: {
     confirmed: 'Your {item} is confirmed',
     held: 'Your {item} is held for {days}',
@@ -162,13 +164,13 @@ export const receipt = {
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
   preview:
-    'Your preview storefront is ready. {link} Anyone who has its address can read it. To change it or to have it published, write to {provider} below. {operator} publishes it, under the business name alone, after {provider} has acknowledged your request.',
+    'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. After {provider} acknowledges your request, {operator} publishes it under the business name alone.',
   open: 'Open your storefront',
   from: 'From {provider}:',
-  service: 'The service to visit: {link}',
+  service: 'Visit this service: {link}',
   held: 'Set aside for you: {days}. Others can take it after {until}, unless {provider} confirms.',
   heldBesideOffer:
-    'You asked for: {item}. It stays set aside for you until {until}, unless you accept the offer below.',
+    'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
   uncalendar: 'Remove from your calendar',
@@ -181,27 +183,30 @@ export const receipt = {
   agreedBefore: 'Previously agreed price',
   publishedPrices: 'Published prices',
   withheld: {
-    says: '{provider} has everything that you wrote. This page hides the following, because anyone who has its address can read it:',
+    says: '{provider} has everything that you wrote. Anyone who has the address of this page can read it, so it hides the following:',
     contact: 'Your full contact details',
-    data: 'Other things that you wrote',
+    data: 'Other details that you entered',
   },
-  /** Where the person finds the answers: by email or only on the page; the provider may call. */
+  /**
+   * Where the person gets the answers: by email or only on the page; the provider may also call.
+   */
   answers: {
-    title: 'Where you get the answer',
-    mailed: 'By email to {email}, and on this page.',
+    title: 'Where you will get the answer',
+    mailed: 'By email to {email} and on this page.',
     unmailed:
       'Only on this page: we do not email {email} about this request. Open this page again.',
-    here: 'On this page. Open it again.',
+    here: 'On this page. Open it again later.',
     call: '{provider} may also call you at {phone}.',
   },
   contact: 'Your contact',
   /**
-   * The person has reached the limit of email about messages, before and after the confirmation.
+   * For a person who has reached the limit of emails about messages, before and after the
+   * confirmation.
    */
   mailLimit: {
-    open: 'We email you once more, when the request is confirmed or declined. Further messages are only on this page.',
+    open: 'We will email you once more, when the request is confirmed or declined. Further messages will be only on this page.',
     confirmed:
-      'We email you again only if the request is canceled. Further messages are only on this page.',
+      'We will email you again only if the request is canceled. Further messages will be only on this page.',
   },
   or: ' or ',
   sentTo: 'Sent to',
@@ -217,7 +222,7 @@ export const receipt = {
   answerFrom: 'Answer from {provider}',
   promised: 'promised by {by}',
   address: {
-    title: 'Keep this address',
+    title: 'Save this address',
     text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
     textEnded:
       'Anyone who has it can read the messages. It does not show your name, and it shows only part of your email address or phone number.',
@@ -240,7 +245,7 @@ export const conversation = {
     declined: 'Offer: {price}, declined',
     replaced: 'Offer: {price}, replaced by a newer offer',
     expired: 'Offer: {price}, expired',
-    confirmed_without: 'Offer: {price}, ended by the confirmation without it',
+    confirmed_without: 'Offer: {price}, ended because the request was confirmed without it',
     request_ended: 'Offer: {price}, ended with the request',
   },
   /** The offered item and days, if the offer changes them. */
@@ -253,10 +258,10 @@ export const endedOffers = {
   replaced: 'A newer offer has replaced this one.',
   expired: 'This offer has expired.',
   confirmed_without: 'This offer is no longer open: the provider confirmed the request without it.',
-  request_ended: 'This offer is no longer open: the state of the request is {state}.',
+  request_ended: 'This offer is no longer open: the request is now “{state}”.',
 } as const;
 
-/** For the person: an offer that ended because the provider confirmed without it. */
+/** For the person: an offer that ended because the provider confirmed the request without it. */
 export const endedOffer = {
   published:
     'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
@@ -266,12 +271,12 @@ export const endedOffer = {
     'The offer ({offer}) was not accepted and has ended. There is no agreed price; ask {provider}.',
 } as const;
 
-/** What the person answers on the receipt. */
+/** The person’s possible replies on the receipt. */
 export const holderForm = {
   offer: 'Offer from {provider}: {price}',
   offeredHold: 'Offered instead: {item}',
   offeredHoldKept:
-    'It is held for you until the offer ends. If you accept, you get it in place of what you asked for.',
+    'It is held for you until the offer ends. If you accept, you get it instead of what you asked for.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
@@ -281,7 +286,7 @@ export const holderForm = {
   decline: 'Decline the offer',
   asks: '{provider} asks',
   wrote: 'Message from {provider}',
-  besideOffer: 'Add a message, or just ask something',
+  besideOffer: 'Add a message or ask a question',
   write: 'Write to {provider}',
   answer: 'Your answer',
   message: 'Your message',
@@ -309,12 +314,12 @@ export const manage = {
   eraseNow: 'Erase',
 } as const;
 
-/** The page for email recipients who did not make the request or want no more email. */
+/** The page for email recipients who did not send the request or who want no more email. */
 export const notMe = {
   title: 'This wasn’t me',
-  description: 'Stop the email about a request, or erase it.',
-  request: 'Somebody entered your email address in a request to {provider}: “{request}”, {at}.',
-  notYou: 'This was not you?',
+  description: 'Stop email about a request, or erase the request.',
+  request: 'Someone entered your email address in a request to {provider}: “{request}”, {at}.',
+  notYou: 'Not you?',
   eraseHint:
     'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
   loses: {
@@ -328,9 +333,9 @@ export const notMe = {
   },
   notErased: 'Nothing was erased.',
   erase: 'Erase the request',
-  noMore: 'It was you, but you want no more email?',
+  noMore: 'Was it you, but you want no more email?',
   stopped: 'We will not email you about this request again.',
-  stays: 'The request stays. You can follow it on its page.',
+  stays: 'The request stays open. You can follow it on its page.',
   stop: 'Stop the email',
   open: 'Open the request',
 } as const;

@@ -17,7 +17,7 @@ export const servicePage = {
   listed: 'Listed',
   hours: 'Hours',
   day: 'Day',
-  whileClosed: 'While closed: {answered}.',
+  whileClosed: 'When we are closed: {answered}.',
   guide: 'Guide',
   facts: 'Good to know',
   more: 'More from {service}',
@@ -31,7 +31,7 @@ export const servicePage = {
 export const machineAddresses = {
   title: 'For software agents',
   manifest: 'Manifest',
-  manifestNote: 'the record of this page',
+  manifestNote: 'the record for this page',
   withData: 'Manifest with data',
   withDataNote: 'with facts and snapshots',
   markdown: 'Markdown',
@@ -42,7 +42,7 @@ export const machineAddresses = {
   capabilities: 'Capabilities: {capabilities}',
 } as const;
 
-/** Items of a catalog, in a list and on their own pages. */
+/** Catalog items, in a list and on their own pages. */
 export const items = {
   none: 'Nothing is listed at the moment.',
   show: 'Show',
@@ -58,7 +58,7 @@ export const items = {
   over: 'Over {least}',
   on: '{day}',
   freeDays: 'Free days and price',
-  lights: 'Lights that are on: {houses}',
+  lights: 'Lights on: {houses}',
   ask: 'Ask about this {noun}',
   about: 'Ask about: {item}',
   listed: 'Listed {day}',
@@ -70,7 +70,7 @@ export const items = {
 export const pictures = {
   by: 'Photo: {credit}',
   byUnder: 'Photo: {credit}, {license}',
-  under: 'License of the photo: {license}',
+  under: 'Photo license: {license}',
   none: 'No photo yet',
 } as const;
 
@@ -80,17 +80,17 @@ export const drawings = {
   side: 'From the side: {width} across, {height} high.',
   above: 'From above: {width} by {depth}.',
   round: 'From above: {width} across.',
-  oneSide: 'From above: {width} from side to side.',
-  seats: { one: '1 person sits at it.', other: '{count} people sit at it.' },
-  floor: 'It needs {width} by {depth} of floor.',
-  pile: 'A pile of {count}. Each holds {volume} cubic feet, as much as a cube of {edge}.',
+  oneSide: 'From above: {width} wide.',
+  seats: { one: 'It seats 1 person.', other: 'It seats {count} people.' },
+  floor: 'It needs {width} by {depth} of floor space.',
+  pile: 'A stack of {count}. Each holds {volume} cubic feet, as much as a cube {edge} on a side.',
   toScale: 'Drawn to scale.',
   oneScale: 'All drawings are to the same scale.',
   grid: 'Each square is one foot.',
   person: 'The person is {height} tall.',
   people: 'The people show the scale.',
   coin: 'The small circle is a quarter.',
-  floorLine: 'The outer line shows the floor space that it needs.',
+  floorLine: 'The outer line shows the floor space needed.',
   cubes: 'Each piece is drawn as a cube of the same volume.',
   dashed: 'Dashed lines are not to scale.',
 } as const;
@@ -98,7 +98,7 @@ export const drawings = {
 /** The search of the front page and its results. */
 export const search = {
   need: 'What do you need?',
-  needsScript: 'The search needs JavaScript. All services are listed below.',
+  needsScript: 'Search needs JavaScript. All services are listed below.',
   results: 'Search results',
   resultsFor: '{query}: search results',
   description: 'What {network} has for “{query}”.',
@@ -109,7 +109,7 @@ export const search = {
   count: { one: '{count} result', other: '{count} results' },
   closest: '{notOffered} The closest services:',
   callOf: 'Call {phone}, {service}',
-  failed: 'The search cannot be loaded at the moment. Clear the field to see everything.',
+  failed: 'Search cannot be loaded at the moment. Clear the field to see everything.',
   askPerson: 'Ask a person: call {phone} or write to {email}.',
 } as const;
 
@@ -152,12 +152,12 @@ export const storefront = {
     '{name} takes no orders or payments on this page yet. Is this your page? Call {phone} or write to {email}, and we will open it with you.',
   address: 'A preview at {address}.',
   exampleOffering:
-    'The offering is an example based on the idea; the owner has not listed any yet.',
+    'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
   ownWords: 'Prices and descriptions are the owner’s own words and can change.',
   start: 'Start a page like this',
 } as const;
 
-/** An audit that a person answers and a script scores. */
+/** An audit whose questions a person answers and a script scores. */
 export const auditTool = {
   title: 'Your audit',
   sum: 'Count your yes answers. Each is worth {points} points. With {count} yes answers, the score is {count} × {points} = {score}: {reading}',
@@ -165,17 +165,16 @@ export const auditTool = {
   no: 'No',
   of: '{score} of {most}',
   score: 'Score',
-  answered: '{answered} of {most} answered.',
+  answered: 'Answered: {answered} of {most}.',
   result: '{count} yes × {points} points = {score}.',
-  gaps: 'Answered no, in the order to fix them',
+  gaps: 'Your no answers, in the order to fix them',
   again: 'Start again',
 } as const;
 
 /** The missed-call cost calculator. */
 export const missedCallCalculator = {
   title: 'Your numbers',
-  example:
-    'The calculation below uses the numbers of the example. Replace them with yours, line by line.',
+  example: 'The calculation below uses example numbers. Replace them with your own, line by line.',
   year: '{sum} a year, if nothing changes',
   caption: 'How it adds up',
   line: 'Line',
@@ -186,28 +185,28 @@ export const missedCallCalculator = {
   numbers: {
     calls: {
       label: 'Calls per week',
-      hint: 'The call log of a normal week, without suppliers and family.',
+      hint: 'Your call log for a normal week, without suppliers and family.',
     },
     missed: {
       label: 'Missed, in percent',
-      hint: 'Missed calls of that week divided by all its calls.',
+      hint: 'That week’s missed calls divided by all of its calls.',
     },
     lost: {
-      label: 'Not reached again, in percent',
+      label: 'Never reached, in percent',
       hint: 'Missed callers who did not call back and whom you did not reach when you called.',
     },
     booked: {
-      label: 'Would have booked, in percent',
-      hint: 'Of ten new callers whom you do reach, how many become a job.',
+      label: 'Would book, in percent',
+      hint: 'Out of every 100 new callers whom you reach, how many book a job.',
     },
     value: {
       label: 'Value of a job, in dollars',
-      hint: 'Sum of your last ten invoices divided by ten.',
+      hint: 'The total of your last 10 invoices divided by 10.',
     },
   },
   steps: {
     missed: 'Missed per week',
-    lost: 'Lost per week',
+    lost: 'Callers lost per week',
     jobs: 'Jobs per week',
     week: 'Dollars per week',
     month: 'Dollars per month',
