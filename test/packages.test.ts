@@ -70,7 +70,7 @@ describe('the packages of the project', () => {
     expect(withEngines.map(([path]) => path)).toEqual([]);
   });
 
-  it('take less than 350 MB on a server’s disk by du -m, and exclude development dependencies', () => {
+  it('take less than 350 MB on a server’s disk as measured by du -m, and exclude development dependencies', () => {
     const server = mkdtempSync(join(tmpdir(), 'server-'));
     mkdirSync(join(server, 'node_modules'));
     for (const file of ['package.json', 'package-lock.json'])

@@ -37,7 +37,7 @@ describe('invalid settings', () => {
     'WEBHOOK_URL and WEBHOOK_SECRET: one is set without the other. Set both or neither.',
   ];
 
-  it('are all listed at once, each once', () => {
+  it('are all listed at once, without duplicates', () => {
     expect(() => readSettings(bad)).toThrow(faults.join('\n'));
   });
 

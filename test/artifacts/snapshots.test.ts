@@ -6,7 +6,7 @@ it('a snapshot shows its record’s text and figures that are counted from the r
   expect(json('/api/reading-room/figures')).toEqual({
     name: 'reading-room-figures',
     title: 'The libraries in figures',
-    description: 'How many services, stops and facts there are.',
+    description: 'The numbers of services, stops and facts.',
     subsite: 'reading-room',
     generatedAt: '2026-11-06T20:40:00.000Z',
     data: {

@@ -253,7 +253,7 @@ describe('email to a provider', () => {
       const token = await file(fixture.context, verb, contact);
       await sendAsProvider(
         { lead: token, act: 'reply', actor: 'provider' },
-        { text: 'We look at it.' },
+        { text: 'We will look at it.' },
         fixture.context,
       );
       await drain([channel], fixture.context);

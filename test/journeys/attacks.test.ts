@@ -32,7 +32,7 @@ const attacks: [what: string, bytes: string, status: number][] = [
   ['CONNECT', request(`CONNECT ${SECRET}:443`), 0],
   ['a method of another protocol', request(`PROPFIND /receipt/${SECRET}`), 405],
   ['an unknown method', request(`STEAL /receipt/${SECRET}`), 400],
-  ['a host with a user', request(`GET /receipt/${SECRET}`, [], 'a@b'), 400],
+  ['a host with a user name', request(`GET /receipt/${SECRET}`, [], 'a@b'), 400],
   ['a host with a path', request(`GET /receipt/${SECRET}`, [], 'x/inbox?'), 400],
   ['a host with an invalid port', request('GET /inbox', [], 'x:99999'), 400],
   ['no host', `GET /receipt/${SECRET} HTTP/1.1\r\nconnection: close\r\n\r\n`, 400],

@@ -80,7 +80,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     ]);
   });
 
-  it('answers 304 to a matching ETag and caches each query string separately', async () => {
+  it('returns 304 for a matching ETag, and caches each query string separately', async () => {
     const { headers, body } = await get('/api/agent/bus');
     const unchanged = await get('/api/agent/bus', { 'if-none-match': headers.etag! });
     expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
@@ -174,7 +174,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     await reader.cancel();
   });
 
-  it('serves cached documents after the server is killed, and answers 502 to other requests', async () => {
+  it('serves cached documents after the server is killed, and returns 502 for other requests', async () => {
     const before = await get('/bus', { accept: 'text/html' });
     expect(before.status).toBe(200);
     await service.end('SIGKILL');

@@ -60,7 +60,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(isError).toBeUndefined();
     return structuredContent;
   }
-  /** Answers as the provider, through a link of the newest message about the lead. */
+  /** Answers as the provider, through a link in the newest message about the lead. */
   async function answerAsProvider(lead: string, answerName: string, body: object): Promise<void> {
     const { context } = served;
     const [newest] = await context.database.writer

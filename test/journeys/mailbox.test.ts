@@ -164,7 +164,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
   await server.end('SIGTERM');
 });
 
-it('an operator gets one email when a lead is stuck and one when it is delivered, even if the server is killed', async () => {
+it('an operator gets one email when a lead is stuck and another when it is delivered, even if the server is killed', async () => {
   const provider = await httpReceiver();
   const fail = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
     response.writeHead(500).end();

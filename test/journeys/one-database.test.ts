@@ -101,7 +101,7 @@ describe('an operator who writes settings to .env', () => {
 });
 
 describe('two servers on one database file', () => {
-  it('are not allowed, even after the first server was killed or with another spelling of the path', async () => {
+  it('are not allowed, even with another spelling of the path or after the first server was killed', async () => {
     const first = startNetwork(`file:${folder}/shared/one.db`);
     await first.origin();
     const second = startNetwork(`file:${folder}/shared/../shared/one.db`);

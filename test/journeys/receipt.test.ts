@@ -171,7 +171,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await context.close();
   });
 
-  it('sees at once why an offer that was replaced cannot be accepted, on a phone', async () => {
+  it('sees immediately, on a phone, why a replaced offer cannot be accepted', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
     const origin = `http://127.0.0.1:${running.port}`;
     const { receiptToken: lead } = await submitExample(running, { subsite, action });
@@ -194,7 +194,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   });
 
   it.each(actionsWithEmergencies(site.registry))(
-    'is asked to call as soon as they choose $value, $subsite $verb, without scripts',
+    'is asked to call as soon as they choose $value, without scripts: $subsite $verb',
     async ({ subsite: name, verb, field, value }) => {
       const page = await browser.newPage({ javaScriptEnabled: false });
       const service = findSubsite(site.registry, name)!;

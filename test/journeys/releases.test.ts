@@ -23,7 +23,7 @@ async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv
   expect(basename(currentRelease(join(checkout, 'dist'))!)).toBe(releases.sort().at(-1));
 }
 
-it('a network built twice at once and rebuilt under load fails no request and can be rolled back', async () => {
+it('a network that is built twice at once and rebuilt under load fails no request and can be rolled back', async () => {
   const { successCount, failures, titles, contractChanges, output } = await rebuildUnderLoad(
     join(folder, 'served'),
     2,

@@ -153,7 +153,7 @@ describe('a tool that refuses a call', () => {
   }
 
   describe.each(Object.keys(clients) as (keyof typeof clients)[])('called with %s', (kind) => {
-    it.each(endpoints)('returns its problem at %s for every reason', async (path) => {
+    it.each(endpoints)('returns its problem at %s for every refusal', async (path) => {
       await expectRefusals(await connect(kind, path), refusals[path]);
     });
 

@@ -33,7 +33,7 @@ const needs = {
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
 /**
- * What a page says about its service, and how many form inputs are misaligned; runs in the page.
+ * What a page shows about its service, and how many form inputs are misaligned; runs in the page.
  */
 function inspectServicePage() {
   const selectAll = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];

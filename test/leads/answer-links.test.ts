@@ -109,7 +109,7 @@ describe('an answer link', async () => {
     }
   });
 
-  it('for an offer accepts a price as people write it, but not from a program', async () => {
+  it('for an offer accepts a price in everyday notation from a form, but not from a program', async () => {
     const web = client(fixture);
     const inputs = { amount: '$1,200.50 USD', currency: 'USD', expires: '48h' };
     const { lead, links } = await linksOf(fixture);
@@ -208,7 +208,7 @@ describe('an answer link', async () => {
     }
   });
 
-  it('calls a confirmed request that the provider declined canceled, everywhere', async () => {
+  it('calls a confirmed request canceled, in every view, after the provider declines it', async () => {
     const { lead, reference, links } = await linksOf(fixture);
     await answerLead(links.confirm, {}, fixture.context);
     const { decline } = await messageLinks(reference, fixture.context);
@@ -401,7 +401,7 @@ describe('an invalid answer link', async () => {
     });
   });
 
-  it('is refused when the lead was erased, and when it has expired', async () => {
+  it('is refused after the lead is erased, and after the link expires', async () => {
     const [erased, old] = [await linksOf(fixture), await linksOf(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);

@@ -126,7 +126,7 @@ describe('npm run leads', () => {
     expect(Number(await text(child.stderr))).toBe(Math.max(getPriority(), PRIORITY_BELOW_NORMAL));
   });
 
-  it('shows its usage with examples, and ends with 2 after wrong usage', async () => {
+  it('shows its usage with examples, and exits with 2 on a usage error', async () => {
     const [help, unknown, state, nothing] = await Promise.all([
       leads('--help'),
       leads('frobnicate'),
@@ -269,7 +269,7 @@ describe('npm run leads', () => {
     expect((await leads('show', reference, '--json')).stdout).toBe(before);
   });
 
-  it('finds leads by their properties, and shows one in full, by its reference or its receipt', async () => {
+  it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
     const [found, other, older, shown, byToken, missing] = await Promise.all([
       leads('list', '--state', 'new', '--subsite', zipVerb.subsite.name, '--newer', '1h', '--json'),
       leads('list', '--state', 'confirmed', 'declined'),
@@ -415,7 +415,7 @@ describe('npm run leads', () => {
   });
 
   it.skipIf(!disk)(
-    'says which file a full disk refused, and leaves no incomplete file',
+    'reports which file could not be written to a full disk, and leaves no incomplete file',
     async () => {
       disk!.fill();
       const place = (name: string) => join(disk!.folder, name);
@@ -439,7 +439,7 @@ describe('npm run leads', () => {
     },
   );
 
-  it('names the imported rows that nobody can answer', async () => {
+  it('lists the imported rows that nobody can answer', async () => {
     const file = write(
       'silent.csv',
       `${keyField},name,email,phone\nR-1,Kim,,\nR-2,,r2@example.com,\nR-3,,,(727) 555-0142\nR-4,,," "\n`,
@@ -458,7 +458,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('says what is wrong with a row of the wrong shape, and refuses a table without a header', async () => {
+  it('explains what is wrong with a malformed row, and refuses a table without a header', async () => {
     const messages = async (content: string) => {
       const { stdout, stderr } = await leads('import', write('shape.csv', content));
       return stdout + stderr;
@@ -470,7 +470,7 @@ describe('npm run leads', () => {
       expect(await messages(empty)).toMatch(/^line 1: Missing column.+Use these column names/);
   });
 
-  it('rejects a bad header once, suggests the right names, and imports no row', async () => {
+  it('rejects a bad header once, suggests the correct names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
     const before = (await leads('list', '--limit', '500', '--json')).stdout;
     const { code, stderr, stdout } = await leads(
@@ -591,9 +591,9 @@ describe('npm run leads', () => {
     const history = async () =>
       (JSON.parse((await leads('show', reference, '--json')).stdout).history as { note: string }[])
         .map(({ note }) => note)
-        .filter((note) => note === 'We come at nine.').length;
+        .filter((note) => note === 'We will come at nine.').length;
     const reply = (...more: string[]) =>
-      leads('reply', reference, '--text', 'We come at nine.', ...more);
+      leads('reply', reference, '--text', 'We will come at nine.', ...more);
     const key = ['--key', 'one-reply-of-the-operator'];
     expect([await reply(...key), await reply(...key)].map(({ code }) => code)).toEqual([0, 0]);
     expect(await history()).toBe(1);
@@ -634,7 +634,7 @@ describe('npm run leads', () => {
       });
   });
 
-  // A process that opened a file may keep it open, so only processes that exit are used here.
+  // A process that opened a file may keep it open, so this test uses only processes that exit.
   it('restores a backup once nothing has the database open', async () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
     const restored = async () =>

@@ -108,7 +108,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  it('is described correctly in the present state', async () => {
+  it('is described correctly in the current state', async () => {
     const { now } = await noticeAfter({ phone: '(727) 555-0142' }, 'confirmed');
     expect(now).toMatch(/^The provider confirmed/);
     expect(now).not.toMatch(/not a confirmed/);

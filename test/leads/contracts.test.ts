@@ -62,7 +62,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
       expect(digestsIn(names.map((name) => json(`/api/agent/${name}${suffix}`)))).toEqual(expected);
   });
 
-  it('are listed in the catalog with each action only', () => {
+  it('are listed in the catalog for action capabilities only', () => {
     const offered: readonly Json[] = json('/api/v1/capabilities')['capabilities'];
     const actionCapabilities = offered.filter(({ action }) => action !== undefined);
     expect(actionCapabilities.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
         ).toBe(expected[`${name}.${actions[0].verb}`]);
   });
 
-  it('are tags of agent card skills for a single action only', () => {
+  it('are tags only on agent card skills for a single action', () => {
     const { skills } = json('/.well-known/agent-card.json') as { skills: Json[] };
     for (const { id, tags } of skills) {
       const { actions } = site.registry.subsites.find(({ name }) => name === id)!;
@@ -148,9 +148,9 @@ const contractEdits: Readonly<Record<string, (subsite: Subsite, action: Action) 
   'a price': ({ pricing }) => void (pricing![0]!.amount += 5),
   'an additional price': ({ pricing }) =>
     void pricing!.push({ unit: 'per mile', amount: 1, currency: 'USD' }),
-  'hours of the hold': (_, { effect }) => void Object.assign(effect!, { hours: 7 }),
+  'the hours of a hold': (_, { effect }) => void Object.assign(effect!, { hours: 7 }),
   'days ahead': (_, { effect }) => void Object.assign(effect!, { furthestDays: 7 }),
-  'the time for an answer': (_, action) => void (action.respondWithinHours += 1),
+  'the response time': (_, action) => void (action.respondWithinHours += 1),
   retention: (_, action) => void (action.retentionDays += 1),
   'the input of the capability': (_, action) =>
     void (action.capability = { fields: { colour: { type: 'string', required: true } } }),
@@ -160,7 +160,7 @@ const contractEdits: Readonly<Record<string, (subsite: Subsite, action: Action) 
 const otherEdits: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
   description: (_, action) => void (action.description += ' Today.'),
   title: (_, action) => void (action.title += '!'),
-  'text of a field': (_, { fields }) =>
+  'the text of a field': (_, { fields }) =>
     void Object.assign(fields['zip']!, { description: 'Z', label: 'Z', hint: 'Z', example: '1' }),
   facts: (subsite) => void (subsite.facts = ['Another fact.']),
   purpose: (subsite) => void (subsite.purpose += ' Now.'),
@@ -257,7 +257,7 @@ describe('a request with a contract', () => {
     expect(await leads()).toBe(before);
   });
 
-  it('reports the change by form, MCP, task, and A2A, which accepts the request again', async () => {
+  it('reports the change over form, MCP, task, and A2A channels, and A2A then accepts the corrected request', async () => {
     const form = await channels().form('/api/lead/action', {
       subsite: 'trailer',
       action: verb,
@@ -308,7 +308,7 @@ describe('a request with a contract', () => {
     expect(done.artifacts).toHaveLength(1);
   });
 
-  it('gets its first response again even if the contract has changed since', async () => {
+  it('gets its first response again even if the contract has changed since then', async () => {
     const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
     const body = { ...request, contract: oldDigest };
     const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));

@@ -69,7 +69,7 @@ async function openStorefront(name: string): Promise<{ lead: string; slug: strin
 }
 
 describe('npm run leads', () => {
-  it('delete-link deletes a share link, and its address then answers 404', async () => {
+  it('delete-link deletes a share link, after which its address returns 404', async () => {
     const input = createShareLink.parse(
       { subsite: site.registry.subsites[0]!.name, title: 'For Dana' },
       context,
@@ -162,7 +162,7 @@ describe('a storefront page', () => {
     ['declined', 'operator'],
     ['withdrawn', 'person'],
     ['expired', 'system'],
-  ] as const)('answers 410 once its request is %s', async (to, actor) => {
+  ] as const)('returns 410 once its request is %s', async (to, actor) => {
     const { lead, slug } = await openStorefront(`Bakery ${to}`);
     expect(await statusOf(`/biz/${slug}`)).toBe(200);
     await changeLead({ lead, to, actor }, context);

@@ -38,7 +38,7 @@ const CANARY = 'Zq7canary';
 const PHONE = '+17275550187';
 const ZIP = '90210-7431';
 
-/** A personal value for each field type that can contain one. */
+/** A personal value for each field type that can contain personal data. */
 const personalValues: Partial<Record<Field['type'], (name: string) => string>> = {
   string: (name) => `${CANARY} ${name}`,
   phone: () => PHONE,
@@ -267,7 +267,7 @@ describe('erasing every lead', async () => {
 });
 
 describe('a retry after an erasure', () => {
-  it('is refused by every channel while its key is kept, with the same body or another, and the key is deleted afterward', async () => {
+  it('is refused by every channel while its key is kept, with the same body or another body, and the key is deleted afterward', async () => {
     const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
@@ -383,7 +383,7 @@ describe('a purge', async () => {
     expect(await countPastRetention(fixture.context)).toBe(0);
   });
 
-  it('sends the same statements for many leads as for one, each reaching all of them', async () => {
+  it('sends the same statements for many leads as for one, and each statement covers all of them', async () => {
     const purgeStatements = async (count: number) => {
       for (let index = 0; index < count; index++) await submit();
       fixture.advanceHours(24 * (found.action.retentionDays + 1));

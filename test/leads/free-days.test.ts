@@ -108,7 +108,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect(furthest.later).toBeUndefined();
   });
 
-  it('begin with the next day of opening hours after closing time', async () => {
+  it('begin on the next open day after closing time', async () => {
     const { fixture, read } = await openCalendar();
     const { timeZone } = site.registry.network;
     fixture.advanceHours(4);

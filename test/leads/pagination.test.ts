@@ -65,7 +65,7 @@ describe('the pages of the inbox', async () => {
       (l) => l['subsite'] === firstSubsite.name && isUndelivered(l['token']!),
     ],
     ['of an action', { action: 'no_such_action' }, () => false],
-    ['of a time', { since: middleTime }, (l) => l['created_at']! >= middleTime],
+    ['of a period', { since: middleTime }, (l) => l['created_at']! >= middleTime],
     ['before a time', { before: middleTime }, (l) => l['created_at']! < middleTime],
     ['undelivered', { undelivered: true }, (l) => isUndelivered(l['token']!)],
     [

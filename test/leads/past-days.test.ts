@@ -36,7 +36,7 @@ describe('a past date', async () => {
   ];
 
   it.each(datedVerbs.map((datedVerb) => [datedVerb[0].label, datedVerb] as const))(
-    'is rejected by %s, also in the sandbox',
+    'is rejected by %s, including in the sandbox',
     async (_, datedVerb) => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
@@ -57,7 +57,7 @@ describe('a past date', async () => {
     },
   );
 
-  it('is rejected by form, MCP, and A2A, together with other errors', async () => {
+  it('is rejected by form, MCP, and A2A, along with other errors', async () => {
     const today = todayAt(fixture.context.now());
     const body = bodyWith(first, addDays(today, -1));
     expect((await form(ACTION, inputsOf(body))).status).toBe(400);
@@ -92,10 +92,10 @@ describe('a past date', async () => {
 const withHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
 
 describe.each(withHours.map((dated) => [dated[0].label, dated] as const))(
-  'after closing time, a date of %s',
+  'after closing time, a date for %s',
   (_, dated) => {
     const [{ subsite }, days] = dated;
-    it('is the next day with opening hours or later', async () => {
+    it('must be the next open day or later', async () => {
       const fixture = await openFixture(site);
       const { json } = client(fixture);
       const today = todayAt(fixture.context.now());
@@ -122,7 +122,7 @@ describe.each(withHours.map((dated) => [dated[0].label, dated] as const))(
   },
 );
 
-it('a past date is accepted if the record of the field allows it', async () => {
+it('a past date is accepted if the field’s record allows it', async () => {
   const [[{ subsite, action }, [field]]] = datedVerbs as [(typeof datedVerbs)[number]];
   const registry = structuredClone(site.registry);
   registry.subsites

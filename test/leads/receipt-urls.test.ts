@@ -25,7 +25,7 @@ describe('the URLs in a receipt', async () => {
   ).json()) as Record<'receiptToken' | 'receiptUrl' | 'statusUrl', string>;
 
   it.each(['receiptUrl', 'statusUrl', 'receiptToken'] as const)(
-    'identify the request in the tools by %s',
+    'identify the request to the tools as %s',
     async (name) => {
       const args = { receiptToken: receipt[name] };
       for (const [tool, more] of [

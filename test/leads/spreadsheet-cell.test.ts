@@ -31,7 +31,7 @@ const text = fc
 const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 });
 
 /**
- * Whether a program that ignores invisible characters would treat a cell as a formula. A lone sign
+ * True if a program that ignores invisible characters would treat a cell as a formula. A lone sign
  * is not a formula.
  */
 const runsAsFormula = (cell: string): boolean => {

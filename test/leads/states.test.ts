@@ -63,13 +63,13 @@ describe('every state change', async () => {
     expect(leadTransitions).toEqual(specStates);
   });
 
-  it('is either legal or illegal, and there are many of both', () => {
+  it('is either allowed or refused, and there are many of both', () => {
     expect(changes.filter(isLegal).length).toBeGreaterThan(40);
     expect(changes.filter((change) => !isLegal(change)).length).toBeGreaterThan(100);
   });
 
   it.each(changes.filter(isLegal))(
-    'from $from to $to by the $actor is made, and added to the end of the history',
+    'from $from to $to by the $actor succeeds and is appended to the history',
     async ({ from, to, actor }) => {
       const token = await leadIn(fixture, from);
       const before = await historyOf(fixture, token);

@@ -64,7 +64,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
   });
 
-  it('has the deadline of the next answer, and no deadline when nobody owes an answer', async () => {
+  it('has the deadline for the next answer, and no deadline when nobody owes an answer', async () => {
     const { receiptToken: lead } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
@@ -216,7 +216,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     }
   });
 
-  it('is available by MCP too, with the arguments of each reply', async () => {
+  it('is also available over MCP, with the arguments for each reply', async () => {
     const { call } = await mcpEndpoints(context);
     const { value: receipt } = await call('/api/mcp', 'submit_action', bodyOf(first!));
     const { receiptToken } = receipt;
@@ -229,7 +229,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   });
 
   it.each(bindings)(
-    'is part of a task, as is the outcome in the task’s receipt, over %s',
+    'is part of a task, and so is the outcome in the task’s receipt, over %s',
     async (binding) => {
       const a2a = await clientOf(context, binding);
       const statusDataIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;

@@ -4,7 +4,7 @@ import type { Actor, LeadStatus } from '../../src/leads/lead-states.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { timeline } from '../../src/text/index.ts';
 
-/** Timeline titles of a lead after the given actors moved it to the given states. */
+/** Timeline titles of a lead after the given actors moved it through the given states. */
 const titlesOf = (...entries: readonly (readonly [LeadStatus, Actor])[]): string[] =>
   timelineOf(
     entries.map(([status, actor], index): LogEntry => ({

@@ -48,7 +48,7 @@ describe('an emergency', () => {
   const { verb, name, emergency, other } = emergencyOf(site);
   const instruction = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
 
-  it('gets the number to call in its notice and in the first line of its email', async () => {
+  it('states the number to call in its notice and in the first line of its email', async () => {
     const { notice, first, text, provider } = await messagesFor(
       verb,
       { [name]: emergency },
@@ -69,7 +69,7 @@ describe('an emergency', () => {
     expect(await providerMailAbout(newest, context)).not.toContain(instruction);
   });
 
-  it('is not mentioned to any other request', async () => {
+  it('is not mentioned for any other request', async () => {
     const { notice, text } = await messagesFor(verb, { [name]: other }, await openFixture(site));
     expect(notice).not.toContain('emergency');
     expect(text).not.toContain('this is an emergency');
@@ -84,7 +84,7 @@ describe('an answer promised for a time after the requested day', () => {
     Object.fromEntries(dayFields(verb).map(([name]) => [name, day]));
   const { timeZone } = registry.network;
 
-  it('comes with the number to call in the notice and in the first line of the email', async () => {
+  it('is accompanied by the number to call in the notice and in the first line of the email', async () => {
     const fixture = await openFixture(site);
     const request = { subsite: verb.subsite.name, action: verb.action.verb };
     const today = () => dateInTimeZone(timeZone, fixture.context.now());

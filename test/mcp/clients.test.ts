@@ -25,7 +25,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       );
       afterAll(() => client.close());
 
-      it('list exactly the tools tested below, and each returns its output schema, also as text', async () => {
+      it('list exactly the tools tested below, each of which returns a result that matches its output schema, and the same result as text', async () => {
         const { tools } = await client.listTools();
         const calls = callsOf(served.site, path);
         expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());

@@ -38,7 +38,7 @@ async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
   return [await work, performance.now() - startedAt];
 }
 
-/** Whether a promise is still pending after a while. */
+/** True if a promise is still pending after a while. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const later = new Promise((resolve) => setTimeout(resolve, 100, 'pending'));
   return (await Promise.race([promise, later])) === 'pending';
@@ -135,7 +135,7 @@ describe('a client that waits for a change', () => {
     expect((await answer).status).toBe(410);
   });
 
-  it('is answered when an offer expires, although nothing is written then', async () => {
+  it('is answered when an offer expires, although nothing is written at that time', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { fixture, lead, ask, etag } = await openWaitingFixture('quoted', { expiresAt: soon });
     fixture.advanceHours((30_000 - 1_500) / 3_600_000);
@@ -190,7 +190,7 @@ describe('a change by another process', () => {
 });
 
 describe('the wait slots', () => {
-  it('are limited to four per address, across all leads, and are freed by the answer', async () => {
+  it('are limited to four per address, across all leads, and are freed by the response', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
     const addresses = [
       '2001:db8:1:2::1',

@@ -83,7 +83,7 @@ describe('a subscription to tasks', () => {
   const actAsProvider = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, fixture.context);
 
-  it('acknowledges its tasks, sends each task at first and after each change, and ends with the last task', async () => {
+  it('acknowledges its tasks, sends each task initially and after each change, and ends with the last task', async () => {
     const [{ lead: first }, { lead: second }] = [
       await leadIn(fixture, 'new'),
       await leadIn(fixture, 'quoted'),
@@ -203,7 +203,7 @@ describe('an official client’s subscription to capability tasks', () => {
     return { received, subscription: await client.listen(filter) };
   };
 
-  it('announces each change, whoever makes it, but no change of another key’s task', async () => {
+  it('announces each change, whoever makes it, but no change to another key’s task', async () => {
     const { fixture } = priced;
     const [key, otherKey] = [
       await makeKey(fixture, ['*'], '40.00'),

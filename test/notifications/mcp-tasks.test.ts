@@ -160,7 +160,7 @@ describe('lead tasks', () => {
     const { session } = await (
       await serveEndpoint(fixture, networkMcp)
     )(async () => {
-      throw new Error('Nobody answers here.');
+      throw new Error('Nobody is available.');
     });
     const states: Partial<Record<LeadStatus, string>> = {};
     for (const status of [
@@ -227,7 +227,7 @@ describe('lead tasks', () => {
   it('show an open offer’s text even after the person wrote', async () => {
     const { session } = await (await serveEndpoint(fixture, networkMcp))();
     const { lead } = await leadIn(fixture, 'new');
-    await actAsProvider(lead, 'reply', { text: 'We read it.' });
+    await actAsProvider(lead, 'reply', { text: 'We have read it.' });
     await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
     await sendMessage.handle(
       sendMessage.parse({ receipt: lead, text: 'Is noon possible?' }, fixture.context),
@@ -241,7 +241,7 @@ describe('lead tasks', () => {
   describe('with client answers', () => {
     const openSession = async () =>
       (await serveEndpoint(fixture, networkMcp))(async () => {
-        throw new Error('Nobody answers here.');
+        throw new Error('Nobody is available.');
       });
     const statusOf = async (lead: string) =>
       (await fixture.database.writer.query.leads.findFirst({
@@ -304,7 +304,7 @@ describe('lead tasks', () => {
       expect(await statusOf(lead)).toBe('quoted');
     });
 
-    it('cannot be found under another ID or after they are erased', async () => {
+    it('cannot be found under another ID or after they have been erased', async () => {
       const { session } = await openSession();
       const { lead } = await leadIn(fixture, 'erased');
       for (const [id, code] of [

@@ -45,7 +45,7 @@ describe('get_lead_status with newerThan', () => {
     expect(sample.value['status']).toBe('quoted');
   });
 
-  it('answers when an offer expires, although nothing is written then', async () => {
+  it('answers when an offer expires, although nothing is written at that time', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { lead } = await leadIn(fixture, 'quoted', { expiresAt: soon });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
@@ -68,7 +68,7 @@ describe('get_lead_status with newerThan', () => {
       expect(value['status']).toBe('acknowledged');
   });
 
-  it('explains the time format it expects', async () => {
+  it('explains the expected time format', async () => {
     const { lead } = await leadIn(fixture, 'new');
     expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
       isError: true,

@@ -61,7 +61,7 @@ async function openMailFixture() {
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
   const provider = (lead: string, act: ProviderAct, content: object = {}) => {
-    // The IDs of events are in order only if the events are at least a second apart.
+    // Event IDs are in order only if the events are at least a second apart.
     fixture.advanceHours(0.001);
     return sendAsProvider({ lead, act, actor: 'provider' }, content, fixture.context);
   };
@@ -154,7 +154,7 @@ describe('a customer with an email address', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
   });
 
-  it('reads the price of a hold, its end, whom to call, and the effect of accepting', async () => {
+  it('learns the price and end of a hold, whom to call, and the effect of accepting', async () => {
     const { receiver, file, provider, send } = await openMailFixture();
     const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
       ({ action: { effect } }) => effect?.kind === 'hold',
@@ -178,13 +178,13 @@ describe('a customer with an email address', () => {
     expect(offered.text).not.toContain('the provider confirms separately');
   });
 
-  it('gets every text from the provider, and no email without a text', async () => {
+  it('gets every message from the provider, and no email about an answer without text', async () => {
     const { receiver, file, provider, send } = await openMailFixture();
     const lead = await file();
-    await provider(lead, 'acknowledge', { text: 'We look at it tonight.' });
+    await provider(lead, 'acknowledge', { text: 'We will look at it tonight.' });
     await provider(lead, 'reply', { text: 'The part is here.' });
     expect(await send()).toBe(3);
-    for (const [index, note] of ['We look at it tonight.', 'The part is here.'].entries())
+    for (const [index, note] of ['We will look at it tonight.', 'The part is here.'].entries())
       expect(receiver.mails[index + 1]!.text).toMatch(
         new RegExp(`^The provider wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
@@ -238,7 +238,7 @@ describe('a customer with an email address', () => {
     expect(await reached()).toBeUndefined();
   });
 
-  it('gets 4 messages apart from the decision, also after an early decision', async () => {
+  it('gets 4 messages in addition to the decision, even after an early decision', async () => {
     const { receiver, file, provider, send } = await openMailFixture();
     const lead = await file();
     await provider(lead, 'confirm');
@@ -318,7 +318,7 @@ describe('email to a customer', () => {
     expect(await mailFixture.send()).toBe(0);
   });
 
-  it('is not sent, and its request rejected, with a notify value other than true or false', async () => {
+  it('is not sent if notify is neither true nor false, and the request is rejected', async () => {
     const { requests, body } = await openMailFixture();
     const response = await requests.json('/api/lead/action', body({ notify: 'no' }));
     expect(response.status).toBe(400);
@@ -339,7 +339,7 @@ describe('the “This wasn’t me” link', () => {
     receipt: string,
   ) => (await requests.get('/api/lead/{receipt}', { receipt })).status;
 
-  it('erases with its button, not when opened, and stops the email permanently', async () => {
+  it('erases the request when its button is pressed, not when the page is opened, and permanently stops email', async () => {
     const mailFixture = await openMailFixture();
     const { requests, file, provider, send } = mailFixture;
     const receipt = await file();
@@ -360,7 +360,7 @@ describe('the “This wasn’t me” link', () => {
   it.each([
     ['its other button', { do: 'stop' }],
     ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
-  ])('stops the email but keeps the request by %s', async (_, inputs) => {
+  ])('stops email but keeps the request, with %s', async (_, inputs) => {
     const mailFixture = await openMailFixture();
     const { fixture, requests, file, provider, send } = mailFixture;
     const receipt = await file();
@@ -376,7 +376,7 @@ describe('the “This wasn’t me” link', () => {
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 
-  it('erases a confirmed request only with a second step, also if it was confirmed in between', async () => {
+  it('erases a confirmed request only after a second step, even if it was confirmed in the meantime', async () => {
     const mailFixture = await openMailFixture();
     const { requests, file, provider } = mailFixture;
     const receipt = await file();
@@ -397,7 +397,7 @@ describe('the “This wasn’t me” link', () => {
     expect(await statusOf(mailFixture, receipt)).toBe(410);
   });
 
-  it('erases a request with a hold only with a second step', async () => {
+  it('erases a request with a hold only after a second step', async () => {
     const mailFixture = await openMailFixture();
     const { requests } = mailFixture;
     const held = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;

@@ -37,7 +37,7 @@ it.each(PRIVATE)('%s is recognized as a private host or address', (url) => {
 });
 
 describe('a private address', () => {
-  it('is rejected as the callback of a request by JSON, MCP, and A2A, and no lead is created', async () => {
+  it('is rejected as the callback of a request over JSON, MCP, and A2A, and no lead is created', async () => {
     const { fixture, context, bearer, body, key } = await openPublicOnlyFixture();
     const { json } = client({ ...fixture, context });
     const { call } = await mcpEndpoints(context);

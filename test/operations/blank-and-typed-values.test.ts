@@ -19,7 +19,7 @@ const messageFor = ({ subsite, action, name }: (typeof fieldsOf)[number], value:
     ({ pointer }) => pointer === `/${name}`,
   )?.message;
 
-it('says of every rejected blank value that it is blank', () => {
+it('reports every rejected blank value as blank', () => {
   for (const place of fieldsOf)
     for (const blank of ['', ' \n']) {
       const message = messageFor(place, blank);
@@ -30,7 +30,7 @@ it('says of every rejected blank value that it is blank', () => {
     }
 });
 
-it('asks for a JSON number where text is sent for a number', () => {
+it('asks for a JSON number when a number is sent as text', () => {
   const numbers = fieldsOf.filter(({ field }) => kindOf(field).read);
   expect(numbers.length).toBeGreaterThan(0);
   for (const place of numbers)

@@ -107,7 +107,7 @@ describe('storefronts', () => {
     expect(output.sandbox).toBe(true);
   });
 
-  it('stay within the budget when they arrive together', async () => {
+  it('stay within the budget when they arrive at the same time', async () => {
     const fixture = withBudgets(await openFixture(site));
     const calls = Array.from({ length: 12 }, () => createStorefront(fixture, {}, '192.0.2.1'));
     expect(await outcomes(calls)).toEqual({ accepted: 5, budget_exceeded: 7 });

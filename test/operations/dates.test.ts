@@ -53,7 +53,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     });
   });
 
-  it('are named by the labels of the form in an error for people', async () => {
+  it('are named by their form labels in errors for people', async () => {
     const { errors } = await problemOf(async () =>
       submit({ [fromField]: day(9), [toField]: day(7) }),
     );

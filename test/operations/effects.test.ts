@@ -66,7 +66,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   const submit = submitter(verb, fixture);
   const { keyField } = verb.effect;
 
-  it('creates one lead per ID, and answers a repeat with the first receipt', async () => {
+  it('creates one lead per ID, and returns the first receipt for a repeat', async () => {
     const first = await submit({ [keyField]: 'P-1' });
     fixture.advanceHours(100);
     const again = await submit({ [keyField]: 'P-1' });
@@ -98,7 +98,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
     );
 
   it.each(channels)(
-    'rejects by %s a known ID with other contents, without revealing the receipt',
+    'rejects a known ID with other contents through %s, without revealing the receipt',
     async (channel) => {
       const id = `known by ${channel}`;
       for (const firstChannel of ['import', 'json'] as const) {
@@ -136,7 +136,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   );
 
   it.each(channels)(
-    'does not replay a lead created by %s in the operator’s import, erased or not, with the same contents or others',
+    'does not replay a lead created through %s in the operator’s import, whether or not the lead is erased or the contents are the same',
     async (channel) => {
       for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
         for (const erased of [false, true]) {
@@ -246,7 +246,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (v
     });
   });
 
-  it('gives each storefront a unique address, even for equal names that arrive together', async () => {
+  it('gives each storefront a unique address, even for equal names that arrive at the same time', async () => {
     const receipts = await Promise.all(
       Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })),
     );
@@ -308,7 +308,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     [toField]: to,
   });
 
-  it('holds as many items as exist on the same days, then suggests free items', async () => {
+  it('holds every unit of an item on the same days, then suggests free items', async () => {
     const fixture = await openFixture(verb.site);
     const submit = submitter(verb, fixture);
     for (const [heldIndex, item] of items.entries()) {
@@ -337,7 +337,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
   });
 
-  it('states how long a hold lasts, and at its fields which dates it accepts', () => {
+  it('states how long a hold lasts, and which dates each field accepts', () => {
     expect(verb.action.description).toMatch(
       new RegExp(
         ` An item is held for ${hours} hours, or for 30 minutes if the request has no phone number and no email address\\.$`,
@@ -397,7 +397,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
-  it('stores nothing from a refused lead, and its key can be used again', async () => {
+  it('stores nothing from a refused lead, and its key can be reused', async () => {
     const fixture = await openFixture(verb.site);
     const submit = submitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;

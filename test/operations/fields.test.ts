@@ -138,7 +138,7 @@ const almostValidFields = (fields: Fields) =>
       ),
     );
 
-it('a text that is too long is refused with its length for people, and never cut', () => {
+it('text that is too long is refused with its length for people, and is never truncated', () => {
   const { check, control } = kindOf({ type: 'string' });
   const spec = { type: 'string' as const, required: true };
   const context = { subsites: [], items: [], readPhone: () => undefined };
@@ -212,7 +212,7 @@ describe('a field definition', () => {
     expect(read('+44 20 7946 0000')).toEqual({ phone: '+442079460000' });
   });
 
-  it('fills in the default of an enum, so that omitting it equals choosing it', () => {
+  it('fills in the default of an enum, so that omitting the field is equivalent to choosing the default', () => {
     const schema = fieldsSchema(
       { kind: { type: 'enum', required: false, enum: ['a', 'b'], default: 'a' } },
       registry,

@@ -40,7 +40,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
     },
   );
 
-  it('finds every subsite by its title, with its record’s content, in a bounded answer', async () => {
+  it('finds every subsite by its title, with its record’s content, in a response of limited size', async () => {
     for (const subsite of registry.subsites) {
       const answer = await find(subsite.title);
       expect(Buffer.byteLength(JSON.stringify(answer)), subsite.name).toBeLessThanOrEqual(
@@ -107,7 +107,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   );
 });
 
-it('a service is open or closed by the clock of its network', async () => {
+it('a service is open or closed according to the clock of its network', async () => {
   const fixture = await openFixture(sites[0]!.site);
   const opening = async () => {
     const input = findService.parse({ q: 'my AC is broken' }, fixture.context);

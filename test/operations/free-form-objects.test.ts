@@ -15,7 +15,7 @@ it('a free-form object allows any member, and so do generated types', () => {
   });
 });
 
-it('the short body of an action has the format of its source and of its callback', () => {
+it('the short body of an action has the formats of its source and its callback', () => {
   const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [Asked];
   expect(shortEnvelope(subsite, action)).toMatchObject({
     properties: {

@@ -197,7 +197,7 @@ describe('holds', () => {
     expect(suggestedCounts.days).toBeGreaterThan(10);
   });
 
-  it('last 30 minutes without a contact, and the hours in the record with one', async () => {
+  it('last 30 minutes without a contact, and the hours in the record with a contact', async () => {
     const fixture = withBudgets(await openFixture(site));
     const hoursHeld = async (contact: Record<string, string>) => {
       const { output } = await hold(fixture, { from: 3, contact });
@@ -228,7 +228,7 @@ describe('holds', () => {
     await hold(fixture, { from: furthestDays - 1 });
   });
 
-  it('stay within the budget when they arrive together, in two processes, and after a restart', async () => {
+  it('stay within the budget when they arrive at the same time, in two processes, and after a restart', async () => {
     const fixture = withBudgets(await openFixture(site));
     const second = await openDatabase({ url: fixture.url });
     const other = { context: { ...fixture.context, database: second } };
@@ -259,7 +259,7 @@ describe('holds', () => {
     expect(await fixture.rows('budget_uses')).toEqual([]);
   });
 
-  it('do not limit a sandbox request, even if real ones have used them up; it gets the expiration of a real one', async () => {
+  it('are not limited in the sandbox by real holds, and expire at the same time as real holds', async () => {
     const fixture = withBudgets(await openFixture(site));
     const address = '192.0.2.9';
     const contact = { email: 'dana@example.com' };

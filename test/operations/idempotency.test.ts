@@ -105,7 +105,7 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('store no key in the sandbox, where the key of a real request counts as different input', async () => {
+  it('store no key in the sandbox, where the key of a real request counts as used with different input', async () => {
     const fixture = await openFixture(site);
     const sandboxBody = { ...body, sandbox: true };
     for (const _ of [1, 2])
@@ -120,7 +120,7 @@ describe('equal requests with one key', () => {
     expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
-  it('create one lead when 40 arrive together', async () => {
+  it('create one lead when 40 arrive at the same time', async () => {
     const fixture = await openFixture(site);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => submit(fixture, body, 'k')),
@@ -178,7 +178,7 @@ describe('equal requests with one key', () => {
     expect(await submit(fixture, reversed, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('get the same response for at least a day, and eventually the key is free again', async () => {
+  it('get the same response for at least a day, after which the key eventually becomes free again', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
     fixture.advanceHours(24);
@@ -193,7 +193,7 @@ describe('equal requests with one key', () => {
 });
 
 describe('an idempotency key', () => {
-  it('with different input is a mismatch before, while, and after the first is stored', async () => {
+  it('with different input is a mismatch while the first request is being stored and afterward', async () => {
     const fixture = await openFixture(site);
     const other = { ...body, contact: { email: 'lee@example.com' } };
     const first = submit(fixture, body, 'k');
@@ -210,7 +210,7 @@ describe('an idempotency key', () => {
     expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 0 });
   });
 
-  it('from a failed write is free again, and the write is rolled back', async () => {
+  it('from a failed write can be reused, and the write is rolled back', async () => {
     const fixture = await openFixture(site);
     const failing = withBatch(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
     await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
@@ -224,7 +224,7 @@ describe('an idempotency key', () => {
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
   });
 
-  it('whose first call is unfinished is in flight, and the response has Retry-After', async () => {
+  it('is reported as in flight, with Retry-After, while its first call is unfinished', async () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -247,7 +247,7 @@ describe('an idempotency key', () => {
     expect(await submit(slow, body, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('leaves one row and one receipt after any sequence of channels, repeats, and lost answers', async () => {
+  it('leaves one row and one receipt after any sequence of channels, repeats, and lost responses', async () => {
     const channels = fc.constantFrom<CallChannel>('json', 'form', 'mcp', 'a2a', 'task');
     const step = fc.record({
       channel: channels,

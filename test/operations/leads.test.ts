@@ -360,7 +360,7 @@ describe('the sandbox', async () => {
     const fixture = await openFixture(network);
 
     it.each(verbsOf(network))(
-      `answers $label of ${name} in full and stores nothing`,
+      `returns a complete response for $label of ${name} and stores nothing`,
       async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
         const { output, replayed } = await submit(
           fixture,
@@ -401,7 +401,7 @@ describe('the sandbox', async () => {
     });
   }
 
-  it('answers with the members of a real receipt', async () => {
+  it('has the same members as a real receipt', async () => {
     const fixture = await openFixture(site);
     for (const { subsite: owner, action } of verbsOf(site)) {
       const body = {

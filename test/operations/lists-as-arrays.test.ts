@@ -72,7 +72,7 @@ describe('a field whose text is a list', async () => {
     }
   });
 
-  it.each(listFields)('$label says that it takes an array', ({ field }) => {
+  it.each(listFields)('$label is described as accepting an array', ({ field }) => {
     expect(kindOf(field).rule(field)).toMatch(/^Send an array .*text/);
   });
 });

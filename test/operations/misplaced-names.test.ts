@@ -14,29 +14,37 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
   const verbs = verbsOf(site);
   const email = 'dana@example.com';
 
-  it.each(verbs)('$label at the top of an email capture belongs in data', async (verb) => {
-    const { subsite, action } = verb;
-    const fields = exampleValues(action.fields);
-    const topLevel = { ...fields, email, source: subsite.leadSource, action: action.verb };
-    const errors = await refusal(() => captureLead.parse(topLevel, context));
-    for (const name of ['action', ...Object.keys(fields)])
-      if (!['email', 'name', 'source'].includes(name))
-        expect(errors[`/${name}`]?.message).toBe(`This name is unknown. Move it to /data/${name}.`);
-  });
+  it.each(verbs)(
+    'at the top level of an email capture for $label is reported with its place in data',
+    async (verb) => {
+      const { subsite, action } = verb;
+      const fields = exampleValues(action.fields);
+      const topLevel = { ...fields, email, source: subsite.leadSource, action: action.verb };
+      const errors = await refusal(() => captureLead.parse(topLevel, context));
+      for (const name of ['action', ...Object.keys(fields)])
+        if (!['email', 'name', 'source'].includes(name))
+          expect(errors[`/${name}`]?.message).toBe(
+            `This name is unknown. Move it to /data/${name}.`,
+          );
+    },
+  );
 
-  it.each(verbs)('$label as an action body belongs to /api/lead/action', async (verb) => {
-    const { subsite, action } = verb;
-    const fields = exampleValues(action.fields);
-    const body = { subsite: subsite.name, action: action.verb, fields, contact: { email } };
-    const message = 'Send this body to /api/lead/action, or over MCP to submit_action.';
-    expect(await refusal(() => captureLead.parse(body, context))).toEqual({
-      '/subsite': { pointer: '/subsite', message },
-      '/fields': { pointer: '/fields', message },
-      '/contact': { pointer: '/contact', message },
-    });
-  });
+  it.each(verbs)(
+    'in an email capture for $label is reported with /api/lead/action if the body is an action',
+    async (verb) => {
+      const { subsite, action } = verb;
+      const fields = exampleValues(action.fields);
+      const body = { subsite: subsite.name, action: action.verb, fields, contact: { email } };
+      const message = 'Send this body to /api/lead/action, or over MCP to submit_action.';
+      expect(await refusal(() => captureLead.parse(body, context))).toEqual({
+        '/subsite': { pointer: '/subsite', message },
+        '/fields': { pointer: '/fields', message },
+        '/contact': { pointer: '/contact', message },
+      });
+    },
+  );
 
-  it('names the subsite of an action that another subsite has', async () => {
+  it('is reported with the correct subsite if the action belongs to another subsite', async () => {
     const { subsite, action } = verbs[0]!;
     const other = site.registry.subsites.find(
       ({ actions }) => actions.length && !actions.some(({ verb }) => verb === action.verb),
@@ -47,7 +55,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     expect(error?.message).toContain(subsite.name);
   });
 
-  it('says in the notice that data has fields of an action but no action', async () => {
+  it('causes a notice if data has fields of an action but no action', async () => {
     const [{ subsite, action, name }] = verbs.flatMap((verb) =>
       offeredActions(verb.subsite).includes(verb.action)
         ? Object.keys(verb.action.fields)
@@ -72,7 +80,7 @@ describe('other misplaced names', async () => {
   const [{ site }] = sites as [(typeof sites)[number]];
   const { context } = await openFixture(site);
 
-  it('a message that erases gets the method to use', () => {
+  it('a message that asks for erasure gets the method to use', () => {
     expect(messageFaults({ erase: true })).toEqual([
       expect.objectContaining({
         pointer: '/erase',
@@ -81,7 +89,7 @@ describe('other misplaced names', async () => {
     ]);
   });
 
-  it('a share link with a url gets path', async () => {
+  it('a share link with url gets the suggestion path', async () => {
     const errors = await refusal(() => createShareLink.parse({ url: '/trailers' }, context));
     expect(errors['/url']?.message).toBe('This name is unknown. Did you mean path?');
   });

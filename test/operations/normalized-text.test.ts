@@ -126,7 +126,7 @@ describe('a hostile text', async () => {
   const channels = await channelsOf(fixture);
 
   it.each(Object.keys(channels))(
-    'by %s is stored without characters that forge lines, and adds none to the provider’s email',
+    'through %s is stored without characters that forge lines, and adds no line to the provider’s email',
     async (name) => {
       const mailOf = async (text: string) => {
         const before = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));

@@ -11,7 +11,7 @@ const schema = v.strictObject({
 const messagesOf = (value: unknown) =>
   Object.fromEntries(check(schema, value).errors.map(({ pointer, message }) => [pointer, message]));
 
-it('says to leave out null in an optional member', () => {
+it('advises omitting an optional member that is null', () => {
   expect(messagesOf({ name: 'A', note: null })['/note']).toMatch(
     / null is not accepted: leave it out/,
   );
@@ -23,7 +23,7 @@ it('says to leave out null in an optional member', () => {
   );
 });
 
-it('does not say so for null in a required member or for another wrong value', () => {
+it('does not give this advice for null in a required member or for another wrong value', () => {
   expect(messagesOf({ name: null })['/name']).not.toMatch(/leave it out/);
   expect(messagesOf({ name: 'A', note: 1 })['/note']).not.toMatch(/leave it out/);
   expect(messagesOf({ name: 'A', place: { city: 'B', zip: null } })['/place/zip']).not.toMatch(

@@ -14,7 +14,7 @@ const offerings = sites.flatMap(({ site }) =>
 
 it('the registry has fields with offerings', () => expect(offerings.length).toBeGreaterThan(0));
 
-it('errors in offerings name each by its number, and its title only for people', () => {
+it('errors in offerings identify each offering by number, and by title only in messages for people', () => {
   const { message, instruction } = contentKind({ kind: 'offerings', max: 3 }).fault(
     { kind: 'offerings', max: 3 },
     JSON.stringify([

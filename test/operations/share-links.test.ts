@@ -283,7 +283,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(new Set([first.token, ...tokens]).size).toBe(5);
   });
 
-  it('are created once when equal requests arrive together', async () => {
+  it('are created once when equal requests arrive at the same time', async () => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
     const before = (await rows('share_links')).length;
     const links = await Promise.all(
@@ -298,7 +298,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
       expect(token).toMatch(/^[346789A-HJ-NP-Ra-kmnp-twxyzTUVWXY]{8}$/);
   });
 
-  it('answer 404 for unknown tokens, whatever they look like', async () => {
+  it('return 404 for unknown tokens, whatever they look like', async () => {
     for (const token of [
       '22222222',
       'kkkkkkkk',
@@ -315,7 +315,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     }
   });
 
-  it('say so if no page exists at the path, with the nearest existing pages', async () => {
+  it('get a notice with the nearest existing pages if no page exists at the path', async () => {
     const pages = pagesOfSite(site, {}).flatMap((page) =>
       page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
     );
@@ -337,7 +337,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
   });
 
   it.each(site.registry.subsites.filter(({ url }) => url === '/go'))(
-    'know the curated links as pages of $name',
+    'recognize the curated links as pages of $name',
     async ({ name }) => {
       const { slug } = site.registry.links[0]!;
       expect(await createLink({ subsite: name, path: slug })).not.toHaveProperty('notice');

@@ -26,7 +26,7 @@ function namesIn(schema: any, components: Readonly<Record<string, any>>): string
   return [...Object.keys(properties), ...parts.flatMap((part: any) => namesIn(part, components))];
 }
 
-it.each(sites)('the tools of $name list every argument that they take', async ({ site }) => {
+it.each(sites)('the tools of $name list every argument that they accept', async ({ site }) => {
   const { context } = await openFixture(site);
   const tools = writingTools(context);
   for (const [name, operation] of Object.entries(operations)) {

@@ -36,7 +36,7 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
       .then(call)
       .then(String, (problem: Problem) => JSON.stringify(problem.errors));
 
-  it('suggests the same subsite in every operation and tool that takes a name', async () => {
+  it('suggests the same subsite in every operation and tool that accepts a name', async () => {
     const { context } = await openFixture(site);
     const [info] = networkTools(site);
     for (const { name, url, leadSource } of registry.subsites) {

@@ -15,7 +15,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   const verbs = verbsOf(site);
 
   it.each(verbs)(
-    '$label accepts its example, also by email capture, and both create the same lead',
+    '$label accepts its example, directly and through email capture, and both create the same lead',
     async ({ subsite, action }) => {
       const fields = exampleValues(action.fields);
       const input = submitAction.parse(
@@ -50,7 +50,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     },
   );
 
-  it.each(verbs)('$label reports each single error at its field', async ({ subsite, action }) => {
+  it.each(verbs)('$label reports any single error at its field', async ({ subsite, action }) => {
     for (const { description, fields, pointer } of singleFaults(action)) {
       const errors = await refusal(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
@@ -132,7 +132,7 @@ describe('a dedicated lead endpoint', () => {
       const channel = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
-      it(`${subsite.leadEndpoint} of ${name} always files for its own subsite and action`, async () => {
+      it(`${subsite.leadEndpoint} of ${name} always creates leads for its own subsite and action`, async () => {
         const { context } = await openFixture(site);
         if (action) {
           const body = {

@@ -306,7 +306,7 @@ describe('a reserved address', () => {
     ]);
   });
 
-  it('does not prevent the front page and the agent services area from having a text', () => {
+  it('does not prevent the front page and the agent services area from having text', () => {
     expect(() =>
       readRegistry(
         'registry',

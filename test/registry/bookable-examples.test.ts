@@ -13,7 +13,7 @@ const holds = (registry: Registry) =>
   );
 
 it.each(['registry', 'test/fixtures/network-of-four'])(
-  'the example holds of %s are moved after the build date and keep their length',
+  'the example holds of %s are moved to days after the build date and keep their length',
   (folder) => {
     const registry = loadRegistry(folder);
     const built = new Date('2027-12-25T12:00:00.000Z');

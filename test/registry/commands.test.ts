@@ -81,7 +81,7 @@ describe('npm run check and npm run new', () => {
     });
   });
 
-  it('list every error and exit with 1, as lines and as JSON', async () => {
+  it('list every error as lines and as JSON, and exit with 1', async () => {
     const file = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const validText = readFileSync(file, 'utf8');
     writeFileSync(

@@ -202,7 +202,7 @@ const capabilityChanges: typeof changes = [
 ];
 
 describe('a registry comparison', () => {
-  it('finds nothing between equal registries', () => {
+  it('finds no differences between equal registries', () => {
     expect(compareRegistries(read(sampleFiles()), read(sampleFiles()))).toEqual([]);
   });
 

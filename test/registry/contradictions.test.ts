@@ -5,7 +5,9 @@ import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.t
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
-/** What the check says about the sample’s rental with these properties, as `path: problem`. */
+/**
+ * Faults that the check reports for the sample’s rental with these properties, as `path: problem`.
+ */
 function found(more: EditableRecord): string[] {
   const files = sampleFiles();
   const record = files['subsites/kites.yaml']!;

@@ -19,7 +19,7 @@ beforeAll(async () => {
     'old/shelves.png': await testImage(4000, 1000, 'png'),
     'small.jpg': await testImage(1199, 900),
     'flat.png': await testImage(1600, 899, 'png'),
-    'text.jpg': Buffer.from('This is no picture.'),
+    'text.jpg': Buffer.from('This is not an image.'),
   };
   for (const [name, bytes] of Object.entries(files))
     writeFileSync(join(registry, 'images', name), bytes);

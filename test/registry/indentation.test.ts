@@ -31,7 +31,7 @@ it('a tab is one fault, reported on its own line', () => {
   ]);
 });
 
-it('other faults keep their own fix next to a wrong indentation', () => {
+it('other faults keep their own fixes next to incorrect indentation', () => {
   const colon = [lineOf(/^title: /m), 'has a colon in a value. Put the value in double quotes.'];
   const broken = record.replace(/^title: .*/m, 'title: AC: repair');
   expect(faultsOf(broken)).toEqual([colon]);
@@ -41,7 +41,7 @@ it('other faults keep their own fix next to a wrong indentation', () => {
   ]);
 });
 
-it('a line that is shifted by a space is found in nine of ten cases', () => {
+it('a line that is shifted by a space is located in nine out of ten cases', () => {
   let [shifted, found] = [0, 0];
   for (const [index, file] of readdirSync('registry/subsites').entries()) {
     const lines = readFileSync(`registry/subsites/${file}`, 'utf8').split('\n');

@@ -30,6 +30,6 @@ it.each([
   ['start_date', ['return_date', 'start_day'], undefined],
   ['tel', ['name', 'email', 'phone'], 'phone'],
   ['q', ['category', 'query', 'status'], 'query'],
-])('the name that %s means among %j is %s', (name, known, expected) =>
+])('the name meant by %s among %j is %s', (name, known, expected) =>
   expect(nearestName(name, known)).toBe(expected),
 );

@@ -117,7 +117,9 @@ function read(sources: readonly Source[]): Registry | undefined {
   }
 }
 
-/** `validCount`: number of valid registries to render. Three of four random ones have errors. */
+/**
+ * `validCount`: number of valid registries to render. Three of four random registries have errors.
+ */
 const networks: [name: keyof typeof registries, validCount: number][] = [
   ['sample', 50],
   ['the network of four', 12],

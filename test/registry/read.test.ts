@@ -113,7 +113,7 @@ describe('reading a registry', () => {
     ]);
   });
 
-  it('lists only the keys of the kind that a record chose', () => {
+  it('lists only the keys of the kind that a record has', () => {
     const files = sampleFiles();
     files['subsites/kites.yaml']!.actions[0].effect.nightly = 5;
     expect(linesOf(sourcesOf(files))).toEqual([

@@ -4,10 +4,7 @@ import type { Source } from '../../src/registry/source.ts';
 /** A record that tests may change freely. */
 export type EditableRecord = { [key: string]: any };
 
-/**
- * A minimal network with one of each: two subsites, a catalog, a page, a route, a link and a
- * capability.
- */
+/** A minimal network: two subsites, and one catalog, page, route, link and capability. */
 export function sampleFiles(): Record<string, EditableRecord> {
   const subsite = (name: string, more: EditableRecord = {}): EditableRecord => ({
     name,

@@ -33,7 +33,7 @@ function locations(
 
 /**
  * Runs `afdocs` (Agent-Friendly Documentation Spec) on pages of the sitemap. By default it would
- * treat every link in llms.txt as a page, data files included.
+ * treat every link in llms.txt as a page, including data files.
  */
 export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   lighthouse: {
     'ard-schema':
-      'The catalog lists the Markdown page of every service as text/markdown, which it is. The format has no standard type for a page; the audit only warns about other types, and to call a page a skill would be false.',
+      'The catalog lists the Markdown page of every service as text/markdown, which is correct. The format has no standard type for a page; the audit only warns about other types, and calling a page a skill would be false.',
   },
   'structured-data': {
     'Required attribute "image" is missing':
@@ -31,6 +31,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Why the project ignores a finding; undefined if it must be fixed. */
+/** The reason that the project ignores a finding; undefined if it must be fixed. */
 export const ignoreReason = (scanner: string, check: string): string | undefined =>
   reasons[scanner]?.[check];

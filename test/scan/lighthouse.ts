@@ -6,7 +6,8 @@ import type { ScanTarget } from './select-pages.ts';
 
 /** Minimum score by category. */
 const goals = {
-  // A warning about the type of Markdown pages in the ARD catalog, which is ignored, costs 2.
+  // A warning about the type of Markdown pages in the ARD catalog, which the project ignores, costs
+  // 2 points.
   'agentic-browsing': 98,
   accessibility: 100,
   'best-practices': 100,

@@ -15,13 +15,13 @@ describe('a scan', () => {
     ).toBe(true);
   });
 
-  it('fails if one figure is below its goal, and names both', () => {
+  it('fails if a figure is below its goal, and prints the figure and the goal', () => {
     const missed = report({ scores: [{ what: 'a figure', score: 99, goal: 100 }] });
     expect(meetsGoals([report({}), missed])).toBe(false);
     expect(reportText(missed)).toContain('99  a figure (below the goal of 100)');
   });
 
-  it('fails for an unexplained finding, but not for a finding that is deliberately excluded', () => {
+  it('fails for an unexplained finding, but not for a finding that is ignored on purpose', () => {
     const finding = { check: 'some check', detail: 'Something is missing.' };
     expect(meetsGoals([report({ findings: [finding] })])).toBe(false);
     expect(reportText(report({ findings: [finding] }))).toContain(

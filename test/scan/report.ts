@@ -36,7 +36,7 @@ export const missed = ({ scores }: ScanReport): Score[] =>
 export const failures = ({ findings }: ScanReport): Finding[] =>
   findings.filter(({ ignored }) => !ignored);
 
-/** Whether all results meet their goals. */
+/** True if all results meet their goals. */
 export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
   reports.every((report) => !missed(report).length && !failures(report).length);
 

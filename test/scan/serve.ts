@@ -10,7 +10,7 @@ const OUT_DIR = '.build/scan';
 /** Timeout in ms for the build and the start of the server. */
 const TIMEOUT_MS = 300_000;
 
-/** The given loopback port if it is free, otherwise another; 0 selects any. */
+/** The given loopback port if it is free, otherwise another port; 0 selects any port. */
 async function freePort(preferred: number): Promise<number> {
   const probe = createServer();
   const bound = await new Promise<boolean>((resolve) =>

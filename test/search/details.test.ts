@@ -70,7 +70,7 @@ const needs = [
   'generator',
 ];
 
-it('an item that has all words of a need precedes a service that has few', () => {
+it('an item that has all words of a need precedes a service that has only a few', () => {
   expect(needOf(site, 'rattan chairs').found[0]?.title).toBe('Pair of rattan armchairs');
 });
 
@@ -83,13 +83,13 @@ describe('a need', () => {
     (need) => needOf(site, need).notOffered !== undefined,
   );
 
-  it('is mostly met without details', () => {
+  it('is usually met without details', () => {
     expect(found.length / needs.length).toBeGreaterThan(0.9);
     expect(refused.length).toBeGreaterThan(20);
   });
 
-  it.each(messages)('keeps its first service in “%s”', (form) => {
-    // Every form has a third of the needs, and every need a third of the forms.
+  it.each(messages)('has the same first service in “%s”', (form) => {
+    // Each form is tested with a third of the needs, and each need with a third of the forms.
     const part = messages.indexOf(form) % 3;
     const sample = found.filter((_, index) => index % 3 === part);
     const changed = sample.flatMap(({ need, subsite }) => {

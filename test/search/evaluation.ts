@@ -46,7 +46,7 @@ const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
 const services = serviceIndex(registry);
 
-/** Whether a passage is a correct answer. */
+/** True if a passage is a correct answer. */
 export const isRight = ({ text, title, subsite }: Passage, expected: readonly string[]): boolean =>
   expected.some((part) =>
     part.startsWith('@')
@@ -62,7 +62,7 @@ export interface JudgedQuestion extends Question {
    */
   at: number;
   answered: boolean;
-  /** First result, in readable form. */
+  /** The first result, in readable form. */
   first: string;
 }
 

@@ -6,7 +6,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 const base = 'https://example.test';
-/** Minimum share of questions in the records that find a passage of their own subsite. */
+/** Minimum share of questions in the records that find a passage from their own subsite. */
 const MIN_SHARE = 0.9;
 
 /** Labels of columns, prices and terms that the search adds to published text. */
@@ -29,7 +29,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     (subsite.questions ?? []).map((question) => ({ question, subsite })),
   );
 
-  it('that the records claim to answer find passages of their own subsite', () => {
+  it('that the records claim to answer find passages from their own subsite', () => {
     const answeredByOwn = questions.filter(({ question, subsite }) =>
       searchKnowledge(site, { question }).passages.some(
         (passage) => passage.subsite === subsite.name,

@@ -115,7 +115,7 @@ describe('a search question', () => {
   it('keeps numbers that are not ZIP codes', () =>
     expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
-  it('has unknown words corrected', () => {
+  it('has misspelled words corrected', () => {
     const { terms, corrected, meanings } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
     expect([...corrected]).toEqual(['fri', 'ladder']);
@@ -181,6 +181,6 @@ describe('search terms', () => {
   it('for “how much” are the term for a price', () =>
     expect(termsOf('How much is a trailer?')).toEqual(termsOf('price of a trailer')));
 
-  it('for a hyphenated word are its parts and the word without the hyphen', () =>
+  it('for a hyphenated word are its parts and the unhyphenated word', () =>
     expect(termsOf('set-up')).toEqual(['set', 'setup']));
 });

@@ -100,7 +100,7 @@ describe('the search on the front page', () => {
     expect(findNeed(services, query, { typing: true }).notOffered).toBeUndefined(),
   );
 
-  it('recognizes every title in full and while it is typed', () => {
+  it('recognizes every title, in full and while it is being typed', () => {
     for (const { title } of registry.subsites)
       for (const query of [title, title.slice(0, -2)])
         expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
@@ -124,7 +124,7 @@ describe('the search on the front page', () => {
     expect(searchResults(query)[0]?.subsite).toBe(subsite),
   );
 
-  it('offers a service in another size, but nothing for a size alone', () => {
+  it('offers a service in another size, but nothing for an unknown item of that size', () => {
     for (const query of ['16 ft trailer', 'trailer 20 feet', '8x16 trailer'])
       expect(findNeed(services, query).notOffered, query).toBeUndefined();
     expect(findNeed(services, '16 ft boat').notOffered).toBeDefined();

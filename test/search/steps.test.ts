@@ -11,7 +11,7 @@ function* squares(): Steps<number[]> {
 }
 const expected = numbers.map((number) => number * number);
 
-/** Counts the turns of the event loop while something is prepared. */
+/** Counts the turns of the event loop while work is in progress. */
 async function turnsDuring(work: Promise<void>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -24,7 +24,7 @@ async function turnsDuring(work: Promise<void>): Promise<number> {
   return turns;
 }
 
-it('steps give the same result at once and in turns', async () => {
+it('steps produce the same result at once and over several turns', async () => {
   expect(runSteps(squares())).toEqual(expected);
   const { prepare, result } = prepared(squares);
   expect(await turnsDuring(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
@@ -45,7 +45,7 @@ it('a result that is needed during its preparation is computed once', async () =
   expect(starts).toBe(1);
 });
 
-it('a failed computation starts again', () => {
+it('a computation starts over after a failure', () => {
   let attempts = 0;
   const { result } = prepared(function* (): Steps<string> {
     yield;

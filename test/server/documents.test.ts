@@ -101,7 +101,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     expect([page.status, text.status]).toEqual([200, 200]);
   });
 
-  it('have a strong ETag that gets 304, and HEAD has the headers of GET without a body', async () => {
+  it('have a strong ETag that returns 304, and HEAD returns the headers of GET without a body', async () => {
     for (const path of addresses) {
       const response = await service.ask(path);
       expect(response.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
@@ -148,7 +148,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('contain more with a supported include, and reject any other include', async () => {
+  it('contain more data with a supported include, and reject any other include', async () => {
     const withIncludes = listed.filter(({ path }) => arena.includes(path).length);
     expect(withIncludes.length).toBe(site.registry.subsites.length);
     for (const { path } of withIncludes) {

@@ -65,7 +65,7 @@ describe('pages about an emergency', () => {
   const entryOf = (list: string, reference: string) =>
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
-  it('mark it for the provider, and start with the number to call for the customer', async () => {
+  it('mark the request for the provider, and start with the number to call for the customer', async () => {
     const { lead, reference, answer } = await requestWith(emergency!);
     const entries = entryOf(await mainOf('/inbox'), reference);
     // In the list of leads to answer next, and in the full list.
@@ -86,7 +86,7 @@ describe('pages about an emergency', () => {
     expect(await mainOf(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 
-  it('neither mark nor announce any other request', async () => {
+  it('do not mark any other request or mention an emergency in it', async () => {
     const { lead, reference, answer } = await requestWith(
       choices!.find((choice) => choice !== emergency)!,
     );

@@ -206,7 +206,7 @@ describe('the receipt', () => {
     expect(page).not.toMatch(/until you accept it and|still has to confirm/);
   });
 
-  it('separates its sentences, and names one provider, in every state', async () => {
+  it('puts spaces between its sentences, and names one provider, in every state', async () => {
     const { subsite } = plainVerb();
     const { token: withdrawn } = await lead();
     await post(`/receipt/${withdrawn}/withdraw`, { sure: 'yes' });
@@ -244,7 +244,7 @@ describe('the receipt', () => {
     }
   });
 
-  it('withdraws with a form, once and if confirmed, but not when its URL is opened', async () => {
+  it('withdraws the request with a form, once and after confirmation, but not when its URL is opened', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
       `action="/receipt/${token}/withdraw"`,
@@ -304,7 +304,7 @@ describe('the receipt', () => {
 
 describe('an error page', () => {
   it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])(
-    'explains the reason at %s in plain words, with the usual header',
+    'explains the reason at %s in plain words, with the usual page header',
     async (path) => {
       const page = await get(path, { accept: 'text/html' });
       expect(page.status).toBe(404);
@@ -325,7 +325,7 @@ describe('the inbox', () => {
   };
   const tokenIn = (page: Answer) => /name="form" value="([^"]+)"/.exec(String(page.body))![1]!;
 
-  it('shows nothing without a key, and only a key with its scope opens it', async () => {
+  it('shows nothing without a key, and opens only with a key that has its scope', async () => {
     const { reference } = await lead();
     const form = await get('/inbox', { accept: 'text/html' });
     expect([form.status, form.headers['content-type']]).toEqual([401, 'text/html']);
@@ -433,7 +433,7 @@ describe('the inbox', () => {
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
 
-  it('names states and authors in words, and a confirmed request that was declined canceled', async () => {
+  it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
     const { token, reference } = await lead();
     const says = { text: 'Which size?' };
     for (const [act, body] of [
@@ -503,12 +503,12 @@ describe('the inbox', () => {
     expect(
       await post(
         `/inbox/${reference}`,
-        { do: 'acknowledge', text: 'We read it.', form: formToken },
+        { do: 'acknowledge', text: 'We have read it.', form: formToken },
         { cookie },
       ),
     ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
     expect(await statusOf(token)).toMatchObject({
-      history: [{ status: 'new' }, { status: 'acknowledged', note: 'We read it.' }],
+      history: [{ status: 'new' }, { status: 'acknowledged', note: 'We have read it.' }],
     });
     const refused = await post(
       `/inbox/${reference}`,
@@ -546,19 +546,19 @@ describe('the inbox', () => {
       });
       expect(sent.status).toBe(200);
       const before = await statusOf(token);
-      const typed = { do: act, text: 'We come on Tuesday.', amount: '95', currency: 'USD' };
+      const typed = { do: act, text: 'We will come on Tuesday.', amount: '95', currency: 'USD' };
       const refused = await post(`/inbox/${reference}`, { ...typed, form, revision }, { cookie });
       expect(refused.status).toBe(409);
       const page = String(refused.body);
       expect(page).toContain('while you had this page open');
-      expect(page).toContain('We come on Tuesday.');
+      expect(page).toContain('We will come on Tuesday.');
       expect(page).toContain(message.text);
       expect(page).not.toMatch(/name="do"[^>]* checked/);
       expect(await statusOf(token)).toEqual(before);
     },
   );
 
-  it('is closed on the server by signing out, and immediately when the key is revoked', async () => {
+  it('is closed on the server when the user signs out, and immediately when the key is revoked', async () => {
     const { reference } = await lead();
     const { cookie } = await signIn(['inbox']);
     const other = await signIn(['inbox']);
@@ -578,7 +578,7 @@ describe('the inbox', () => {
   const foreignLead = ({ name }: { name: string }) =>
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
-  it('shows and answers only the leads of its own subsite for a provider’s key', async () => {
+  it('shows and answers only the leads of its own subsite with a provider’s key', async () => {
     const { subsite } = plainVerb();
     const foreign = foreignLead(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
@@ -637,7 +637,7 @@ describe('the inbox', () => {
       expect(await act(newLead.reference, { do: name, sure: 'yes' }), name).toBe(400);
     }
     expect(page).toContain('value="acknowledge"');
-    expect(await act(newLead.reference, { do: 'acknowledge', text: 'We read it.' })).toBe(303);
+    expect(await act(newLead.reference, { do: 'acknowledge', text: 'We have read it.' })).toBe(303);
     const { history } = await readLead(newLead.reference, 'all', context);
     expect(history.map(({ status, actor }) => [status, actor])).toEqual([
       ['new', 'person'],

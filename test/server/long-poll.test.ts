@@ -28,7 +28,7 @@ it('frees the slot of a client that disconnects', async () => {
       return socket;
     }),
   );
-  // One more exceeds the limit and is answered immediately.
+  // One more request exceeds the limit and is answered immediately.
   expect((await waiting()).status).toBe(304);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => running.log().split('"aborted":true').length - 1).toBe(4);

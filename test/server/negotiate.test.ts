@@ -34,7 +34,7 @@ describe('the content coding of a response', () => {
   });
 });
 
-describe('the choice of Markdown, also for a client that accepts no HTML', () => {
+describe('the choice of Markdown, even for a client that accepts no HTML', () => {
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html, */*', true],

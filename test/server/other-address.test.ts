@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The address in a response of the running program. */
+/** The address in a response from the running program. */
 const servedBase = async () => {
   const { body } = await service.ask('/api/find?q=book');
   return body.toString().includes(OTHER) ? OTHER : base;

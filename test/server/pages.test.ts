@@ -56,7 +56,7 @@ it('the tests below cover all pages', () =>
   expect([pages.length > 6, readOnlyPages.length]).toEqual([true, 4]));
 
 describe.each(pages)('%s', (path) => {
-  it('counts against the read limit, and shows an error page over it', async () => {
+  it('counts against the read limit, and shows an error page beyond it', async () => {
     const ask = visitor();
     for (let call = 0; call < READS; call++)
       expect((await ask(path, { headers: browser })).status).not.toBe(429);

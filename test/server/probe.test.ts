@@ -221,7 +221,7 @@ describe('the deployment probe', () => {
     expect(requests.length).toBeGreaterThan(paths.length);
   });
 
-  it('reports that a missing deployment does not answer', async () => {
+  it('reports that a missing deployment does not respond', async () => {
     const { base, server } = await deployment(() => undefined);
     server.close();
     await once(server, 'close');

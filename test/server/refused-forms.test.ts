@@ -49,7 +49,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   };
 
   it.each(subsitesWithActions)(
-    'explains at the top a request that no form of $name sent, and keeps the entered values',
+    'explains at the top of the page that no form of $name sent the request, and keeps the entered values',
     async (subsite) => {
       const typed = 'typed <b>at length</b>';
       const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
@@ -108,7 +108,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   );
 
   it.each(verbsWithOfferings)(
-    'describes errors in an offering of $label by its rows',
+    'describes errors in an offering of $label by row',
     async ({ subsite, action, name }) => {
       const fields = inputsOf({
         subsite: subsite.name,
@@ -199,7 +199,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       expect(await open(path, 'text/html'), path).toMatchObject({ status: 303, location: '/' });
   });
 
-  it('explains that its key belongs to another input, and gets a new key', async () => {
+  it('explains that its key belongs to different input, and gets a new key', async () => {
     const [{ subsite, action }] = verbs.filter((verb) => !verb.action.effect) as [
       (typeof verbs)[number],
     ];

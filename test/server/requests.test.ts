@@ -25,7 +25,7 @@ const problemOf = async (target: string, method = 'GET') => {
 };
 
 describe('paths', () => {
-  it('that are unknown under /api return a problem, whatever the method', async () => {
+  it('to unknown paths under /api return a problem, whatever the method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
       expect(await problemOf('/api/nothing/here', method)).toMatchObject({
         status: 404,
@@ -38,7 +38,7 @@ describe('paths', () => {
     expect(await problemOf('/api')).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('that are unknown elsewhere return the not-found page, as HTML or as Markdown', async () => {
+  it('to other unknown paths return the not-found page, as HTML or Markdown', async () => {
     for (const target of [
       '/nothing',
       '/404',
@@ -64,7 +64,7 @@ describe('paths', () => {
     }
   });
 
-  it('of missing documents return a problem, unless HTML is requested', async () => {
+  it('for missing documents return a problem, unless HTML is requested', async () => {
     for (const target of [
       '/.well-known/nothing',
       '/.well-known/agent-skills/nothing/SKILL.md',
@@ -115,7 +115,7 @@ describe('paths', () => {
     }
   });
 
-  it('may escape plain letters or be in absolute form, and redirect from a trailing slash', async () => {
+  it('may escape plain letters or be in absolute form, and are redirected from a trailing slash', async () => {
     expect((await service.ask('/api/agent-inde%78')).status).toBe(200);
     expect((await service.ask('http://elsewhere.example/api/agent-index')).status).toBe(200);
     const redirectToPath = await service.ask('/api/agent-index/?a=1');
@@ -165,7 +165,7 @@ describe('an interrupted upload', () => {
   const interrupt = (head: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(service.port, '127.0.0.1', () => socket.write(head));
-      // The server has read the head of the request and waits for its body.
+      // The server has read the headers of the request and waits for its body.
       socket.once('data', () => socket.resetAndDestroy());
       socket.on('close', () => resolve());
       socket.on('error', reject);

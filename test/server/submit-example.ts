@@ -3,7 +3,7 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { Running } from './serve-build.ts';
 
-/** What differs from an example request. */
+/** Differences from an example request. */
 interface Changes {
   fields?: Record<string, unknown>;
   contact?: object;

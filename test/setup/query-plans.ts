@@ -18,7 +18,7 @@ const LARGE_TABLE = /"(?:leads|outbox|deliveries)"/;
 const allowed: readonly { statement: RegExp; read?: string }[] = [
   // Used by test/operations/setup/fixture.ts.
   { statement: /^select \* from "\w+"$/ },
-  // An export reads every lead anyway; its columns are the fields that occur in any of them.
+  // An export reads every lead anyway; its columns are the fields that occur in any lead.
   { statement: /^select distinct field\.key as name from "leads", json_each/ },
   // The foreign-key check scans only if the transaction has violations, which never happens.
   { statement: /^insert into "leads" /, read: 'SCAN deliveries' },

@@ -8,8 +8,8 @@ const folderOfRuns = fileURLToPath(new URL('../../.build/shared-by-tests', impor
 const run = (process.env['TEST_RUN'] ??= String(process.pid));
 
 /**
- * Folder for the databases and bundles of function tests. Each run has its own, so that two can run
- * in one checkout.
+ * Folder for the databases and bundles of function tests. Each run has its own, so that two runs
+ * can share a checkout.
  */
 export const sharedFolder = join(folderOfRuns, run);
 

@@ -105,7 +105,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
       expect(html).toContain(`id="schema-${name}"`);
   });
 
-  it('links each error code to a page that says what to do', () => {
+  it('links each error code to a page that explains what to do', () => {
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
     for (const [code, { happened, steps }] of Object.entries(problemAdvice))
       for (const words of [happened, ...steps])

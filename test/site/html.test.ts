@@ -13,7 +13,7 @@ const meta = (html: string, name: string) =>
 const link = (html: string, rel: string) =>
   new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
 
-/** Words from which a paragraph has a meaningful reading level. */
+/** Minimum number of words for a meaningful reading level. */
 const LONG_PARAGRAPH = 40;
 
 /** Text of the paragraphs for people in a part of a page. */
@@ -60,7 +60,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     expect(withCurrency.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has no long paragraph for people above the reading level', () => {
+  it('has no long paragraph for people above the maximum reading level', () => {
     const hard = listed.flatMap(({ kind, path }) => {
       const isForConsumers =
         ['front', 'subsite', 'item', 'page'].includes(kind) &&

@@ -5,7 +5,7 @@ it('articles are listed newest first, and other items in record order', () => {
   const items = ['2026-03-18', '2026-05-12', undefined, '2026-02-10'].map((date, index) => ({
     id: `item-${index}`,
     title: 'Item',
-    summary: 'It is one.',
+    summary: 'A sample item.',
     ...(date && { date }),
   }));
   const ids = (schemaType: 'Article' | 'Product') =>
@@ -14,11 +14,11 @@ it('articles are listed newest first, and other items in record order', () => {
   expect(ids('Product')).toEqual(items.map(({ id }) => id));
 });
 
-it('sold and past items come after available ones', () => {
+it('sold and past items come after available items', () => {
   const items = (['sold', 'available', 'past', undefined] as const).map((status, index) => ({
     id: `item-${index}`,
     title: 'Item',
-    summary: 'It is one.',
+    summary: 'A sample item.',
     ...(status && { status }),
   }));
   expect(inDisplayOrder({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([

@@ -25,11 +25,11 @@ describe('a board of lights', () => {
     [1, 2, '1 A'],
     [11, 2, '1 A'],
     [2.5, 2, '1 A'],
-  ])('is missing if a record says %s by %s, “%s”', (columns, rows, lit) => {
+  ])('is undefined if a record specifies %s by %s, “%s”', (columns, rows, lit) => {
     expect(board(columns, rows, lit)).toBeUndefined();
   });
 
-  it('switches a house and its direct neighbors, and nothing when pressed twice', () => {
+  it('switches a house and its direct neighbors, and switches them back when pressed again', () => {
     const dark = press(board(3, 3, '1 A')!, 4);
     expect(dark.lit.map(Number).join('')).toBe('110111010');
     expect(press(dark, 4)).toEqual(board(3, 3, '1 A'));

@@ -26,11 +26,11 @@ describe('the first day that can be booked', () => {
     ['2026-11-24T23:59:00-05:00', '2026-11-26'],
     ['2026-11-25T08:00:00-05:00', '2026-11-26'],
     ['2026-11-28T14:30:00-05:00', '2026-11-30'],
-    // The clocks have gone back by an hour in the night before.
+    // The clocks went back an hour the night before.
     ['2026-11-01T23:30:00-05:00', '2026-11-02'],
   ])('is at %s: %s', (time, day) => expect(dayAt(time)).toBe(day));
 
-  it('is today without opening hours, or if somebody comes while it is closed', () => {
+  it('is today without opening hours, or if the service also comes while it is closed', () => {
     const night = '2026-11-23T23:00:00-05:00';
     expect(dayAt(night, { hours: undefined })).toBe('2026-11-23');
     expect(dayAt(night, { afterHours: 'emergency calls day and night' })).toBe('2026-11-23');
@@ -82,8 +82,8 @@ describe('opening hours', () => {
     ['before opening', '2026-11-23T07:55:00Z', '2026-11-23T14:00:00Z'],
     ['after closing', '2026-11-24T03:53:00Z', '2026-11-24T14:00:00Z'],
     ['before a closed day', '2026-11-25T03:53:00Z', '2026-11-26T14:00:00Z'],
-    ['before the end of summer time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
-    ['before the start of summer time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
+    ['before the end of daylight saving time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
+    ['before the start of daylight saving time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
   ])('move a promise to two hours after opening: %s', (_, time, promised) =>
     expect(answerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
   );

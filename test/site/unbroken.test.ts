@@ -12,7 +12,7 @@ it.each([
   ['Call (727) 555-0111', 'Call (727)~555-0111'],
   ['(•••) •••-0142', '(•••)~•••-0142'],
   ['3 items from Maya, 2 daytime visits', '3 items from Maya, 2 daytime visits'],
-])('no line breaks between a number and its unit: %s', (text, written) =>
+])('prevents line breaks between a number and its unit: %s', (text, written) =>
   expect(unbroken(text)).toBe(written.replaceAll('~', '\u00a0')),
 );
 

@@ -25,11 +25,11 @@ const minutesOf = (text: string): number => {
 
 const program = new Command('npm run soak --')
   .description(
-    'Runs all property, model and kill tests again and again, each round with a new seed, which it prints. It stops at the first failure and prints the command that replays it. npm test runs the same tests with one fixed seed.',
+    'Runs all property, model and kill tests repeatedly, each round with a new seed, which it prints. It stops at the first failure and prints the command that replays it. npm test runs the same tests with one fixed seed.',
   )
   .argument('[files...]', 'test files to run (default: all that use a seed)')
-  .option('--minutes <number>', 'starts no new round after this time', minutesOf, 20)
-  .option('--seed <number>', 'runs one round with this seed', wholeNumber)
+  .option('--minutes <number>', 'start no new round after this time', minutesOf, 20)
+  .option('--seed <number>', 'run one round with this seed', wholeNumber)
   .addHelpText(
     'after',
     `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/fuzz.test.ts`,
@@ -68,7 +68,7 @@ function round(seed: number): { failed: string[]; tests: number; log: string } {
   );
   const log = `${stdout}${stderr}`;
   try {
-    if (status === null) throw new Error('The tests were ended by a signal.');
+    if (status === null) throw new Error('A signal ended the tests.');
     const report = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
     const failed = report.testResults
       .filter((result) => result.status === 'failed')

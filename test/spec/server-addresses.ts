@@ -2,7 +2,7 @@ import { operations } from '../../src/http/operations.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/** Pages and endpoints besides operations that need a server. */
+/** Pages and endpoints, other than operations, that need a server. */
 const OTHER_PATHS = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',

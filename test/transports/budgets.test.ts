@@ -14,7 +14,7 @@ const { subsite, action } = verbsOf(site).find(
 )!;
 const ADDRESS = '192.0.2.7';
 
-/** The request body of a hold that many days ahead. */
+/** The request body of a hold that starts the given number of days ahead. */
 function holdOn(ahead: number) {
   const effect = action.effect as Extract<typeof action.effect, { kind: 'hold' }>;
   const day = new Date(Date.parse(site.generatedAt) + ahead * 86_400_000)
@@ -46,7 +46,7 @@ describe('an exhausted budget', async () => {
       body: JSON.stringify(body),
     });
   const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
-  it('gives the same refusal by JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
+  it('returns the same refusal over JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
     const first = await endpoints.json('/api/lead/action', holdOn(20), { address: ADDRESS });
     expect(first.status).toBe(200);
 
@@ -82,7 +82,7 @@ describe('an exhausted budget', async () => {
     expect(await fixture.rows('a2a_tasks')).toEqual([]);
   });
 
-  it('counts questions by MCP and A2A together, by their length', async () => {
+  it('counts questions over MCP and A2A together, by their length', async () => {
     const firstAnswer = await mcp.call('/api/v1/mcp', 'ask_knowledge', {
       question: 'x'.repeat(600),
     });
@@ -120,7 +120,7 @@ describe('the budget for A2A tasks', async () => {
     fields: exampleValues(request.fields),
   };
 
-  it('limits messages that arrive together, and creates no lead beyond the limit', async () => {
+  it('limits messages that arrive at the same time, and creates no lead beyond the limit', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
     // A refusal that creates no task returns its share of the budget.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');

@@ -25,7 +25,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
   };
 
   it.each(UNANSWERABLE)(
-    '"%s" gets suggestions where to look, by A2A and by MCP',
+    '"%s" gets suggestions about where to look, over A2A and MCP',
     async (question) => {
       const { words, ...answer } = await byA2a(question);
       for (const { published, ask, next = [], directory } of [answer, await byTool(question)])

@@ -22,7 +22,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
   };
 
   it.each(verbs)(
-    'create the same lead for $label by URL-encoded form, multipart form, and JSON, at each URL',
+    'create the same lead for $label from a URL-encoded form, a multipart form, and JSON, at each URL',
     async ({ subsite, action }) => {
       const { effect } = action;
       const fields = exampleValues(action.fields);
@@ -176,7 +176,7 @@ describe('a form', async () => {
     expect(JSON.parse((await newestLead())['fields'])[name]).toBe('one\ntwo,three');
   });
 
-  it('with a filled honeypot gets the usual answer and is flagged', async () => {
+  it('with a filled honeypot gets the usual response and is flagged', async () => {
     const response = await form(ACTION, {
       ...base(textVerb),
       [HONEYPOT_INPUT]: 'https://spam.example',
@@ -279,7 +279,7 @@ describe('a form', async () => {
     ).toBe('/receipt/sandbox');
   });
 
-  it('with JSON under a form’s content type is rejected with the right content type', async () => {
+  it('with JSON under a form’s content type is rejected with the correct content type', async () => {
     const refused = await send(ACTION, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: JSON.stringify(base(textVerb)),
@@ -290,7 +290,7 @@ describe('a form', async () => {
     });
   });
 
-  it('with an unknown shape is malformed', async () => {
+  it('with an unknown structure is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(
       await codeOf(await multipart(ACTION, { ...base(textVerb), file: new Blob(['x']) })),

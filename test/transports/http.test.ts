@@ -35,7 +35,7 @@ describe('an endpoint', async () => {
   const keylessOperations = operations(site).filter(({ bearer }) => !bearer);
 
   it.each(keylessOperations.map((operation) => [operation.name, operation] as const))(
-    'at %s answers OPTIONS, and rejects other methods with the allowed method',
+    'at %s answers OPTIONS, and rejects other methods and names the allowed method',
     async (_, { path }) => {
       const allowedMethods = operations(site)
         .filter((other) => other.path === path)
@@ -59,7 +59,7 @@ describe('an endpoint', async () => {
     },
   );
 
-  it('rejects unknown query parameters, and lists the known ones', async () => {
+  it('rejects unknown query parameters, and lists the known parameters', async () => {
     for (const { path, query = [] } of operations(site).filter(
       ({ method, path: at, bearer }) => method === 'GET' && !bearer && at.startsWith('/api/'),
     )) {
@@ -235,7 +235,7 @@ describe('an endpoint', async () => {
       );
   });
 
-  it('answers a repeat with the first response and marks it as a repeat', async () => {
+  it('returns the first response for a repeat and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
     const first = await json(ACTION, valid, { headers });
     const again = await json(ACTION, valid, { headers });
@@ -335,7 +335,7 @@ describe('an endpoint with a failing dependency', async () => {
 describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
-  it('allows a number of writes a minute per address, reports what is left, and then when to retry', async () => {
+  it('allows a number of writes a minute per address, reports how many are left, and then when to retry', async () => {
     const { json } = client(fixture, rateLimits({ reads: 300, writes: 3 }));
     for (const remaining of [2, 1, 0]) {
       const response = await json(ACTION, valid);
@@ -381,7 +381,7 @@ describe('the rate limit', async () => {
       expect((await limits({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
   });
 
-  it('is off at 0', async () => {
+  it('is off if set to 0', async () => {
     const { json } = client(fixture, rateLimits({ reads: 0, writes: 0 }));
     for (let call = 0; call < 40; call++)
       expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();

@@ -48,7 +48,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       ).toEqual(writing.map(({ name }) => name));
     });
 
-    it('return the first response again for the same arguments, concurrently and later, and reject others', async () => {
+    it('return the first response again for the same arguments, concurrently and later, and reject other arguments', async () => {
       for (const { name } of writing) {
         const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
         const answers = [

@@ -32,7 +32,7 @@ const sendJson = (path: string, body: unknown, headers: Record<string, string> =
     body: JSON.stringify(body),
   });
 
-/** A copy of an object with one own member more, even if it is called `__proto__`. */
+/** A copy of an object with one additional own member, even if it is called `__proto__`. */
 const withMember = (object: object, name: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(object), [name, value]]);
 

@@ -17,7 +17,7 @@ describe('an input with far too many items', async () => {
   const { json } = client(fixture);
 
   it.each(['/api/v1/quotes', '/api/v1/tasks'])(
-    'is rejected by %s with at most 100 errors, and the list’s length comes first',
+    'is rejected by %s with at most 100 errors, and the error about the list’s length comes first',
     async (path) => {
       const sources = Array.from({ length: 470_000 }, () => 'x');
       const input = { ...(capability.example as object), sources };

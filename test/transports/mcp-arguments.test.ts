@@ -104,7 +104,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       ).toEqual([]);
     });
 
-    it('are rejected if an argument has the wrong type, which is named together with a second error', async () => {
+    it('are rejected if an argument has the wrong type, and the error is reported together with a second error', async () => {
       for (const { name, inputSchema } of tools)
         for (const [property, schema] of Object.entries(inputSchema.properties))
           expect([
@@ -119,7 +119,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
           ]).toEqual([name, refused('/foo', `/${property}`)]);
     });
 
-    it('are rejected if a cursor is invalid and the limit is out of range, and both are named', async () => {
+    it('are rejected if a cursor is invalid and the limit is out of range, and both errors are reported', async () => {
       for (const { name } of tools.filter(
         ({ inputSchema }) => inputSchema.properties['cursor'] && inputSchema.properties['limit'],
       ))

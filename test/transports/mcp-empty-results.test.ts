@@ -60,7 +60,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
     expect(count > 0).toBe(network === sites[0]!.name);
   });
 
-  it('for items answer a keyword of their subsite with all of its items', async () => {
+  it('for items return all items for a keyword of their subsite', async () => {
     for (const { name, of } of tools)
       for (const subsite of of)
         for (const keyword of findSubsite(registry, subsite)!.keywords ?? []) {

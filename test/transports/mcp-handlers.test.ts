@@ -59,7 +59,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
 
     it('lists the valid names if a prompt name is unknown', async () => {
       const examples = promptsOf(site, path);
-      // Free text and secret tokens are accepted as they are.
+      // Any free text or secret token is accepted.
       const enumArguments = prompts
         .filter(({ about }) => !['find_service', 'follow_request'].includes(about.name))
         .flatMap(({ about, complete }) =>

@@ -5,19 +5,20 @@ import { mcpEndpoints } from './setup/mcp.ts';
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
 /**
- * Invalid requests that differ from the one above only in parts that do not affect the response.
+ * Invalid requests that differ from the request above only in parts that do not affect the
+ * response.
  */
 const malformed: Record<string, string> = {
   'an id that is a fraction': LIST.replace('"id":1', '"id":1.5'),
-  'an id beyond every number': LIST.replace('"id":1', '"id":1e400'),
-  'an id beyond what a number holds exactly': LIST.replace('"id":1', '"id":9007199254740993'),
+  'an id larger than any number': LIST.replace('"id":1', '"id":1e400'),
+  'an id too large to represent exactly': LIST.replace('"id":1', '"id":9007199254740993'),
   'an id that is null': LIST.replace('"id":1', '"id":null'),
   'an id that is a list': LIST.replace('"id":1', '"id":[1]'),
   'an extra member': LIST.replace('}', ',"more":1}'),
   'a member named __proto__': LIST.replace('}', ',"__proto__":{}}'),
   'params that are null': LIST.replace('}', ',"params":null}'),
   'params that are a list': LIST.replace('}', ',"params":[]}'),
-  'params that are a text': LIST.replace('}', ',"params":"x"}'),
+  'params that are a string': LIST.replace('}', ',"params":"x"}'),
   'another version of JSON-RPC': LIST.replace('2.0', '1.0'),
 };
 
@@ -32,7 +33,7 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (pa
   };
 
   it.each(Object.entries(malformed))(
-    'for %s is rejected the same before and after an answer was cached',
+    'for %s is rejected the same way before and after a response was cached',
     async (_, body) => {
       const ask = await openEndpoint();
       const uncached = await ask(body);

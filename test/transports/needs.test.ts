@@ -182,7 +182,7 @@ describe('an action that is not a capability', async () => {
     expect([value['hint'], value['actions']]).toEqual([undefined, undefined]);
   });
 
-  it('leaves room for itself in the response', async () => {
+  it('fits in the response along with the other results', async () => {
     for (const { name } of others) {
       const { purpose } = registry.subsites.find((subsite) => subsite.name === name)!;
       const { result } = await ask('/api/v1/mcp', 'tools/call', {
@@ -222,7 +222,7 @@ describe('an action that is not a capability', async () => {
       `The subsite crypto has no capabilities: ${base}/api/agent/crypto describes it.`,
     ],
     ['hvac.request_service', 'Did you mean hvac.request_hvac_service?'],
-  ])('is suggested for the id %s only if that is meant', async (id, advice) => {
+  ])('is suggested for the id %s only if the id is similar', async (id, advice) => {
     const { value } = await call('/api/v1/mcp', 'get_capability', { id });
     expect(value['errors'][0].message).toBe(
       `Send the ID of a capability from search_capabilities. ${advice}`,
@@ -262,7 +262,7 @@ describe('a question with a published answer', async () => {
     ['Can I tow the trailer to Georgia?', 'within Florida only'],
     ['6x12 price', '6x12 enclosed'],
     ['How late can I return the trailer on Sunday?', 'Return by 7 pm'],
-  ])('such as “%s” is answered with certainty', async (question, words) => {
+  ])('such as “%s” is answered with confidence', async (question, words) => {
     const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
     expect([value['published'], value['passages'][0].text]).toEqual([
       true,

@@ -97,7 +97,7 @@ const pushConfig = JSON.stringify({
 const a2a: Record<string, Fault> = {
   ...commonFaults('ListTasks', BODY_BYTES),
   'push notifications without a key': { body: pushConfig, headers: { 'a2a-version': '1.0' } },
-  'push notifications with a key of another scope': {
+  'push notifications with a key for another scope': {
     body: pushConfig,
     headers: { 'a2a-version': '1.0', authorization: KEY_WITHOUT_CALLBACKS },
   },

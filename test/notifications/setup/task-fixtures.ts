@@ -24,7 +24,7 @@ import { isObject } from '../../../src/site/json-object.ts';
 import { capture } from '../../deliveries/setup/drain.ts';
 
 /**
- * Tools that scenarios of the tasks extension expect and no real endpoint has. Their tasks are
+ * Tools that scenarios of the tasks extension expect and that no real endpoint has. Their tasks are
  * leads, handled by the code of the real endpoint; a simulated provider answers them.
  */
 
@@ -42,8 +42,8 @@ const asText = (response: unknown) =>
   isObject(response) ? { ...response, content: { text: JSON.stringify(response['content']) } } : {};
 
 /**
- * A server with these tools; `source` is the source of its leads. `stop` cancels what its tools do
- * later and waits for what they have begun, and must be called before the database closes.
+ * A server with these tools; `source` is the source of its leads. `stop` cancels the scheduled work
+ * of its tools and waits for work in progress. Call it before the database closes.
  */
 export function taskFixtures(
   context: Context,

@@ -23,7 +23,7 @@ export function siteOf(registry: Registry): Site {
   };
 }
 
-/** Both networks. Tests that do not depend on the content of one network run on each. */
+/** Both networks. Tests that do not depend on the content of a single network run on both. */
 export const sites: readonly { name: string; site: Site }[] = [
   { name: 'the main network', site: siteOf(loadRegistry('registry')) },
   { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },

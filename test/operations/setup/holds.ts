@@ -24,7 +24,7 @@ export const everyUnit = items.flatMap(({ id, units: count = 1 }) =>
   Array.from({ length: count }, () => id),
 );
 
-/** Date that many days after the start of the tests. */
+/** The date of a day, counted from the start of the tests. */
 export const day = (ahead: number): string =>
   new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
 

@@ -61,12 +61,12 @@ function wrongValues(
       break;
     case 'enum':
       add('none of the values', 'none of them');
-      add('a value in capitals', `${field.enum![0]!}X`.toUpperCase());
+      add('a value in uppercase', `${field.enum![0]!}X`.toUpperCase());
       break;
     case 'number':
       add('text', 'five');
-      add('text of digits', '5', false);
-      add('more than a double holds', Infinity, false);
+      add('digits as text', '5', false);
+      add('a number beyond the range of a double', Infinity, false);
       if (field.integer) add('a fraction', 1.5);
       if (field.minimum !== undefined) add('too little', field.minimum - 1);
       if (field.maximum !== undefined) add('too much', field.maximum + 1);

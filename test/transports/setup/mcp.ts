@@ -51,7 +51,7 @@ export interface ToolCallResult {
 
 const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
 
-/** Request params of a version; the newer one sends its version with each request. */
+/** Request params of a version; the newer version sends its version number with each request. */
 const paramsIn = (era: Era, params: object) =>
   era === '2025-11-25'
     ? params
@@ -70,7 +70,7 @@ export interface RpcResponse {
   error?: { code: number; message: string; data?: any };
 }
 
-/** Sends a raw body to an endpoint, with the site’s origin or without one. */
+/** Sends a raw body to an endpoint, with or without the site’s origin. */
 const post = (
   handler: McpEndpointHandler,
   url: string,
