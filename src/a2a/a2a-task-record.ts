@@ -31,7 +31,7 @@ export interface A2aTaskRecord {
   settled: boolean;
 }
 
-/** An A2A task as stored; its lead has the rest. */
+/** An A2A task as stored; the rest comes from its lead. */
 export interface StoredTask {
   task: unknown;
   lead: string | null;

@@ -33,8 +33,8 @@ export type A2aEndpoint = (request: Request, path: string, visitor: A2aClient) =
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 
 /**
- * The JSON body; undefined if it is empty, as when a task is canceled. @throws {Problem} too_large,
- * unsupported_media_type, malformed_body
+ * The JSON body; undefined if it is empty, for example when a task is canceled. @throws {Problem}
+ * too_large, unsupported_media_type, malformed_body
  */
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_BYTES);

@@ -49,7 +49,7 @@ export const rpcId = (message: unknown): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-/** A JSON-RPC error with status 200, as the SDK’s own server sends them. */
+/** A JSON-RPC error with status 200, as the SDK's own server sends them. */
 const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 
@@ -77,7 +77,7 @@ interface RpcResponse {
 }
 
 /**
- * Answers one JSON-RPC message with a 1.0 method name, or a 0.3 name through the SDK’s translation.
+ * Answers one JSON-RPC message with a 1.0 method name, or a 0.3 name through the SDK's translation.
  * @throws {RequestMalformedError} for params that A2A does not allow for the method
  */
 export function rpcBinding(

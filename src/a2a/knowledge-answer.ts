@@ -47,7 +47,7 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
  * offer, then the services for the need and how to contact them, then the nearest passages with
  * their sources. Passages that answer the question come before the services. The text is quoted,
  * never generated. `published` says whether the passages are a confident answer. If no service
- * fits, the answer names the whole directory.
+ * fits, the answer points to the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask, notOffered } = searchKnowledge(site, { question });

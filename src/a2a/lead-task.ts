@@ -28,7 +28,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
 };
 
 const STILL_OPEN =
-  'Your message was sent to the provider. It did not accept the offer, which is open.';
+  'Your message was sent to the provider. It did not accept the offer, which is still open.';
 
 /** An offer, and how to answer it. */
 function offerLines({ offer, messages }: LeadState): string[] {
@@ -41,7 +41,7 @@ function offerLines({ offer, messages }: LeadState): string[] {
   ];
 }
 
-/** What can be done after a task is completed, which can no longer be canceled (A2A 1.0). */
+/** What can be done after a task is completed and can no longer be canceled (A2A 1.0). */
 export const AFTER_COMPLETION = afterConfirmation(
   'send a message with this taskId and the data part',
 );

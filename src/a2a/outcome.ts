@@ -68,7 +68,7 @@ export function taskWithReceipt(
   });
 }
 
-/** A problem’s errors as lines of pointer and message. */
+/** A problem's errors as lines of pointer and message. */
 const errorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
@@ -92,7 +92,7 @@ export function taskToCorrect(
   });
 }
 
-/** A task that received text while it waits for its data part. */
+/** A task that received text while waiting for its data part. */
 export const waitingTask = (place: MessageIds, time: string): Task =>
   createTask({
     ...place,

@@ -104,14 +104,16 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return task;
   }
 
-  /** The task after a change. @throws {TaskNotFoundError} when its lead was erased meanwhile */
+  /**
+   * The task after a change. @throws {TaskNotFoundError} when its lead was erased in the meantime
+   */
   protected async currentTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
     if (!task) throw reword(new TaskNotFoundError());
     return task;
   }
 
-  /** Runs `work` and turns failures into the protocol’s errors. */
+  /** Runs `work` and turns failures into the protocol's errors. */
   protected async guarded<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

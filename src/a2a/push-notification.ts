@@ -70,7 +70,7 @@ async function taskAt(stored: Task, { revision, at, person }: LeadEvent, context
 /**
  * Posts a lead change to one configured client as A2A defines, with the client's token and
  * credentials, signed per Standard Webhooks with its key's secret. A client that responds with 410
- * gets no more notifications, nor does one whose key was revoked or has expired.
+ * gets no more notifications; neither does a client whose key was revoked or has expired.
  */
 export const pushSender =
   (options: PushOptions): Channel['send'] =>

@@ -43,7 +43,7 @@ async function reworded<T>(work: Promise<T>): Promise<T> {
 /**
  * The SDK's handler with this network's additions: messages reach the SDK without their content,
  * requests about one task run in sequence, a repeated message gets the same task, a task with a
- * lead accepts what the lead accepts, and errors repeat no input.
+ * lead accepts what the lead accepts, and errors never repeat the input.
  */
 export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();

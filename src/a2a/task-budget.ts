@@ -10,7 +10,7 @@ import {
 import type { Context } from '../operation/context.ts';
 import { daysLater } from '../operation/later.ts';
 
-/** The budget use of a new task: one of the caller’s daily tasks. */
+/** The budget use of a new task: one of the caller's daily tasks. */
 async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject({ address }, context));
@@ -46,7 +46,7 @@ export async function countTask(id: string, address: string, context: Context): 
   }
 }
 
-/** Uncounts a task that was not created. @throws {DatabaseUnavailable} */
+/** Removes a task that was not created from the count. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

@@ -71,8 +71,9 @@ async function currentTask(
 const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
- * The task of a lead by its receipt token, or the sandbox task, whichever channel created the lead: the original task if
- * the lead came through A2A. Undefined for every other ID. @throws {DatabaseUnavailable}
+ * The task of the lead with this receipt token, whichever channel created the lead, or the sandbox
+ * task. If the lead came through A2A, this is its original task. Undefined for any other ID.
+ * @throws {DatabaseUnavailable}
  */
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (id === SANDBOX_TOKEN) return sandboxTask(context);
@@ -166,7 +167,7 @@ async function listTasks(
 /**
  * The tasks in the database. Callers are anonymous: a task is read by its unguessable ID, and a
  * list shows only the tasks in a context with an unguessable ID. An error while reading or writing
- * ends the call and is not thrown, because the SDK would log it with the task’s ID.
+ * ends the call and is not thrown, because the SDK would log it with the task's ID.
  */
 export const taskStore = (
   context: Context,

@@ -146,9 +146,9 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
 }
 
 /**
- * Runs one step of each due task that no other worker has, and returns their number. Several
- * processes may call it, each with a unique name; a dead worker's task is picked up when its lease
- * ends.
+ * Runs one step of each due task that no other worker has leased, and returns the number of tasks.
+ * Several processes may call it, each with a unique name; a dead worker's task is picked up when
+ * its lease ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
   const leased = await leaseDueTasks(worker, context);

@@ -18,9 +18,9 @@ export interface ProviderCallback {
 }
 
 /**
- * Processes a provider's report about a task’s job. A repeated report, or one after the end of the
+ * Processes a provider's report about a task's job. A repeated report, or one after the end of the
  * task, changes nothing.
- * @throws {Problem} not_found for an unknown task; unauthorized without the provider’s signature;
+ * @throws {Problem} not_found for an unknown task; unauthorized without the provider's signature;
  * malformed_body; invalid_input
  */
 export async function applyProviderReport(
@@ -57,7 +57,7 @@ export async function applyProviderReport(
     });
   const step = adapter.stepOf(report);
   if (task.endedAt !== null) {
-    // If the response to the submission was late or lost, the job ID is first known here.
+    // If the response to the submission was late or lost, the job ID is unknown until now.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
       void adapter.cancelJob?.({ taskId: id, job: report.jobId }, context);
     return;

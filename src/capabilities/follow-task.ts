@@ -23,8 +23,9 @@ export const taskChanges: Watchable = {
 };
 
 /**
- * Yields a task of the caller’s key, and again after each change, like `follow`.
- * @throws {Problem} not_found, also for a task of another key; unauthorized, also once the key has expired or was revoked
+ * Yields a task of the caller's key, and again after each change, like `follow`.
+ * @throws {Problem} not_found, including for a task of another key; unauthorized, including once
+ * the key has expired or was revoked
  */
 export function followTask(
   id: string,

@@ -16,7 +16,7 @@ import { countQuestion } from '../operation/question-budget.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { TaskRow } from './task-record.ts';
 
-/** A provider that is not configured fails immediately. */
+/** Whether a run ends immediately. A run whose provider is not configured fails immediately. */
 const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 

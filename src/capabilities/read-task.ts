@@ -39,8 +39,8 @@ export const taskDescription = (site: Site): OperationDescription => ({
 });
 
 /**
- * A task of the caller’s key, read from the primary. @throws {Problem} not_found, also for a task
- * of another key
+ * A task of the caller's key, read from the primary. @throws {Problem} not_found, including for a
+ * task of another key
  */
 export async function readOwnTask(
   id: string,

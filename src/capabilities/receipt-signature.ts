@@ -13,8 +13,8 @@ import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
 /**
- * The `typ` of each kind of signed content (RFC 7515 section 4.1.9), so that one cannot pass for
- * another.
+ * The `typ` of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot be
+ * mistaken for another.
  */
 const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
@@ -62,8 +62,8 @@ export async function signersOf(privatePem: string): Promise<Signers> {
 }
 
 /**
- * Warnings for the operator if the build does not publish the key that the server signs with:
- * nobody could verify receipts.
+ * Warnings for the operator if the build does not publish the key that the server signs with,
+ * because nobody could verify receipts.
  */
 export function receiptKeyNotices(
   privatePem: string | undefined,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /*
- * npm runs this in the project folder after every change of node_modules. It removes the `engines`
+ * npm runs this in the project folder after every change to node_modules. It removes the `engines`
  * of packages from the installed lockfile: npm would compare them with its own Node version and
  * print warnings, but everything here runs on the Node version in the lockfile.
  */

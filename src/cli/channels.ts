@@ -45,7 +45,7 @@ const program = commandLine('npm run channels --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} none, several, or a channel that refused, ${exitCodes.misused} wrong usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.misused} wrong usage.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.

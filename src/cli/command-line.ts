@@ -15,7 +15,7 @@ const CONTINUABLE = new Set([
   'commander.unknownOption',
 ]);
 
-/** An option or argument with a parser of values. */
+/** An option or argument with a value parser. */
 interface Parsed {
   parseArg?: (value: string, previous: unknown) => unknown;
 }

@@ -16,8 +16,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a file and what to do, for a system error; undefined for any other error.
- * Errors of writing to an open file do not name it, so `path` does.
+ * Explains a system error about a file and what to do; undefined for any other error. Errors from
+ * writing to an open file do not include its path, so `path` provides it.
  */
 export function fileErrorText(error: unknown, path?: string): string | undefined {
   const { code = '', path: named = path } = error as NodeJS.ErrnoException;

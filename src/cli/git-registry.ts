@@ -31,7 +31,7 @@ function splitBatch(batch: Buffer, count: number): string[] {
 
 /**
  * Reads the registry of a folder at a git revision.
- * @throws {RevisionError} when git does not know the revision or the folder did not exist in it
+ * @throws {RevisionError} when git cannot find the revision or the folder did not exist in it
  * @throws {RegistryError} when the registry had errors at that revision
  */
 export function registryAtRevision(folder: string, revision: string): Registry {

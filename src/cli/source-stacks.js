@@ -13,7 +13,7 @@ function readMap(url) {
 }
 
 /**
- * Makes stack traces of a bundle show the files and lines of its sources. Node’s own
+ * Makes stack traces of a bundle show the files and lines of its sources. Node's own
  * --enable-source-maps reads every map when its module loads, which costs a server 24 MB; this
  * reads a map when a stack trace first needs it.
  */

@@ -33,7 +33,7 @@ const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 /** Signals from systemd, Docker, pm2 or a closing terminal that stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Time between two checks whether npm is still running, in ms. */
+/** Time between checks of whether npm is still running, in ms. */
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -167,15 +167,15 @@ async function start(): Promise<void> {
     });
     const address = await waitUntilServing(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
-    // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must be this
-    // server.
+    // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must belong
+    // to this server.
     if (
       !isOfOtherAddress &&
       !settings.trustProxy &&
       new URL(site.base).hostname === 'localhost' &&
       site.base !== address
     )
-      say(`Documents and receipts name ${site.base}. Set SITE_URL=${address} to use this URL.`);
+      say(`Documents and receipts refer to ${site.base}. Set SITE_URL=${address} to use this URL.`);
     await service.warm();
     freeMemory();
   } catch (error) {

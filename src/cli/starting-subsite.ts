@@ -17,7 +17,7 @@ const placeholders = {
 } as const;
 
 /** Optional properties that most services have, as comments. */
-const OPTIONAL = `# Remove the number sign of what the service has.
+const OPTIONAL = `# Remove the number sign from each line that applies to the service.
 # phone: (727) 555-0100
 # serviceArea: Pinellas County
 # hours:

@@ -29,13 +29,13 @@ const isFilledText = (value: unknown, max: number): value is string =>
 export interface ContentFault {
   /** Never quotes the text. */
   message: string;
-  /** For people who fill in a form, whose inputs have other names and who need the titles. */
+  /** For people who fill out a form, whose inputs have different names and who need the titles. */
   instruction?: string;
 }
 
 /**
- * The errors in an offering: for software, and for people who fill in a form if the wording
- * differs.
+ * The errors in an offering: for software and, if the wording differs, for people who fill out a
+ * form.
  */
 type OfferingFault = readonly [message: string, instruction?: string];
 
@@ -64,7 +64,10 @@ function offeringFault(value: unknown): OfferingFault | undefined {
   return undefined;
 }
 
-/** The number of an offering for all, and its title for people: “Offering 2” and “ (Mowing)”. */
+/**
+ * The number of an offering, for every reader, and its title, only for people: “Offering 2” and “
+ * (Mowing)”.
+ */
 function offeringName(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];
   return {

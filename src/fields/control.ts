@@ -18,7 +18,7 @@ export interface ControlContext {
 
 /**
  * The HTML control for one field. `attributes` are those of the `input`, `textarea` or `select`,
- * including constraints: as far as HTML can, they reject what the server rejects.
+ * including constraints, which reject what the server rejects as far as HTML allows.
  */
 export interface Control {
   kind: 'input' | 'textarea' | 'radios' | 'select' | 'checkboxes' | 'offerings';
@@ -36,7 +36,7 @@ const MAX_RADIOS = 4;
 const NO_ANSWER: Option = { value: '', label: 'Not sure' };
 export const CHOOSE: Option = { value: '', label: 'Choose one' };
 
-/** A choice of one option: radio buttons for a few, otherwise a list. */
+/** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   const isShort = values.length <= MAX_RADIOS;
   const isOptional = !spec.required && spec.default === undefined;

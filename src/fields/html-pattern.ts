@@ -6,8 +6,8 @@ const SYNTAX_IN_CLASS = new Set('(){}/|');
 
 /**
  * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML
- * adds, and with the escapes that character classes need under the `v` flag. Without them, browsers
- * ignore the attribute.
+ * adds, and with the escapes that character classes need under the `v` flag. Without these escapes,
+ * browsers ignore the attribute.
  */
 export function htmlPattern(expression: string): string {
   const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');

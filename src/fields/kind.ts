@@ -14,7 +14,7 @@ export interface CheckContext {
 
 /** A field kind. All handling of a kind is in its own file. */
 export interface FieldKind {
-  /** Keys of a field’s record that belong to this kind only. */
+  /** Keys of a field's record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];
   /** The errors in the values of these keys, each with its key. */
   readonly recordFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
@@ -32,7 +32,7 @@ export interface FieldKind {
   readonly rule: (spec: FieldSpec) => string;
   /** Allowed values, for software. */
   readonly allowed?: (spec: FieldSpec) => readonly string[];
-  /** Instruction for people who fill in the form, in one sentence. */
+  /** Instruction for people who fill out the form, in one sentence. */
   readonly instruction: (spec: FieldSpec) => string;
   /** The form control. */
   readonly control: (spec: FieldSpec, context: ControlContext) => Control;

@@ -10,7 +10,7 @@ export const codePointsIn = (text: string): number => {
   return length;
 };
 
-/** Form error for a text that has more characters than it can have. */
+/** Form error for text that exceeds the maximum length. */
 export const tooLong = (most: number, count: number): string =>
   `Shorten this to ${most.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
 
@@ -21,7 +21,7 @@ export const shortText = (max: number, rule: string) =>
     if (count > max) addIssue({ message: rule, expected: tooLong(max, count) });
   });
 
-/** At most `max` code points, as in JSON Schema; valibot’s own `maxLength` counts UTF-16 units. */
+/** At most `max` code points, as in JSON Schema; valibot's own `maxLength` counts UTF-16 units. */
 export const atMost = (max: number) =>
   v.check<string, string>(
     Object.assign(

@@ -6,7 +6,7 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 const CALLBACK_BYTES = 300 * 1024;
 
 /**
- * Processes a provider’s callback about a task and returns 204, even for repeats. The signature
+ * Processes a provider's callback about a task and returns 204, even for repeats. The signature
  * (Standard Webhooks) of the raw body replaces a key. Only refused callbacks count against the rate
  * limit of the address; the number of the provider's jobs limits the valid callbacks.
  */

@@ -42,10 +42,10 @@ async function consume(
 }
 
 /**
- * Limits the requests per minute from each client address and each key, in this process; 0 is off.
- * A request with a key counts against the key, any other request against the address. Headers
- * follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit, `RateLimit` the
- * remaining quota.
+ * Limits the requests per minute from each client address and each key, in this process; 0 disables
+ * the limit. A request with a key counts against the key, any other request against the address.
+ * Headers follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit,
+ * `RateLimit` the remaining quota.
  */
 export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
   const limiters = {

@@ -139,7 +139,7 @@ export interface InboxView {
   urgent: readonly (InboxLead & { due: string | undefined })[];
   /** Whether the search has no results. */
   notFound: boolean;
-  /** Undelivered leads in the whole network; absent in a provider’s inbox. */
+  /** Undelivered leads in the whole network; absent in a provider's inbox. */
   outbox?: OutboxState;
   /** Highest count to show; outbox counts stop at one more than this limit. */
   maxCounted: number;

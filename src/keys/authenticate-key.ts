@@ -17,7 +17,7 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 const USE_INTERVAL_MS = 60_000;
 
 /**
- * SHA-256 of a key’s secret in hex. A slow hash would add nothing, because secrets have 238 random
+ * SHA-256 of a key's secret in hex. A slow hash would add nothing, because secrets have 238 random
  * bits.
  */
 export const hashOfSecret = (secret: string): string =>
@@ -42,7 +42,7 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 
 /** How to get a key, in a sentence. */
 const howToGetKey = ({ base, registry: { network } }: Site): string =>
-  `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
+  `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
 const keyMissing = (site: Site) =>
@@ -59,7 +59,7 @@ function recordUse(
   { database, log }: Context,
 ): void {
   if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_INTERVAL_MS) return;
-  // Not awaited: a lost update is repeated by the next use.
+  // Not awaited, because the next use repeats a lost update.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
   ).catch(() => log.warn({ key: id }, 'The use of a key was not recorded.'));

@@ -33,7 +33,7 @@ const formTokenOf = (token: string): string => sha256(`form of ${token}`).toStri
 
 /**
  * Opens a session with a key that has an inbox scope, which no wildcard includes. Returns the
- * session’s token, which only the browser stores.
+ * session's token, which only the browser stores.
  * @throws {Problem} unauthorized, insufficient_scope
  */
 export async function openInbox(key: string, context: Context): Promise<string> {
@@ -99,7 +99,7 @@ export async function closeInbox(token: string | undefined, { database }: Contex
     await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
 }
 
-/** Ends every session, and returns their number. @throws {DatabaseUnavailable} */
+/** Ends every session, and returns how many were ended. @throws {DatabaseUnavailable} */
 export async function closeAllInboxes(context: Context): Promise<number> {
   await deleteExpiredSessions(context);
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;

@@ -1,4 +1,4 @@
-/** Scope of the operator’s inbox, which no wildcard includes. */
+/** Scope of the operator's inbox, which no wildcard includes. */
 export const INBOX_SCOPE = 'inbox';
 
 const INBOX_PREFIX = `${INBOX_SCOPE}:`;

@@ -3,7 +3,7 @@ import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
-/** Kind of a lead's first event. The event’s ID is the lead’s reference. */
+/** Kind of a lead's first event. The event's ID is the lead's reference. */
 export const FIRST_EVENT = 'lead.created';
 
 /** Values for the rows of a lead, except those of an effect. */
@@ -13,7 +13,7 @@ export interface LeadValues {
   repeatsSince: string;
   /** ID of the outbox entry. */
   eventId: string;
-  /** Response to store under the caller’s idempotency key; undefined without a key. */
+  /** Response to store under the caller's idempotency key; undefined without a key. */
   storedAnswer: IdempotencyRow | undefined;
 }
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Redirect } from './resolve-share-link.ts';
 
-/** Redirects from a hand-curated short link of the registry. */
+/** Redirects from a hand-curated short link in the registry. */
 export const followLink = defineOperation<{ slug: string }, Redirect>({
   name: 'follow-link',
   summary: 'Follow a curated link',

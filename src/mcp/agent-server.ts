@@ -9,7 +9,7 @@ import { type McpDependencies, serveDefinition } from './index.ts';
 import { serverIdentity } from './network-server.ts';
 
 /**
- * What /api/v1/agent-mcp serves: the capabilities that the caller’s key allows, their quotes and
+ * What /api/v1/agent-mcp serves: the capabilities that the caller's key allows, their quotes and
  * their tasks.
  */
 function agentServer(context: Context): McpDefinition {

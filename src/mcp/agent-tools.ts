@@ -133,7 +133,7 @@ const readTaskId = (args: unknown): { id: string } => ({
 });
 
 /**
- * The six tools of /api/v1/agent-mcp; each shows and accepts only what the key’s scopes allow.
+ * The six tools of /api/v1/agent-mcp; each shows and accepts only what the key's scopes allow.
  */
 export function agentTools(context: Context): McpTool[] {
   return [

@@ -14,9 +14,9 @@ import {
 } from './tasks.ts';
 
 /**
- * The state of an MCP task, derived from that of a capability run. A failure or a rejection is a
- * result with its reason: `failed` is for protocol errors. A provider that waits for input asks its
- * own customer, so nobody here can answer.
+ * The state of an MCP task, derived from the state of a capability run. A failure or a rejection is
+ * a result with its reason: `failed` is for protocol errors. A provider that waits for input asks
+ * its own customer, so nobody here can answer.
  */
 const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancelled'>> = {
   submitted: 'working',

@@ -22,7 +22,9 @@ export interface McpResource {
   read: () => string;
 }
 
-/** Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown one. */
+/**
+ * Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown resource.
+ */
 export interface McpResourceTemplate {
   about: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;

@@ -19,7 +19,9 @@ export const prefixCompleter =
 export const subsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
 
-/** Puts lines under a heading, as many as fit in a resource; `more` says how to read the rest. */
+/**
+ * Puts as many lines under a heading as fit in a resource; `more` describes how to read the rest.
+ */
 export function markdownList(
   heading: readonly string[],
   lines: readonly string[],

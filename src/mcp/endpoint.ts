@@ -51,7 +51,7 @@ export interface McpEndpointOptions {
   isPure?: (message: JSONRPCRequest) => boolean;
   /** Whether a message can write data. */
   isWrite?: (message: unknown) => boolean;
-  /** Replaces the SDK’s response to a subscription; leaves every other response unchanged. */
+  /** Replaces the SDK's response to a subscription; leaves every other response unchanged. */
   respondToSubscription?: (
     message: unknown,
     answer: Response,
@@ -59,7 +59,7 @@ export interface McpEndpointOptions {
   ) => Promise<Response>;
   /**
    * Authenticates the caller; `clientId` is used for rate limits. Absent on an open endpoint, which
-   * never answers 401. @throws {Problem} unauthorized
+   * never responds with 401. @throws {Problem} unauthorized
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
   /** Converts a thrown value to the problem to return. */
@@ -116,7 +116,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Whether a message is a valid request apart from its params: only such requests get cached
+ * Whether a message is a valid request apart from its params. Only valid requests get cached
  * responses.
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {

@@ -26,7 +26,7 @@ import {
 } from './tasks.ts';
 
 /**
- * Task state for each lead state. A refusal is a result, as a confirmation is: `failed` is for
+ * Task state for each lead state. A refusal is a result, just like a confirmation: `failed` is for
  * protocol errors, and a declined or expired lead has a final answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
@@ -54,7 +54,7 @@ const POLL_FRACTION = 0.1;
 
 /** A question or an offer that awaits the person's answer. */
 interface OpenQuestion {
-  /** Unique in the conversation, and the same each time for one question. */
+  /** Unique within the conversation, and always the same for a question. */
   key: string;
   request: InputRequest;
   /**
@@ -91,7 +91,7 @@ function providerQuestion({ messages, notice }: LeadState, texts: readonly strin
   };
 }
 
-/** The open offer, after what the provider wrote with it. */
+/** The open offer, preceded by the provider's text. */
 function offerQuestion(
   offer: NonNullable<LeadState['offer']>,
   texts: readonly string[],
@@ -120,15 +120,15 @@ const offerInWords = (offer: NonNullable<LeadState['offer']>): string =>
     ...(offer.confirmOnAccept ? ['Accepting it confirms the request.'] : []),
   ].join(' ');
 
-/** The open question or offer; undefined without one, or if the offer has expired. */
+/** The open question or offer; undefined if there is none, or if the offer has expired. */
 function openQuestionOf(lead: LeadState, texts: readonly string[]): OpenQuestion | undefined {
   if (lead.status === 'needs_info') return providerQuestion(lead, texts);
   return lead.offer && offerQuestion(lead.offer, texts);
 }
 
 /**
- * The state of a lead's task. An ended task keeps its state: a lead withdrawn or declined after its
- * confirmation says so in its result.
+ * The state of a lead's task. An ended task keeps its state; if the lead was withdrawn or declined
+ * after its confirmation, the task's result shows that.
  */
 function taskStatusOf({ history }: LeadState, question: OpenQuestion | undefined): McpTaskStatus {
   const states = history.map(({ status }) => taskStates[status]);

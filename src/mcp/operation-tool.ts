@@ -26,7 +26,7 @@ export type ToolDeclaration = Omit<McpTool, 'call' | 'pure'>;
 
 interface CallOptions {
   /**
-   * The operation’s input from the tool’s arguments, if they differ. @throws {Problem}
+   * The operation's input from the tool's arguments, if they differ. @throws {Problem}
    * invalid_input
    */
   read?: (args: unknown) => unknown;

@@ -84,7 +84,7 @@ function protocolFault(
 }
 
 /**
- * Removes the content of a task that replaces a tool’s result; the SDK requires content in every
+ * Removes the content of a task that replaces a tool's result; the SDK requires content in every
  * tool result.
  */
 function withoutContent(result: Result): Result {

@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH = 2_000;
 const BODY_START = '{"result":';
 const bodyEnd = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
-/** Adds an entry and evicts the oldest beyond the maximum. */
+/** Adds an entry, and evicts the oldest entries beyond the maximum. */
 function setWithEviction<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   evictOldest(map, MAX_RESULTS);
@@ -24,8 +24,8 @@ function setWithEviction<Value>(map: Map<string, Value>, key: string, value: Val
 /**
  * Caches results that depend only on the registry and the request (lists, resources, pure tools),
  * keyed by the whole request except its ID. Every cached result came from the SDK, so a request
- * that the SDK would reject is never answered from the cache. A result is cached at its second
- * request; the least recently used one is evicted first.
+ * that the SDK would reject is never answered from the cache. A result is cached when it is
+ * requested a second time; the least recently used result is evicted first.
  */
 export class ResultCache {
   readonly #results = new Map<string, string>();

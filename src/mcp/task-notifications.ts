@@ -69,8 +69,8 @@ async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTas
 }
 
 /**
- * Yields the messages of a subscription: the acknowledgment, each task as it is, each change, and
- * the end.
+ * Yields the messages of a subscription: the acknowledgment, the current state of each task, each
+ * change, and the end.
  */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },

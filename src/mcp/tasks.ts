@@ -17,7 +17,7 @@ import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
 
-/** The extension SEP-2663, a task in place of a tool’s result, of protocol revision 2026-07-28. */
+/** The extension SEP-2663 (a task in place of a tool's result) to protocol revision 2026-07-28. */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** The capability by which clients and servers declare this extension. */
@@ -67,14 +67,14 @@ export interface TaskCall extends ToolCall {
 /**
  * The tasks of an endpoint. Each represents a stored record that the operations of other channels
  * also read, answer and end. Methods throw a problem with status 404 or 410 for a task that is
- * unknown, erased or another caller's.
+ * unknown, was erased, or belongs to another caller.
  */
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
   /**
-   * Takes answers by the keys of `inputRequests`. Answers to closed questions change nothing; the
-   * result says so. @throws {Problem}
+   * Accepts answers, keyed like `inputRequests`. Answers to closed questions change nothing, and
+   * the result explains that. @throws {Problem}
    */
   update: (
     taskId: string,
@@ -82,8 +82,8 @@ export interface McpTasks {
     call: TaskCall,
   ) => Promise<string | undefined>;
   /**
-   * Cancels a running task. A task that has ended is unchanged; the result says so, with what to do
-   * instead. @throws {Problem}
+   * Cancels a running task. A task that has ended is unchanged, and the result explains that and
+   * what to do instead. @throws {Problem}
    */
   cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
   /** Yields the task, and again whenever it may have changed. @throws {Problem} */
@@ -120,7 +120,10 @@ export function declaredTasks(
     : undefined;
 }
 
-/** The call of a client that supports tasks; undefined if its request does not declare them. */
+/**
+ * The call of a client that supports tasks; undefined if its request does not declare support for
+ * tasks.
+ */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
   const declared = declaredTasks(ctx.mcpReq.envelope);
   return declared && { ...toolCallOf(ctx), ...declared };
@@ -160,7 +163,7 @@ const withNotice = (notice: string | undefined): Result =>
 
 const anyParams = v.looseObject({ taskId: v.optional(v.unknown()) });
 
-/** Serves `tasks/get`, `tasks/update` and `tasks/cancel`; `base` is the service’s origin. */
+/** Serves `tasks/get`, `tasks/update` and `tasks/cancel`; `base` is the service's origin. */
 export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string): void {
   const serve = (
     method: 'tasks/get' | 'tasks/update' | 'tasks/cancel',

@@ -21,7 +21,9 @@ export interface ToolCall {
   address?: string;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
-  /** The Authorization header; on an open endpoint it is read only if an argument needs a key. */
+  /**
+   * The Authorization header; on an open endpoint, it is ignored unless an argument needs a key.
+   */
   authorization?: string;
   /** Aborts when the caller disconnects. */
   signal?: AbortSignal;

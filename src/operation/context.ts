@@ -2,7 +2,7 @@ import type { Database } from '../../db/index.ts';
 import type { Eraser } from './eraser.ts';
 import type { Site } from '../site/site.ts';
 
-/** The log, with pino’s interface. It must never contain a lead’s text, a contact or a token. */
+/** The log, with pino's interface. It must never contain a lead's text, a contact or a token. */
 export interface Log {
   info: (fields: Record<string, unknown>, message: string) => void;
   warn: (fields: Record<string, unknown>, message: string) => void;

@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
-/** A repeatable call: its effect, the caller’s key, and the digest of the input. */
+/** A repeatable call: its effect, the caller's key, and the digest of the input. */
 export interface Intent {
   /** The effect, such as `lead`, not the channel. */
   scope: string;
@@ -30,7 +30,7 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
 /**
- * Validates a caller’s key; `name` is its place in the request. @throws {Problem} invalid_input
+ * Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input
  */
 export function validKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
@@ -96,7 +96,7 @@ const erasedProblem = () =>
     'This idempotency key was used for a request that has been erased; it is not created again. Use a new key for another request.',
   );
 
-/** The stored form of a caller’s key, which remains after an erasure. */
+/** The stored form of a caller's key, which remains after an erasure. */
 const storedKey = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 

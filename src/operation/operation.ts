@@ -49,7 +49,7 @@ export interface Call {
 export interface Outcome<Output> {
   output: Output;
   replayed: boolean;
-  /** HTTP status if it differs from the operation’s usual one. */
+  /** HTTP status if it differs from the operation's usual one. */
   status?: number;
   /** Response headers, for example Retry-After. */
   headers?: Readonly<Record<string, string>>;

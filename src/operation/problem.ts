@@ -100,7 +100,7 @@ export class Problem extends Error {
     return problemCodes[this.code].status;
   }
 
-  /** Creates the response body; `base` is the service’s origin. */
+  /** Creates the response body; `base` is the service's origin. */
   details(base: string): ProblemDetails {
     return {
       type: `${base}/problems/${this.code}`,

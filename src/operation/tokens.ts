@@ -51,7 +51,7 @@ export function referenceOf(text: string): string {
   return REFERENCE.test(reference) ? reference : text;
 }
 
-/** Random tokens from nanoid, which uses the system’s cryptographic random generator. */
+/** Random tokens from nanoid, which uses the system's cryptographic random generator. */
 export const randomTokens: Tokens = {
   // 84 bits are random.
   receipt: (time) => sortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),

@@ -53,7 +53,7 @@ const isArray = (schema: Schema | undefined): schema is Schema & { item: Schema 
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
   isWrapper(schema) ? unwrap(schema.wrapped) : schema;
 
-/** Any JSON object, but not an array, which valibot’s own objects and records accept. */
+/** Any JSON object, but not an array, which valibot's own objects and records accept. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
 const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {

@@ -5,14 +5,14 @@ const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
   'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|' +
   'sep?tiembre|octubre|noviembre|diciembre';
-/** Months that are no other word. */
+/** Months whose names have no other meaning. */
 const PLAIN_MONTH =
   'january|february|april|june|july|august|september|october|november|december|enero|febrero|' +
   'marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
 const WEEKDAY =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|mi[eé]rcoles|jueves|viernes|' +
   's[aá]bados?|domingos?';
-/** Some of these are words too: “wed”, “sun”, “sat”. */
+/** Some of these are also words: “wed”, “sun”, “sat”. */
 const SHORT_WEEKDAY = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
@@ -31,7 +31,7 @@ const PHONE = String.raw`(?:\+?\d{1,3}[\s.-]{1,2}|\+\d{1,3}(?=\())?(?:\(\d{3}\)\
 const CAPITALIZED = String.raw`\p{Lu}[\p{L}’'-]{1,30}`;
 const NAME = String.raw`${CAPITALIZED}(?:\s{1,2}${CAPITALIZED}){0,2}`;
 
-/** Greeting, thanks, dates, and who sends a message. */
+/** Greetings, thanks, dates, and the sender of a message. */
 const MESSAGE_PARTS = [
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_ME})?(?:${EMAIL})`, 'giu'),
   new RegExp(String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_ME})?(?:${PHONE})(?![\p{L}\p{N}])`, 'giu'),
@@ -85,11 +85,11 @@ function strip(text: string, parts: readonly RegExp[]): string {
   return termsOf(rest).length ? rest : text;
 }
 
-/** A question without greeting, thanks, dates, and the sender's name, email and phone number. */
+/** A question without greetings, thanks, dates, and the sender's name, email and phone number. */
 export const withoutSender = (question: string): string =>
   strip(question.slice(0, MAX_CHARACTERS), MESSAGE_PARTS);
 
-/** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the sizes that are offered. */
+/** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the offered sizes. */
 const SIZES = [
   words(
     String.raw`\d+(?:\.\d+)?[\s-]{0,2}(?:ft|foot|feet|in|inch|inches|yds?|yards?|pies|pulgadas)|\d+\s?x\s?\d+`,
@@ -99,6 +99,6 @@ const SIZES = [
 /** A need without sizes. */
 export const withoutSizes = (need: string): string => strip(need.slice(0, MAX_CHARACTERS), SIZES);
 
-/** A need without sender, dates, days, times and numbers; ZIP codes and sizes remain. */
+/** A need without the sender, dates, days, times and numbers; ZIP codes and sizes remain. */
 export const withoutDetails = (need: string): string =>
   strip(need.slice(0, MAX_CHARACTERS), [...MESSAGE_PARTS, ...TIMES_AND_NUMBERS]);

@@ -26,7 +26,7 @@ export interface Findings {
    * understood.
    */
   notOffered?: string;
-  /** Whether the need is on the network’s list of services that it does not offer. */
+  /** Whether the need is on the network's list of services that it does not offer. */
   isListed?: true;
 }
 
@@ -41,7 +41,8 @@ const MAX_ALTERNATIVES = 2;
 
 /**
  * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
- * sample, 1 of 83 needs that a service meets is below it, and 34 of 51 needs that no service meets.
+ * sample, it excluded 1 of the 83 needs that a service meets, and 34 of the 51 needs that no
+ * service meets.
  */
 const MIN_CONFIDENCE = 12;
 
@@ -62,7 +63,10 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
     .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
-/** Whether the first service meets the need: by itself, by an item of it, or without a rival. */
+/**
+ * Whether the first service meets the need: by itself, through one of its items, or because it has
+ * no rival.
+ */
 function isNear(ranked: readonly FoundService[]): boolean {
   const [first] = ranked;
   if (!first) return false;
@@ -104,7 +108,7 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 
 /**
  * Puts services that need an account after open services that cover as much of the question with at
- * least half of their confidence, unless the question is their title.
+ * least half the confidence. A service whose title is the question keeps its place.
  */
 function openFirst(ranked: readonly FoundService[], question: string): readonly FoundService[] {
   const [first] = ranked;
@@ -121,7 +125,9 @@ function openFirst(ranked: readonly FoundService[], question: string): readonly 
   return [...promoted, ...ranked.filter((one) => !promoted.includes(one))];
 }
 
-/** Share of the question that the nearest entry has to cover to precede items that cover it all. */
+/**
+ * Share of the question that the nearest entry must cover to precede items that cover all of it.
+ */
 const MIN_COVERAGE = 0.5;
 
 /** Puts items that cover the whole question first if the nearest entry covers less than half. */
@@ -131,12 +137,12 @@ function wholeFirst(ranked: readonly FoundService[]): readonly FoundService[] {
   return ranked.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
 }
 
-/** Minimum share of known terms for a question to be in a supported language. */
+/** Minimum share of known terms for a question to count as being in a supported language. */
 const MIN_KNOWN_SHARE = 1 / 3;
 
 /**
- * Minimum number of words for a question without any English or Spanish word to be in another
- * language.
+ * Minimum number of words for a question without any English or Spanish word to count as being in
+ * another language.
  */
 const MIN_WORDS = 4;
 
@@ -154,7 +160,8 @@ function isUnknownLanguage(text: string): boolean {
 
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
- * script, page and API. `keep` filters the entries without changing whether it is offered.
+ * script, page and API. `keep` filters the entries without affecting whether the need counts as
+ * offered.
  */
 export function findNeed(
   index: NeedIndex,

@@ -39,7 +39,7 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
   return [summary, ...parts.filter(Boolean).map((part) => `${part}.`)].join(' ');
 }
 
-/** Passages of a subsite’s catalog: each item's card and the sections of its text. */
+/** Passages of a subsite's catalog: each item's card and the sections of its text. */
 export function itemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,

@@ -50,7 +50,7 @@ export interface KnowledgeQuestion {
 /** Default number of passages in an answer. */
 export const DEFAULT_PASSAGES = 3;
 
-/** Factor on the threshold for questions to given subsites, whose topic is known. */
+/** Threshold factor for questions to given subsites, because their topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
 
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
@@ -68,8 +68,8 @@ function* indexPassages({ registry, base }: PublishedSite) {
 }
 
 /**
- * Builds the indexes, so that the first question does not wait for them. Requests are answered
- * meanwhile; a question finishes the index that it needs.
+ * Builds the indexes, so that the first question does not wait for them. Requests are answered in
+ * the meantime; a question completes the index that it needs.
  */
 export async function prepareKnowledge(site: PublishedSite): Promise<void> {
   await passagesOf(site).prepare();
@@ -144,8 +144,8 @@ export const prependNotOffered = (notOffered: string | undefined, text: string):
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
- * The answer as text: what is not offered, then the passages, or a description of them if they are
- * no answer.
+ * The answer as text: what is not offered, then the passages, or a description of them if they do
+ * not count as an answer.
  */
 export function answerText({
   notOffered,

@@ -8,7 +8,9 @@ const BOUNDS = [
   new RegExp(String.raw`(?<!\p{L})(?:for )?${AMOUNT}\s{1,3}(?:${LIMIT_BEHIND})(?!\p{L})`, 'iu'),
 ];
 
-/** A number without a currency is a price only at the end, because “up to 7 feet” is none. */
+/**
+ * A number without a currency is a price only at the end, because “up to 7 feet” is not a price.
+ */
 const ENDS = /^\s*(?:$|[.,;:!?)])/;
 
 /** The highest price that a query names, such as “under $200”, and the query without it. */

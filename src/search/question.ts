@@ -33,7 +33,7 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
     .filter((words) => words.length > 0)
     .sort((a, b) => b.length - a.length);
 
-/** The word lists and statistics that a network’s questions are parsed with. */
+/** The word lists and statistics that a network's questions are parsed with. */
 export interface Language {
   places: Phrases;
   meanings: Meanings;

@@ -49,12 +49,12 @@ export interface Ranked {
   id: number;
   /**
    * Confidence in the match, comparable between questions: the score relative to the weight of the
-   * question’s terms, times the share of them in the match's title and text.
+   * question's terms, times the share of them in the match's title and text.
    */
   confidence: number;
   /** The share of the question in the match's title and text, weighted by term rarity; 0 to 1. */
   coverage: number;
-  /** Confidence if its search phrases count as its text. */
+  /** Confidence if the search phrases are counted as part of the text. */
   confidenceAsAsked: number;
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;

@@ -29,7 +29,7 @@ export interface ServiceToAsk {
 
 type Entry = Findings['found'][number];
 
-/** Actions of a subsite that people are offered, found ones first. */
+/** Actions that a subsite offers to people; the actions that were found come first. */
 export function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   const rankOf = ({ verb }: Action) => {
     const rank = found.findIndex(({ path }) => path === `${subsite.url}#${verb}`);
@@ -43,9 +43,9 @@ export const foundServices = (found: readonly Entry[]): [name: string, entries: 
   [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
 
 /**
- * Reliable parts of search results: the services found, and the sentence about what is not offered
- * only if the need is on the network's list. Other unmatched words may still be a question with an
- * answer.
+ * The reliable parts of search results: the services found and, only if the need is on the
+ * network's list, the sentence about what is not offered. Other unmatched words may still form a
+ * question that has an answer.
  */
 export const certainOf = ({
   found,

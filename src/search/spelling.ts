@@ -1,6 +1,8 @@
 import { editDistance } from '../site/nearest.ts';
 
-/** The known word that was probably meant; the word itself if it is known or none is close. */
+/**
+ * The known word that was probably meant; the word itself if it is known or no known word is close.
+ */
 export type Spelling = (word: string) => string;
 
 /** Minimum letters of a word for one edit, for a substitution, and for two edits. */
@@ -20,8 +22,8 @@ const isLikely = (word: string, known: string): boolean =>
 const groupOf = (word: string): string => word.slice(0, 1);
 
 /**
- * Builds the lookup of misspelled words; of two equally close ones, the first in `words` wins. The
- * first letter must be right.
+ * Builds the lookup of misspelled words; of two equally close words, the first in `words` wins. The
+ * first letter must match.
  */
 export function spellingOf(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
@@ -40,7 +42,7 @@ export function spellingOf(words: readonly string[]): Spelling {
   };
 }
 
-/** Builds the lookup of words by prefix; of several, the first in `words` wins. */
+/** Builds the lookup of words by prefix; of several matching words, the first in `words` wins. */
 export function completionOf(words: readonly string[]): (beginning: string) => string | undefined {
   const groups = Map.groupBy(words, groupOf);
   return (beginning) =>

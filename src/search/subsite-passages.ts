@@ -12,7 +12,7 @@ const HOURS_TERMS = 'when open hours opening time day available weekend';
 const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
   `${capitalize(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
-/** The text of a subsite’s own page. */
+/** The text of a subsite's own page. */
 export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { pricing = [], facts = [], guide = [], contactForm } = subsite;

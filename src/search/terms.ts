@@ -27,8 +27,8 @@ const STOP_WORDS = new Set(
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * The words of a text in lower case, without accents; “1,000” is one word, “set-up” is “setup” too,
- * and “how much” is “price”, because both of its words are stop words.
+ * The words of a text in lower case, without accents. “1,000” is one word, “set-up” also yields
+ * “setup”, and “how much” becomes “price”, because both of its words are stop words.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -45,7 +45,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Maximum number of cached stems: a network’s own vocabulary is far smaller, but questions may
+ * Maximum number of cached stems: a network's own vocabulary is far smaller, but questions may
  * contain any word.
  */
 const MAX_STEMS = 20_000;

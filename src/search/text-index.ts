@@ -28,7 +28,7 @@ interface WordLists {
 
 /**
  * The {@link Language} of a network without term rarity, and every word of these texts and of the
- * network’s lists, most frequent first.
+ * network's lists, most frequent first.
  */
 function* languageOf(
   { search: { places, synonyms } }: WordLists,

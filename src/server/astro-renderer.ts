@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { Render } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 
-/** The handler that Astro’s build exports for `mode: 'middleware'`. */
+/** The handler that Astro's build exports for `mode: 'middleware'`. */
 type AstroHandler = (
   request: IncomingMessage,
   response: RenderedPage,
@@ -34,7 +34,7 @@ class RenderedPage extends Writable {
 }
 
 /**
- * Imports the handler and removes the listener that Astro’s adapter adds to the process with each
+ * Imports the handler and removes the listener that Astro's adapter adds to the process with each
  * build: it hides unhandled rejections from other listeners and bypasses the log.
  */
 async function importHandler(entry: string): Promise<AstroHandler> {
@@ -46,8 +46,8 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler of Astro’s build, loaded for the first view because it has 200
- * modules. Astro gets an internal request with the service’s own origin and the path of the view’s
+ * Renders views with the handler of Astro's build, loaded for the first view because it has 200
+ * modules. Astro gets an internal request with the service's own origin and the path of the view's
  * page, and nothing from the client. @throws any rendering error
  */
 export function astroRenderer(entry: string, site: Site): Render {

@@ -3,7 +3,7 @@ import { randomTokens } from '../operation/tokens.ts';
 import { erasers } from './erasers.ts';
 
 /**
- * The context of operations in a running service: its site, database and log, the system’s clock,
+ * The context of operations in a running service: its site, database and log, the system's clock,
  * random tokens and the erasers.
  */
 export function createContext(

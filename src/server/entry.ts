@@ -31,9 +31,9 @@ export interface Service {
   /** Paths in the memory tier. */
   documents: number;
   /**
-   * Serves another release from now on. Requests in progress finish with the previous one. If the
-   * release cannot be opened, or was built for another SITE_URL and `otherAddress` does not allow
-   * that, the log says so and the previous one stays.
+   * Serves another release from now on. Requests in progress finish with the previous release. If
+   * the new release cannot be opened, or was built for another SITE_URL and `otherAddress` does not
+   * allow that, the failure is logged and the previous release stays.
    */
   takeOver: (release: string, options?: { otherAddress?: boolean }) => Promise<void>;
   /**
@@ -49,7 +49,7 @@ export interface Service {
 
 /** Why a release for another address is refused, and how to serve it. */
 const otherAddressText = (built: string, served: string) =>
-  `The new release was built for ${built}, and this server serves ${served}, so it keeps the release it has. Build again with SITE_URL=${served}, or restart the server with SITE_URL=${built}.`;
+  `The new release was built for ${built}, and this server serves ${served}, so it keeps its current release. Build again with SITE_URL=${served}, or restart the server with SITE_URL=${built}.`;
 
 /**
  * Serves the release in the folder `outDir`, built from `site`. @throws {StartError} when the

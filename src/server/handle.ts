@@ -17,7 +17,7 @@ export interface HandlerOptions {
 }
 
 /**
- * Status logged for a client that disconnected before the response; nginx’s number, because there
+ * Status logged for a client that disconnected before the response; nginx's number, because there
  * is no official one.
  */
 const CLIENT_GONE = 499;

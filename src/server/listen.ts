@@ -8,7 +8,7 @@ const SECOND = 1000;
 
 const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
-    `PORT ${port} is in use by another program. Stop it, or set PORT to a free one.`,
+    `PORT ${port} is in use by another program. Stop it, or set PORT to a free port.`,
   EACCES: (_, port) => `This user may not open PORT ${port}. Set PORT to 1024 or above.`,
   EADDRNOTAVAIL: (host) =>
     `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
@@ -38,7 +38,7 @@ export interface ConnectionLimits {
    * Time in ms after which a connection without traffic is closed, even if the client never reads.
    */
   idleMs: number;
-  /** Maximum number of connections; further ones are closed immediately. */
+  /** Maximum number of connections; further connections are closed immediately. */
   connections: number;
 }
 
@@ -54,8 +54,8 @@ export async function listen(
 ): Promise<Server> {
   const server = createServer(
     {
-      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never uses one that
-      // is being closed.
+      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that the proxy never uses a
+      // connection that is being closed.
       keepAliveTimeout: 65 * SECOND,
       headersTimeout: 15 * SECOND,
       requestTimeout: 60 * SECOND,

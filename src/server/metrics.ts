@@ -61,7 +61,7 @@ function observeDatabase(meter: Meter, context: Context): void {
 }
 
 /**
- * Metrics in Prometheus’ text format at /metrics on a loopback port. Names follow OpenTelemetry’s
+ * Metrics in Prometheus' text format at /metrics on a loopback port. Names follow OpenTelemetry's
  * semantic conventions where possible; database figures are read on request. @throws {StartError}
  * when the port is unavailable
  */

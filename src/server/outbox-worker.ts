@@ -15,14 +15,14 @@ import { sweep } from '../leads/erase/sweep.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 
 /**
- * Pauses in ms: after a round with work, after one without, after an error, between checks for late
- * leads, and between sweeps.
+ * Pauses in ms: after a round with work, after a round without work, after an error, between checks
+ * for late leads, and between sweeps.
  */
 const defaultPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
 /**
  * Time for attempts in progress to finish when the service stops, in ms; another process continues
- * the rest after the lease.
+ * the rest after the lease expires.
  */
 const GRACE_MS = 5_000;
 

@@ -3,7 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { advanceTasks, eraseOldResults } from '../capabilities/advance-tasks.ts';
 import type { Context } from '../operation/context.ts';
 
-/** Pauses in ms: after a round with work, after one without, after an error, between erasures. */
+/**
+ * Pauses in ms: after a round with work, after a round without work, after an error, between
+ * erasures.
+ */
 const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
 
 /** Runs due tasks until stopped; any number of processes may share the work. */

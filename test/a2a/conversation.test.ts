@@ -139,7 +139,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     const { id, lead } = await createTask();
     await moveTo(lead, 'quoted');
     const reminder =
-      'Your message was sent to the provider. It did not accept the offer, which is open.';
+      'Your message was sent to the provider. It did not accept the offer, which is still open.';
     expect(textIn(await read(id))).not.toContain(reminder);
     const replied = textIn(await reply(id, { text: 'Yes, accept.' }));
     expect(replied.split('\n')).toContain(reminder);

@@ -16,7 +16,7 @@ it('a test message goes to the named address or the alert address, and the serve
   const sent = await testMail(settings);
   expect(sent).toMatchObject({ code: 0, stderr: '' });
   expect(sent.stdout).toMatch(
-    /^The mail server accepted a test message to operator@example\.com\. The mail server said: 250 /,
+    /^The mail server accepted a test message to operator@example\.com\. The mail server responded: 250 /,
   );
   await testMail(settings, 'provider@example.com');
   expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
@@ -32,7 +32,7 @@ it('an unsent test message is reported with the reason', async () => {
   const refused = await testMail(settings, 'provider@example.com');
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(
-    /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server said: 5\d\d /,
+    /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server responded: 5\d\d /,
   );
   expect(await testMail(settings, 'notanaddress')).toMatchObject({
     code: 2,

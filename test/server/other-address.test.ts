@@ -35,7 +35,7 @@ it('a server keeps its release when the new one was built for another SITE_URL',
   await service.takeOver(other);
   expect(await servedBase()).toBe(base);
   expect(service.log()).toContain(
-    `The new release was built for ${OTHER}, and this server serves ${base}, so it keeps the release it has.`,
+    `The new release was built for ${OTHER}, and this server serves ${base}, so it keeps its current release.`,
   );
 });
 

@@ -44,7 +44,7 @@ describe('npm start', () => {
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
       expect(server.output()).not.toContain('Building');
       expect(server.output()).toContain(
-        `Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
+        `Documents and receipts refer to http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
       );
       expect(await server.end(signal)).toBe(0);
     },

@@ -6,13 +6,13 @@ import type { CapabilityRecord } from '../../site/capability-record.ts';
 export interface Run {
   taskId: string;
   capability: CapabilityRecord;
-  /** Validated by the capability’s input schema. */
+  /** Validated by the capability's input schema. */
   input: Record<string, unknown>;
   /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
-  /** The caller’s idempotency key. */
+  /** The caller's idempotency key. */
   idempotencyKey: string | null;
-  /** The provider’s job ID, once known. */
+  /** The provider's job ID, once known. */
   job: string | null;
   /** Number of consecutive failed attempts to reach the provider. */
   attempts: number;

@@ -18,7 +18,7 @@ declare module '../../operation/context.ts' {
 
 interface ProviderAdapterOptions {
   name: ProviderName;
-  /** Schema of a provider’s result; unknown members are dropped. */
+  /** Schema of a provider's result; unknown members are dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedText?: Adapter['pricedText'];
   /** Minutes after which a run times out. */
@@ -80,7 +80,7 @@ function stepOfReport(
   }
 }
 
-/** The next step of a run after a request to the provider without a report. */
+/** The next step of a run after a request to the provider that returned no report. */
 function stepAfterFault(
   { kind, retryAfterSeconds }: ProviderFault,
   { job, attempts }: Pick<Run, 'job' | 'attempts'>,

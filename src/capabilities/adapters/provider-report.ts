@@ -10,7 +10,7 @@ export const MAX_RETRY_SECONDS = 3600;
  */
 export const providerReport = v.object({
   /**
-   * The provider’s job ID: 1 to 200 visible ASCII characters, because paths and headers contain it.
+   * The provider's job ID: 1 to 200 visible ASCII characters, because paths and headers contain it.
    */
   jobId: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,200}$/)),
   status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),

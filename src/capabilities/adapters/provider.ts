@@ -59,7 +59,7 @@ export interface Provider {
   submit: (job: Job) => Promise<ProviderReport>;
   read: (job: string) => Promise<ProviderReport>;
   cancel: (job: string) => Promise<void>;
-  /** Whether a callback’s body was signed by the provider within the last five minutes. */
+  /** Whether a callback's body was signed by the provider within the last five minutes. */
   isSigned: (body: string, headers: Record<string, string>) => boolean;
 }
 

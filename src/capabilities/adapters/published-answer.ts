@@ -9,7 +9,7 @@ import type { Site } from '../../site/site.ts';
  */
 const MAX_BYTES = 3_600;
 
-/** The first passages that fit in the limit. */
+/** The first passages that fit within the limit. */
 function withinSizeLimit(passages: readonly Passage[]): Passage[] {
   let bytes = 0;
   const end = passages.findIndex(
@@ -20,7 +20,7 @@ function withinSizeLimit(passages: readonly Passage[]): Passage[] {
 
 /**
  * The passages of a subsite that best match a question, with their sources, and whether they answer
- * it with confidence. Without a question, the first passages.
+ * it with confidence. Without a question, returns the first passages.
  */
 export function answerFrom(
   site: Site,

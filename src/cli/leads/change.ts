@@ -20,7 +20,7 @@ const actHelp: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
   offer:
-    'makes the person an offer, which replaces an open offer; another item or other days are held until it ends',
+    'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
     'confirms a request at the price of the accepted offer, otherwise at the published price, which ends an open offer; a held item becomes booked',
   decline: 'declines a request, which ends it',

@@ -68,7 +68,7 @@ interface RowError {
   record?: readonly unknown[];
 }
 
-/** What is wrong with a row that the parser refused, and what would be right. */
+/** What is wrong with a row that the parser refused, and how to fix it. */
 function faultOf({ code, columns = [], record = [] }: RowError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return 'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.';

@@ -22,7 +22,7 @@ import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
 const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** Removes control codes from user input, because a terminal would execute them. */
+/** Removes control codes from user input, because a terminal would interpret them. */
 const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 

@@ -93,7 +93,7 @@ function addExport(program: Command, print: Print): void {
     );
 }
 
-/** At most this many lines are named. */
+/** Maximum number of lines to list. */
 const MAX_LINES = 20;
 
 function unreachableNote(lines: readonly number[], dryRun: boolean): string[] {

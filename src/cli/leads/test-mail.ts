@@ -36,7 +36,7 @@ export function addTestMail(program: Command, print: Print): void {
         id: randomUUID(),
         date: new Date(),
       });
-      const serverResponse = answer ? ` The mail server said: ${answer}` : '';
+      const serverResponse = answer ? ` The mail server responded: ${answer}` : '';
       print(
         [
           outcome === 'sent'

@@ -65,7 +65,7 @@ const AMOUNTS = ['amount', 'checkedAmount'];
 /** Checkboxes of an offer. */
 const OFFER_BOXES = ['confirmOnAccept', 'free'];
 
-/** Converts a provider’s form to a message body. */
+/** Converts a provider's form to a message body. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
   act: ProviderAct,

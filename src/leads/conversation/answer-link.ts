@@ -70,7 +70,7 @@ export async function answerLinks(lead: LinkedLead, context: Context): Promise<A
 const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
 
 /**
- * Parses the last segment of a link’s URL. @throws {Problem} not_found when this service did not
+ * Parses the last segment of a link's URL. @throws {Problem} not_found when this service did not
  * sign it, or the secret has changed since; gone when it has expired
  */
 export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {

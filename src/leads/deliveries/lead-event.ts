@@ -76,7 +76,7 @@ export interface LeadEvent {
     /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
-  /** When the provider’s next answer is due, ISO 8601; null if no answer is due. */
+  /** When the provider's next answer is due, ISO 8601; null if no answer is due. */
   dueAt: string | null;
   /** A link for each answer that the lead's current state allows. */
   links: AnswerLinks;

@@ -18,7 +18,7 @@ export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   site: Site;
 }
 
-/** The recipient of a subsite’s leads. */
+/** The recipient of a subsite's leads. */
 export const recipientOf = (
   subsite: string,
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
@@ -45,7 +45,7 @@ export async function mailOf(event: LeadEvent, context: Context): Promise<MailTe
 
 /**
  * Sends events as plain-text email; replies go to the person. `Message-ID` is derived from the
- * event’s ID, so it is the same in every attempt, and all messages about a lead form one thread.
+ * event's ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });

@@ -31,7 +31,7 @@ export interface MailServer {
   timeoutMs?: number;
 }
 
-/** Maps a nodemailer error to an outcome, by its code or the server’s response. */
+/** Maps a nodemailer error to an outcome, by its code or the server's response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';

@@ -75,7 +75,7 @@ export async function postSigned({
   }
 }
 
-/** Posts events to the provider; `webhook-id` is the event’s id in every attempt. */
+/** Posts events to the provider; `webhook-id` is the event's id in every attempt. */
 export const webhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   accepts: () => true,

@@ -25,7 +25,7 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   token: string;
   now: Date;
   context: Context;
-  /** JSON Pointer to the fields in the caller’s body. */
+  /** JSON Pointer to the fields in the caller's body. */
   fieldsPath: readonly string[];
 }
 

@@ -7,13 +7,13 @@ import { pointerTo } from '../../operation/json-pointer.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
 // The digest remains after an erasure, so that the next import does not restore the lead. It does
-// not reveal the partner’s ID.
+// not reveal the partner's ID.
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Creates one lead for each partner ID. The operator’s import checks only leads from earlier
+ * Creates one lead for each partner ID. The operator's import checks only leads from earlier
  * imports, so that nobody can claim an ID through a public channel. A public channel returns an
- * existing receipt only for the same content, so that it never reveals somebody else’s receipt.
+ * existing receipt only for the same content, so that it never reveals somebody else's receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,

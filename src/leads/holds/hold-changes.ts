@@ -48,7 +48,7 @@ export async function isItemFree(
 
 /**
  * When the lead's hold ends after an entry extends it, ISO 8601: when the offer expires or, after
- * acceptance, when the provider’s confirmation is due. Undefined if the entry does not change the
+ * acceptance, when the provider's confirmation is due. Undefined if the entry does not change the
  * hold, such as an offer with a hold of its own.
  */
 export function holdExpiryAfter(

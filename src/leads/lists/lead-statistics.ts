@@ -28,7 +28,7 @@ export interface AnswerFigures {
   /** Total number of leads. */
   of: number;
   answered: number;
-  /** Median minutes from a lead to the provider’s first answer; null if no lead was answered. */
+  /** Median minutes from a lead to the provider's first answer; null if no lead was answered. */
   medianMinutes: number | null;
   /** First day of the statistics, YYYY-MM-DD; null if there are no leads. */
   since: string | null;

@@ -206,7 +206,7 @@ export function receipt(
 }
 
 /**
- * Hours until the promised answer and days until erasure, from the action or else the network’s
+ * Hours until the promised answer and days until erasure, from the action or else the network's
  * defaults.
  */
 export function leadTerms(

@@ -71,7 +71,7 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: Days | undefined; isVisit: boolean } | undefined;
-  /** The warnings in the lead’s notice, which the customer reads. */
+  /** The warnings in the lead's notice, which the customer reads. */
   warnings?: readonly string[] | undefined;
   /** URL of the storefront. */
   previewUrl?: string | undefined;
@@ -93,7 +93,7 @@ export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   return accepted ? entries[offerIndex]?.offer : undefined;
 }
 
-/** The open offer that a provider’s confirmation ended. */
+/** The open offer that a provider's confirmation ended. */
 function endedOffer(log: LeadLog): Offer | undefined {
   const { entries } = log;
   const index = entries.findLastIndex(({ offer }) => offer);

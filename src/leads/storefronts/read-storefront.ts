@@ -13,7 +13,7 @@ export interface Storefront {
   slug: string;
   /** Subsite whose action created it. */
   subsite: string;
-  /** Value of the action’s theme field. */
+  /** Value of the action's theme field. */
   theme: string;
   name: string;
   idea: string | null;

@@ -249,7 +249,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
 
 /**
  * Atomically writes a validated lead with its history, outbox entry, effect rows and idempotency
- * record. `fieldsPath` is the location of the fields in the caller’s body, for error pointers. A
+ * record. `fieldsPath` is the location of the fields in the caller's body, for error pointers. A
  * repeated call gets the first response, even if the contract of the action has changed since.
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect

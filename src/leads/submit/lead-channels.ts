@@ -49,14 +49,14 @@ const envelopeMembers = (): JsonSchema => ({
 });
 
 /**
- * Component name of an action’s envelope. It includes the subsite, because several subsites may use
+ * Component name of an action's envelope. It includes the subsite, because several subsites may use
  * the same verb.
  */
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
 /**
- * JSON Schema of an action’s envelope; `fixed` if the URL determines the subsite and the action.
+ * JSON Schema of an action's envelope; `fixed` if the URL determines the subsite and the action.
  */
 export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
@@ -83,7 +83,7 @@ const CONTACT_PROPERTIES = {
 };
 
 /**
- * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
+ * Compact, self-contained JSON Schema of an action's envelope: subsite, verb, fields and contact.
  * It accepts exactly the requests that the action accepts.
  */
 export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {

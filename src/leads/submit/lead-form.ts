@@ -27,7 +27,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
   typeof sent === 'string' ? (memberOf(booleans, sent) ?? sent) : sent;
 
-/** Converts a lead form to a JSON body. `member` is the body member with the action’s fields. */
+/** Converts a lead form to a JSON body. `member` is the body member with the action's fields. */
 export function readLeadForm(
   texts: FormTexts,
   member: 'fields' | 'data',
