@@ -85,6 +85,12 @@ type HolderMessage =
 const ONE_OF =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
+/** Members of a request that a message about it does not accept. */
+const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
+
+const NO_CORRECTION =
+  'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
+
 /**
  * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
  * answer depends on whether the lead has an open offer.
@@ -100,6 +106,13 @@ function bodyFaults(body: unknown): InputError[] {
     (name) => isObject(body) && body[name] !== undefined,
   );
   const { errors } = check(message, body);
+  const [corrected, ...others] = errors.filter(({ pointer }) => REQUEST_MEMBERS.includes(pointer));
+  if (corrected)
+    return [
+      { pointer: corrected.pointer, message: NO_CORRECTION },
+      ...others,
+      ...errors.filter(({ pointer }) => !REQUEST_MEMBERS.includes(pointer)),
+    ];
   const isEmpty =
     isObject(body) && !acts.length && body['text'] === undefined && body['erase'] === undefined;
   const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
