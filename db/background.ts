@@ -1,9 +1,9 @@
-import { clientOf } from './client.ts';
+import { createBatchClient } from './client.ts';
 import { fileCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
 
 /** Runs long reads of a database file in a separate thread. */
-export interface Background {
+export interface BackgroundReader {
   connection: Connection;
   close: () => Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Background {
  * Starts the thread on first use and runs reads one at a time, in order. `version` is the creation
  * time of the newest migration, in ms since 1970.
  */
-export function readInBackground(path: string, version: number): Background {
+export function openBackgroundReader(path: string, version: number): BackgroundReader {
   const thread = fileCommitter(path, version, 'read');
   let last: Promise<unknown> = Promise.resolve();
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -20,7 +20,7 @@ export function readInBackground(path: string, version: number): Background {
     last = result.catch(() => undefined);
     return result;
   }
-  const client = clientOf(
+  const client = createBatchClient(
     (statements) => enqueue(() => thread.commit(statements)),
     'file',
     () => void thread.close(),

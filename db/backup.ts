@@ -179,16 +179,16 @@ async function findUndoneChanges(
   restored: string,
 ): Promise<UndoneChanges | undefined> {
   const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
-  const texts = async (sql: string) =>
+  const queryTexts = async (sql: string) =>
     (await client.execute(sql)).rows.map((row) => row[0] as string);
   const count = async (sql: string) => Number((await client.execute(sql)).rows[0]?.[0]);
   try {
     await client.execute({ sql: 'ATTACH DATABASE ? AS replaced', args: [replaced] });
     return {
-      erased: await texts(
+      erased: await queryTexts(
         "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.status = 'erased' and now.status <> 'erased' order by 1",
       ),
-      revoked: await texts(
+      revoked: await queryTexts(
         'select now.id from replaced.keys as was cross join main.keys as now on now.id = was.id where was.revoked_at is not null and now.revoked_at is null order by 1',
       ),
       linksRotated:

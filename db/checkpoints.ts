@@ -23,8 +23,8 @@ export interface Checkpoints {
  * thread: in the commit thread, writes after a checkpoint would wait for the disk, up to a second
  * on a slow disk.
  */
-export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
-  let since = 0;
+export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
+  let changesSinceCheckpoint = 0;
   let running: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   function enqueue(work: () => Promise<void>): Promise<void> {
@@ -34,9 +34,9 @@ export function checkpointsOf(connection: Omit<FileCommitter, 'commit'>): Checkp
   }
   return {
     countCommitted(changes) {
-      since += changes;
-      if (since < CHANGES_PER_CHECKPOINT || running) return;
-      since = 0;
+      changesSinceCheckpoint += changes;
+      if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || running) return;
+      changesSinceCheckpoint = 0;
       // If a checkpoint fails, the next one copies its part too.
       running = enqueue(async () => {
         // Without a thread, the writes that were just committed would be acknowledged later.

@@ -3,7 +3,11 @@ import type { Client, InArgs, InStatement } from '@libsql/client';
 export type Statement = InStatement | [string, InArgs?];
 
 /** A `Client` for drizzle that runs every statement through `batch`. */
-export function clientOf(batch: Client['batch'], protocol: string, close: () => void): Client {
+export function createBatchClient(
+  batch: Client['batch'],
+  protocol: string,
+  close: () => void,
+): Client {
   const refuse = (what: string) => (): never => {
     throw new Error(
       `${what} is not supported here: use single statements and batches, which are atomic.`,

@@ -55,10 +55,10 @@ class Row {
   [column: string]: unknown;
 
   static {
-    for (let place = 0; place < MAX_COLUMNS; place++)
-      Object.defineProperty(this.prototype, place, {
+    for (let index = 0; index < MAX_COLUMNS; index++)
+      Object.defineProperty(this.prototype, index, {
         get(this: Row) {
-          return this.#values[place];
+          return this.#values[index];
         },
       });
   }
@@ -102,7 +102,11 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
  * command: most commands finish before a thread would have started. `version` is the creation time
  * of the newest migration, in ms since 1970.
  */
-export function callingCommitter(path: string, version: number, access: FileAccess): FileCommitter {
+export function inProcessCommitter(
+  path: string,
+  version: number,
+  access: FileAccess,
+): FileCommitter {
   const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
   return {
     ready: () => commits.ready(),

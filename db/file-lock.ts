@@ -10,10 +10,10 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {
   let client: Client | undefined;
-  let held: Transaction;
+  let transaction: Transaction;
   try {
     client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
-    held = await client.transaction('write');
+    transaction = await client.transaction('write');
   } catch (error) {
     client?.close();
     const fault = faultOf(error);
@@ -22,7 +22,7 @@ export async function lockFile(file: string): Promise<{ release(): void }> {
   }
   return {
     release() {
-      held.close();
+      transaction.close();
       client.close();
     },
   };

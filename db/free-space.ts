@@ -33,14 +33,14 @@ export const noSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () =
  */
 export function spaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);
-  let measurement = { at: -Infinity, enough: true };
+  let measurement = { at: -Infinity, isEnough: true };
   const isLow = () => {
     const now = performance.now();
     if (now - measurement.at > MEASUREMENT_LIFETIME_MS) {
       const { bavail, bsize } = statfsSync(folder);
-      measurement = { at: now, enough: bavail * bsize >= minBytes };
+      measurement = { at: now, isEnough: bavail * bsize >= minBytes };
     }
-    return !measurement.enough;
+    return !measurement.isEnough;
   };
   return {
     isLow,

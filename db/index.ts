@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { type Client, createClient } from '@libsql/client/sqlite3';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
-import { readInBackground } from './background.ts';
-import { checkpointsOf } from './checkpoints.ts';
-import { clientOf } from './client.ts';
-import { callingCommitter, fileCommitter, remoteCommitter } from './committer.ts';
+import { openBackgroundReader } from './background.ts';
+import { scheduleCheckpoints } from './checkpoints.ts';
+import { createBatchClient } from './client.ts';
+import { inProcessCommitter, fileCommitter, remoteCommitter } from './committer.ts';
 import {
   type Connection,
   connectFile,
@@ -121,15 +121,15 @@ export async function openDatabase({
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
-  const fileAccess = threaded ? fileCommitter : callingCommitter;
+  const fileAccess = threaded ? fileCommitter : inProcessCommitter;
   const committer = path
     ? fileAccess(path, version, 'write')
     : remoteCommitter(await remoteClient(url, authToken));
   const readConnection = path
     ? connectFile(path, (client) => checkVersion(queryValueOf(client), version))
     : await connectRemote(url, authToken);
-  const background = path && threaded ? readInBackground(path, version) : undefined;
-  const checkpoints = path ? checkpointsOf(fileAccess(path, version, 'read')) : undefined;
+  const background = path && threaded ? openBackgroundReader(path, version) : undefined;
+  const checkpoints = path ? scheduleCheckpoints(fileAccess(path, version, 'read')) : undefined;
   const writer = new Writer(committer, checkpoints?.countCommitted);
   try {
     await Promise.all([!existing && committer.ready(), readConnection.ready()]);
@@ -156,20 +156,20 @@ export async function openDatabase({
     readConnection.close();
     await committer.close();
   };
-  const ormOn = (run: Parameters<typeof clientOf>[0]) =>
-    orm(clientOf(run, path ? 'file' : 'http', () => void database.close()));
-  const readerOn = (connection: Connection) =>
-    ormOn((statements) =>
+  const createOrm = (run: Parameters<typeof createBatchClient>[0]) =>
+    orm(createBatchClient(run, path ? 'file' : 'http', () => void database.close()));
+  const createReader = (connection: Connection) =>
+    createOrm((statements) =>
       closing ? Promise.reject(new DatabaseUnavailable('closed')) : read(connection, statements),
     );
-  const reader = readerOn(readConnection);
+  const reader = createReader(readConnection);
   const database: Database = {
-    writer: ormOn(async (statements) => {
+    writer: createOrm(async (statements) => {
       spaceLimits.requireSpace(statements);
       return writer.write(statements);
     }),
     reader,
-    background: background ? readerOn(background.connection) : reader,
+    background: background ? createReader(background.connection) : reader,
     get commits() {
       return writer.commits;
     },
@@ -234,11 +234,11 @@ async function truncateLogFile(path: string): Promise<void> {
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
   const { session } = database as unknown as {
-    session: { prepareQuery: (...of: unknown[]) => object };
+    session: { prepareQuery: (...args: unknown[]) => object };
   };
   const prepareQuery = session.prepareQuery.bind(session);
-  session.prepareQuery = (...of) =>
-    Object.assign(prepareQuery(...of), {
+  session.prepareQuery = (...args) =>
+    Object.assign(prepareQuery(...args), {
       queryWithCache: (_sql: string, _values: unknown, run: () => Promise<unknown>) => run(),
     });
   return database;

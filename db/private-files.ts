@@ -34,7 +34,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-const accessVerbs = (mode: number): string =>
+const describeAccess = (mode: number): string =>
   [mode & 0o044 && 'read', mode & 0o022 && 'change'].filter(Boolean).join(' and ');
 
 /**
@@ -44,8 +44,8 @@ export function fileAccessWarnings(path: string): string[] {
   const file = realpathSync(path);
   const folder = dirname(file);
   const [folderAccess, fileAccess] = [
-    accessVerbs(statSync(folder).mode),
-    accessVerbs(statSync(file).mode),
+    describeAccess(statSync(folder).mode),
+    describeAccess(statSync(file).mode),
   ];
   return [
     ...(folderAccess

@@ -29,9 +29,9 @@ export async function checkOwner(
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
   if (foreign !== undefined) throw new DatabaseUnavailable('foreign');
   if (!(await hasJournal(queryValue))) return;
-  const unknown = await queryValue(`SELECT 1 FROM __drizzle_migrations
+  const foreignMigration = await queryValue(`SELECT 1 FROM __drizzle_migrations
     WHERE created_at <= ${versions.at(-1) ?? 0} AND created_at NOT IN (${versions.join(', ')}) LIMIT 1`);
-  if (unknown !== undefined) throw new DatabaseUnavailable('foreign');
+  if (foreignMigration !== undefined) throw new DatabaseUnavailable('foreign');
 }
 
 /**

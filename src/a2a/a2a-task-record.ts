@@ -9,7 +9,7 @@ import { daysLater } from '../operation/later.ts';
 /** Number of days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
 /** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
-const NEVER_BY_AGE = '9999-12-31T00:00:00.000Z';
+const NEVER_EXPIRES = '9999-12-31T00:00:00.000Z';
 /** Maximum number of tasks to list for one context, newest first. */
 const MAX_LISTED = 1_000;
 
@@ -108,7 +108,7 @@ export async function writeA2aTask(
     contextId: LISTABLE_CONTEXT.test(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
     endedAt: settled ? time.toISOString() : null,
-    eraseAt: lead === null ? daysLater(time, RETENTION_DAYS) : NEVER_BY_AGE,
+    eraseAt: lead === null ? daysLater(time, RETENTION_DAYS) : NEVER_EXPIRES,
   };
   const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([

@@ -58,7 +58,7 @@ export const versionOf = (call: ServerCallContext): Version => versions.get(call
 /** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
-  const { parts, taskId, task_id: sameId } = message;
+  const { parts, taskId, task_id: taskIdAlias } = message;
   const files = Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part);
-  return files || taskId || sameId ? 'writes' : 'reads';
+  return files || taskId || taskIdAlias ? 'writes' : 'reads';
 }

@@ -25,7 +25,7 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
 export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
 
 /** The SDK's task errors, reworded without IDs from the request. */
-const ownErrors: Readonly<Record<string, A2AError>> = {
+const rewordedErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
     'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days without one.',
   ),
@@ -39,12 +39,12 @@ const ownErrors: Readonly<Record<string, A2AError>> = {
 };
 
 /** An SDK error with our own message. */
-export const reword = (error: A2AError): A2AError => ownErrors[error.name] ?? error;
+export const reword = (error: A2AError): A2AError => rewordedErrors[error.name] ?? error;
 
 /** Why a task cannot be streamed, and what can be done instead, if anything. */
-export const noMoreEvents = (instead = ''): A2AError =>
+export const createNoMoreEventsError = (alternative = ''): A2AError =>
   new UnsupportedOperationError(
-    `This task has ended, so there are no more events. Read it with GetTask. ${instead}`.trim(),
+    `This task has ended, so there are no more events. Read it with GetTask. ${alternative}`.trim(),
   );
 
 /**

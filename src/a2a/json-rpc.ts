@@ -11,7 +11,7 @@ import type { RequestKind } from '../http/rate-limit.ts';
 import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { problemIn, rpcProblem } from './faults.ts';
-import { checkedParams, CURRENT_METHODS } from './request-schemas.ts';
+import { checkParams, CURRENT_METHODS } from './request-schemas.ts';
 
 const SEND_METHODS = new Set<unknown>([
   'SendMessage',
@@ -132,7 +132,7 @@ export function rpcBinding(
       { ...caller, signal: AbortSignal.any([caller.signal, disconnected.signal]) },
       isLegacy ? '0.3' : '1.0',
     );
-    const request = { ...message, params: checkedParams(method, message['params']) };
+    const request = { ...message, params: checkParams(method, message['params']) };
     const answer = await binding.handle(request, call);
     if (!(Symbol.asyncIterator in answer)) return toResponse(answer, call);
     const id = rpcId(message);

@@ -54,13 +54,13 @@ export function knowledgeAnswer(site: Site, question: string): Part[] {
   const next = nextSteps(site, ask);
   const directory = published || ask.length ? undefined : directoryHint(site);
   const quoted = passages.map(({ text: words, url }) => `${words} (${url})`);
-  const asking = serviceLines(published ? [] : ask, next);
+  const contactLines = serviceLines(published ? [] : ask, next);
   const uncertain = quoted.length
-    ? [...asking, UNCERTAIN_ANSWER, ...quoted]
-    : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...asking];
+    ? [...contactLines, UNCERTAIN_ANSWER, ...quoted]
+    : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
-    ...(published ? [...quoted, ...asking] : uncertain),
+    ...(published ? [...quoted, ...contactLines] : uncertain),
     ...(directory ? hintLines(directory) : []),
   ].join('\n');
   return [

@@ -27,7 +27,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
-const STILL_OPEN =
+const OPEN_TASK_TEXT =
   'Your message was sent to the provider. It did not accept the offer, which is still open.';
 
 /** An offer, and how to answer it. */
@@ -35,14 +35,14 @@ function offerLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
   const { offerId, expiresAt } = offer;
   return [
-    ...(messages.at(-1)?.from === 'person' ? [STILL_OPEN] : []),
+    ...(messages.at(-1)?.from === 'person' ? [OPEN_TASK_TEXT] : []),
     `${offerText(offer)} It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }
 
 /** What can be done after a task is completed and can no longer be canceled (A2A 1.0). */
-export const AFTER_COMPLETION = afterConfirmation(
+export const COMPLETED_TASK_TEXT = afterConfirmation(
   'send a message with this taskId and the data part',
 );
 
@@ -60,7 +60,7 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
     ...(lead.next.includes('withdraw')
       ? [
           lead.status === 'confirmed'
-            ? AFTER_COMPLETION
+            ? COMPLETED_TASK_TEXT
             : 'To withdraw the request, cancel the task.',
         ]
       : []),
@@ -131,7 +131,7 @@ type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 /** The receipt of a task with the current state of its lead, signed again. */
 const currentReceipt = async (
   artifact: Artifact,
-  { proof: _, respondBy: _promised, price: _price, ...receipt }: Receipt,
+  { proof: _, respondBy: _respondBy, price: _price, ...receipt }: Receipt,
   lead: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
@@ -170,13 +170,13 @@ export async function leadTask(
       storedReceipt ? await currentReceipt(artifact, storedReceipt, lead, context) : artifact,
     );
   }
-  const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
+  const ids = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
     id,
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(place, [textPart(textOf(lead, log.entries)), dataPart(lead)]),
+      message: agentMessage(ids, [textPart(textOf(lead, log.entries)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,

@@ -16,10 +16,10 @@ interface TaskParts extends MessageIds {
   at: string;
 }
 
-const createTask = ({ state, parts, artifacts = [], at, ...place }: TaskParts): Task => ({
-  id: place.taskId,
-  contextId: place.contextId,
-  status: { state, message: agentMessage(place, parts), timestamp: at },
+const createTask = ({ state, parts, artifacts = [], at, ...ids }: TaskParts): Task => ({
+  id: ids.taskId,
+  contextId: ids.contextId,
+  status: { state, message: agentMessage(ids, parts), timestamp: at },
   artifacts,
   history: [],
   metadata: undefined,
@@ -48,7 +48,7 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
  * provider answers, or completed in the sandbox.
  */
 export function taskWithReceipt(
-  place: MessageIds,
+  ids: MessageIds,
   { output: receipt, replayed }: Outcome<Receipt>,
   time: string,
 ): Task {
@@ -58,7 +58,7 @@ export function taskWithReceipt(
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
   return createTask({
-    ...place,
+    ...ids,
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [
       textPart(receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`),
@@ -73,19 +73,14 @@ const errorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
 /** A task that waits for the corrected message, with the same taskId. */
-export function taskToCorrect(
-  place: MessageIds,
-  problem: Problem,
-  base: string,
-  time: string,
-): Task {
+export function taskToCorrect(ids: MessageIds, problem: Problem, base: string, time: string): Task {
   const text = [
     problem.message,
     ...errorLines(problem),
     'Correct the data part and send all of it again in a message with this taskId; nothing was stored.',
   ].join('\n');
   return createTask({
-    ...place,
+    ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [textPart(text), dataPart(problemData(problem, base))],
     at: time,
@@ -93,9 +88,9 @@ export function taskToCorrect(
 }
 
 /** A task that received text while waiting for its data part. */
-export const waitingTask = (place: MessageIds, time: string): Task =>
+export const waitingTask = (ids: MessageIds, time: string): Task =>
   createTask({
-    ...place,
+    ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [
       textPart(

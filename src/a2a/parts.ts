@@ -24,8 +24,8 @@ export interface MessageIds {
 }
 
 /** A message from the agent. */
-export const agentMessage = (place: MessageIds, parts: Part[]): Message => ({
-  ...place,
+export const agentMessage = (ids: MessageIds, parts: Part[]): Message => ({
+  ...ids,
   role: Role.ROLE_AGENT,
   parts,
   metadata: undefined,

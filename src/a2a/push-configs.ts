@@ -81,10 +81,10 @@ export async function setPushConfig(
   };
   const taskExists = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
   const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const hasRoom = sql`${taskExists} and ${others} < ${MAX_CONFIGS}`;
+  const hasCapacity = sql`${taskExists} and ${others} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
-    writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasRoom)),
-    writer.run(insertWhere(a2aPushConfigs, row, hasRoom)),
+    writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasCapacity)),
+    writer.run(insertWhere(a2aPushConfigs, row, hasCapacity)),
   ]);
   if (rowsAffected) return config;
   const [task] = await writer

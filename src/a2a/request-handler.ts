@@ -16,9 +16,9 @@ import { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
 import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { contents } from './executor.ts';
-import { failWith, noMoreEvents, problemIn, reword } from './faults.ts';
+import { failWith, createNoMoreEventsError, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
-import { AFTER_COMPLETION } from './lead-task.ts';
+import { COMPLETED_TASK_TEXT } from './lead-task.ts';
 import { contentOf, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
@@ -32,7 +32,7 @@ const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
 /** Runs an SDK call and rewords its errors. */
-async function reworded<T>(work: Promise<T>): Promise<T> {
+async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
@@ -73,7 +73,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const key = push && (await callerOf(call).callbackKey());
       const existing = message.taskId ? await this.load(message.taskId, call) : undefined;
       const reply = existing && (await this.#answerAboutLead(existing, message, content, call));
-      const result = reply ?? (await reworded(super.sendMessage(request, call)));
+      const result = reply ?? (await withRewordedErrors(super.sendMessage(request, call)));
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
       const taskId = existing ? result.id : await this.#firstTask(result);
@@ -102,9 +102,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const task = await this.getTask({ ...params, historyLength: undefined }, call);
     if (hasEnded(task))
-      throw noMoreEvents(
+      throw createNoMoreEventsError(
         task.status?.state === TaskState.TASK_STATE_COMPLETED && leadOf(task) !== null
-          ? AFTER_COMPLETION
+          ? COMPLETED_TASK_TEXT
           : undefined,
       );
     yield* this.#events(task, call);
@@ -112,7 +112,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn('', call, () => reworded(super.getTask(params, call)));
+    return this.#inTurn('', call, () => withRewordedErrors(super.getTask(params, call)));
   }
 
   override async listTasks(
@@ -127,7 +127,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#inTurn(params.id, call, async () => {
       const task = await this.load(params.id, call);
       const lead = task && leadOf(task);
-      return lead ? this.#withdraw(task, lead, call) : reworded(super.cancelTask(params, call));
+      return lead
+        ? this.#withdraw(task, lead, call)
+        : withRewordedErrors(super.cancelTask(params, call));
     });
   }
 
@@ -184,7 +186,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
     if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
       throw new TaskNotCancelableError(
-        `This task is completed and was not canceled, because its request is confirmed. ${AFTER_COMPLETION}`,
+        `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`,
       );
     try {
       await withdrawLead(lead, callerOf(call).address, this.context);

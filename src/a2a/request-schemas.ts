@@ -31,7 +31,7 @@ const enumSchema = v.pipe(
 );
 
 const snakeCase = (member: string) =>
-  member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * An object with optional members under either name that ProtoJSON accepts; null means absent.
@@ -50,7 +50,7 @@ const objectSchema = (
     ...required,
   });
 
-const PARTS = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
+const PARTS_MESSAGE = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
 
 const partMembers = {
   text: stringSchema,
@@ -87,8 +87,8 @@ const credentials = matchingString(
   /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
   'Send at most 4,000 ASCII characters, or leave them out.',
 );
-const SCHEME = 'Send the name of an HTTP authentication scheme, such as Bearer.';
-const scheme = matchingString(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME);
+const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as Bearer.';
+const scheme = matchingString(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
 
 const pushConfig = (authentication: v.GenericSchema) =>
   v.pipe(
@@ -108,7 +108,13 @@ const legacyPush = pushConfig(
   v.pipe(
     objectSchema(
       { credentials },
-      { schemes: v.pipe(v.array(scheme), v.minLength(1), expecting(`Send an array. ${SCHEME}`)) },
+      {
+        schemes: v.pipe(
+          v.array(scheme),
+          v.minLength(1),
+          expecting(`Send an array. ${SCHEME_MESSAGE}`),
+        ),
+      },
     ),
     expecting('Send an object with schemes and credentials, or leave it out.'),
   ),
@@ -125,7 +131,7 @@ const paramsWith = (part: v.GenericSchema) =>
           kind: stringSchema,
           parts: v.pipe(
             v.array(v.pipe(part, expecting('Send an object with text or data.'))),
-            expecting(PARTS),
+            expecting(PARTS_MESSAGE),
           ),
           metadata: anyObject,
           extensions: stringArray,
@@ -229,7 +235,7 @@ export const CURRENT_METHODS: readonly string[] = [
 /** A path in A2A notation: `message.parts[0].kind`. */
 const pathInMessage = (pointer: string) =>
   stepsOf(pointer).reduce(
-    (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step),
+    (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step),
     '',
   ) || 'params';
 
@@ -237,7 +243,7 @@ const pathInMessage = (pointer: string) =>
  * The validated params of a method; the SDK validates none. @throws {RequestMalformedError} listing
  * each invalid member
  */
-export function checkedParams(method: string, params: unknown): unknown {
+export function checkParams(method: string, params: unknown): unknown {
   const schema = memberOf(paramSchemas, method);
   if (!schema) return params;
   const { output, errors } = check(schema, params ?? {});

@@ -24,7 +24,7 @@ import { Problem } from '../operation/problem.ts';
 import { anonymousCall, type Caller } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { problemIn, restError, restProblem } from './faults.ts';
-import { checkedParams } from './request-schemas.ts';
+import { checkParams } from './request-schemas.ts';
 
 /** A parsed request of the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
@@ -82,7 +82,7 @@ const pushRoutes: readonly Route[] = [
     method: 'POST',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { body }, taskId, call) {
-      const params = checkedParams('CreateTaskPushNotificationConfig', { ...json(body), taskId });
+      const params = checkParams('CreateTaskPushNotificationConfig', { ...json(body), taskId });
       return TaskPushNotificationConfig.toJSON(
         await handler.createTaskPushNotificationConfig(
           decode(TaskPushNotificationConfig, params),
@@ -95,7 +95,7 @@ const pushRoutes: readonly Route[] = [
     method: 'GET',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { query }, taskId, call) {
-      const params = checkedParams('ListTaskPushNotificationConfigs', {
+      const params = checkParams('ListTaskPushNotificationConfigs', {
         pageToken: query.get('pageToken'),
         pageSize: Number(query.get('pageSize') ?? 0),
         taskId,
@@ -132,7 +132,7 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: /^\/message:send$/,
     async answer(handler, { body }, _, call) {
-      const params = checkedParams('SendMessage', body);
+      const params = checkParams('SendMessage', body);
       const result = await handler.sendMessage(decode(SendMessageRequest, params), call);
       return 'messageId' in result
         ? { message: Message.toJSON(result) }
@@ -143,7 +143,7 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: /^\/message:stream$/,
     async answer(handler, { body }, _, call) {
-      const params = checkedParams('SendStreamingMessage', body);
+      const params = checkParams('SendStreamingMessage', body);
       return new Events(handler.sendMessageStream(decode(SendMessageRequest, params), call));
     },
   },
@@ -180,7 +180,7 @@ const routes: readonly Route[] = [
     answer: async (handler, { body }, id, call) =>
       Task.toJSON(
         await handler.cancelTask(
-          decode(CancelTaskRequest, { ...json(checkedParams('CancelTask', body)), id }),
+          decode(CancelTaskRequest, { ...json(checkParams('CancelTask', body)), id }),
           call,
         ),
       ),
@@ -197,7 +197,7 @@ const routes: readonly Route[] = [
 ];
 
 /** Methods allowed for a path, as in the Allow header; empty for an unknown path. */
-function allowedAt(path: string): string {
+function allowedMethodsAt(path: string): string {
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map(({ method }) => method),
   );
@@ -214,7 +214,7 @@ export function restBinding(
       ({ method, path }) => method === request.method && path.test(request.path),
     );
     if (!route) {
-      const allow = allowedAt(request.path);
+      const allow = allowedMethodsAt(request.path);
       return restProblem(
         allow
           ? new Problem('method_not_allowed', `This URL accepts ${allow}.`, {

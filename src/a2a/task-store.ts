@@ -115,8 +115,8 @@ function startOf(pageToken: string): Start {
   );
   try {
     const start: unknown = JSON.parse(Buffer.from(pageToken, 'base64url').toString());
-    const [changedAt, id, ...more] = entriesIn(start);
-    if (typeof changedAt === 'string' && typeof id === 'string' && !more.length)
+    const [changedAt, id, ...extraEntries] = entriesIn(start);
+    if (typeof changedAt === 'string' && typeof id === 'string' && !extraEntries.length)
       return [changedAt, id];
   } catch {
     throw invalidToken;

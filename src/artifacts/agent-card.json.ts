@@ -102,7 +102,7 @@ type AgentCard = z.infer<typeof agentCardSchema>;
 const contractTag = (subsite: Subsite): string[] =>
   subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
 
-const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
+const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
   const { name, title, purpose, category, keywords = [], questions = [] } = subsite;
   return {
     id: name,
@@ -119,9 +119,9 @@ const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] 
 /** Public subsites: first those in the capability catalog, then those with an action. */
 function subsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
-  const open = registry.subsites.filter((subsite) => subsite.status === 'public');
+  const publicSubsites = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
-    .flatMap((expectedRank) => open.filter((subsite) => rank(subsite) === expectedRank))
+    .flatMap((expectedRank) => publicSubsites.filter((subsite) => rank(subsite) === expectedRank))
     .slice(0, MAX_SKILLS);
 }
 
@@ -193,7 +193,7 @@ export const agentCard = defineArtifact<null>({
     };
     let size = bytes(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
     for (const subsite of subsitesForCard(site)) {
-      const next = skill(subsite, dynamic);
+      const next = describeSkill(subsite, dynamic);
       size += bytes(next) + 1;
       if (size > MAX_BYTES) break;
       card.skills.push(next);

@@ -26,18 +26,18 @@ const MAX_QUESTIONS = 3;
 
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
-  const asked = questions.slice(0, MAX_QUESTIONS).join(' ');
-  const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and tell them that a receipt is not a booking.`;
+  const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
+  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and tell them that a receipt is not a booking.`;
   return {
     name,
-    description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`,
+    description: `${purpose}${questionText && ` Use it for questions like: ${questionText}`}`,
     body: [
       `# ${title}`,
       `> ${purpose}`,
       '## Steps',
       guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
       `Prices, area, hours and facts: [${title}]({base}${markdownPath(subsite.url)}).`,
-      ...(site.dynamic && actions.length ? [sending] : []),
+      ...(site.dynamic && actions.length ? [requestSection] : []),
     ].join('\n\n'),
     subsite,
   };

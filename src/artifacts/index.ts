@@ -26,7 +26,7 @@ import { snapshots } from './snapshot.ts';
 export { type Artifact, ArtifactError, type Document, renderDocument } from './artifact.ts';
 export { signCard } from './card-signature.ts';
 
-const described: readonly Artifact<unknown>[] = [
+const describedArtifacts: readonly Artifact<unknown>[] = [
   agentCard,
   jwks,
   agentIndex,
@@ -53,7 +53,10 @@ const described: readonly Artifact<unknown>[] = [
 ];
 
 /** Every discovery document, in reading order. */
-export const artifacts: readonly Artifact<unknown>[] = [...described, openapi(described)];
+export const artifacts: readonly Artifact<unknown>[] = [
+  ...describedArtifacts,
+  openapi(describedArtifacts),
+];
 
 /** A document to render: its canonical path, its aliases and its renderer. */
 export interface Placement {

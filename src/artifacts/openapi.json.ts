@@ -28,7 +28,7 @@ const TAGS = {
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
-function merged(pairs: Iterable<[string, Json]>): Record<string, Json> {
+function mergeByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [path, item] of pairs) paths[path] = { ...paths[path], ...item };
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -47,7 +47,7 @@ function usedComponents(paths: unknown, components: Components): Components {
       const [kind, name] = $ref.split('/').slice(2) as [keyof Components, string];
       visit(components[kind][name]);
     }
-    for (const inner of Object.values(value)) visit(inner);
+    for (const child of Object.values(value)) visit(child);
   };
   visit(paths);
   const usedComponents = (kind: keyof Components) =>
@@ -115,7 +115,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     operation,
     described: operation.describe(site),
   }));
-  const paths = merged([
+  const paths = mergeByPath([
     ...documents.flatMap((artifact) => documentPaths(artifact, site)),
     ...protocolPaths(site),
     ['/api/openapi.json', { get: self }],
@@ -126,12 +126,12 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
   ]);
   const schemas: Record<string, unknown> = Object.fromEntries(
     [componentSchemas(), ...offered.map(({ described: text }) => text.components ?? {})].flatMap(
-      (some) => Object.entries<unknown>(some),
+      (componentPart) => Object.entries<unknown>(componentPart),
     ),
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
-      Object.values(item).flatMap((each) => entriesIn(memberOf(each, 'tags'))),
+      Object.values(item).flatMap((operation) => entriesIn(memberOf(operation, 'tags'))),
     ),
   );
   return {

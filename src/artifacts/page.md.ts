@@ -18,13 +18,13 @@ export const markdownTwins = defineArtifact<SitePage>({
   paths: ({ path }) => [markdownPath(path)],
   digest: (page, site) => pageDigest(site, page),
   render(page, site) {
-    const matter = {
+    const frontMatter = {
       title: page.title,
       description: page.description,
       canonical_url: `${site.base}${page.path}`,
       last_updated: page.lastmod,
     };
-    return `---\n${Object.entries(matter)
+    return `---\n${Object.entries(frontMatter)
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
       .join(
         '\n',

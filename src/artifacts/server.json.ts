@@ -86,7 +86,7 @@ for (const [net, prefix] of [
 /**
  * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
  */
-function whyUnreachable(hostname: string): string | undefined {
+function unreachableReason(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (
     address === 'localhost' ||
@@ -110,7 +110,7 @@ export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'rem
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {
     const { protocol, hostname } = new URL(url);
-    const remote = whyUnreachable(hostname);
+    const remote = unreachableReason(hostname);
     return [
       ...(protocol === 'https:'
         ? []

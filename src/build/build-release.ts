@@ -23,8 +23,8 @@ export async function buildRelease(
   const root = buildRoot(project, outDir);
   // The page renderer contains the path of its build, so equal renderers need the same path. Its
   // source maps need a folder at the depth of its final folder.
-  const building = join(resolve(outDir), 'building/release');
-  const removeBuild = () => rmSync(building, { recursive: true, force: true });
+  const buildDir = join(resolve(outDir), 'building/release');
+  const removeBuild = () => rmSync(buildDir, { recursive: true, force: true });
   removeBuild();
   makePackagesResolvable(project, outDir);
   // A build ends the process if the registry has errors.
@@ -33,13 +33,13 @@ export async function buildRelease(
   setVariable('ASTRO_KEY', ASTRO_KEY);
   await build({
     root: relative(project, root) || '.',
-    outDir: building,
+    outDir: buildDir,
     cacheDir,
     logLevel: verbose ? 'info' : 'warn',
     vite: { cacheDir: join(cacheDir, 'vite') },
   });
   process.removeListener('exit', removeBuild);
-  const release = addRelease(resolve(outDir), building);
+  const release = addRelease(resolve(outDir), buildDir);
   publishRelease(resolve(outDir), release);
   return release;
 }

@@ -74,8 +74,10 @@ export function currentProgram(outDir) {
     );
     if (![recordPath(outDir), resolve(outDir, record.folder)].every(isTrusted)) return undefined;
     const now = record.inputs.map(([path]) => inputOf(path));
-    const untouched = areSame(record.inputs, now);
-    return untouched || digestOf(now) === record.digest ? { record, untouched, now } : undefined;
+    const isUntouched = areSame(record.inputs, now);
+    return isUntouched || digestOf(now) === record.digest
+      ? { record, untouched: isUntouched, now }
+      : undefined;
   } catch {
     return undefined; // There is no bundle, or one of its inputs is gone.
   }

@@ -85,7 +85,7 @@ export function delivery(): AstroIntegration {
   let cacheDir = '';
   let stamp: Stamp;
   let previous: PreviousArena;
-  let early: EarlyPacking;
+  let earlyPacking: EarlyPacking;
   let packWhileRendering: () => void;
   return {
     name: 'delivery',
@@ -111,9 +111,11 @@ export function delivery(): AstroIntegration {
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
           previous = await openPreviousArena(currentRelease(readSettings().outDir));
-          early = packEarly(join(cacheDir, 'early.bin'), previous);
+          earlyPacking = packEarly(join(cacheDir, 'early.bin'), previous);
           packWhileRendering = () =>
-            setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
+            setPrerenderer((prerenderer) =>
+              packingPrerenderer(prerenderer, earlyPacking, clientDir),
+            );
         } catch (error) {
           exitWithMessage(error);
         }
@@ -130,7 +132,7 @@ export function delivery(): AstroIntegration {
         const redirects = registry.links.map(
           ({ slug, target }) => [`/go/${slug}`, target] as const,
         );
-        await early.end();
+        await earlyPacking.end();
         const index = await writeArena({
           outDir,
           clientDir,
@@ -140,7 +142,7 @@ export function delivery(): AstroIntegration {
           files,
           previous,
         });
-        await Promise.all([early.remove(), previous.close()]);
+        await Promise.all([earlyPacking.remove(), previous.close()]);
         writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
         writeHostFiles(clientDir, files, redirects, logger);
         writeFileSync(join(cacheDir, COMPLETE_FILE), '');

@@ -6,8 +6,8 @@ import { contentHash } from './arena.ts';
 const MIN_BYTES = 600;
 
 /** A coding must save at least a tenth to be stored. */
-const isWorthStoring = (coded: Uint8Array, body: Uint8Array): boolean =>
-  coded.length < body.length * 0.9;
+const isWorthStoring = (encoded: Uint8Array, body: Uint8Array): boolean =>
+  encoded.length < body.length * 0.9;
 
 /** Files to pack, and whether their media type is compressible. */
 export interface PackJob {
@@ -53,12 +53,12 @@ export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => 
     const body = readFileSync(file);
     const hash = contentHash(body);
     if (packedHashes.has(hash)) return [hash];
-    const coded =
+    const encoded =
       compressible && body.length >= MIN_BYTES
         ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) }
         : undefined;
-    const gzip = coded && isWorthStoring(coded.gzip, body) ? coded.gzip : undefined;
-    const br = coded && isWorthStoring(coded.br, body) ? coded.br : undefined;
+    const gzip = encoded && isWorthStoring(encoded.gzip, body) ? encoded.gzip : undefined;
+    const br = encoded && isWorthStoring(encoded.br, body) ? encoded.br : undefined;
     chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));
     return [hash, [body.length, gzip?.length ?? 0, br?.length ?? 0]];
   });

@@ -7,7 +7,7 @@ import { COMPRESSIBLE } from './write-arena.ts';
 /** Renders like Astro, and packs each file after Astro writes it into `clientDir`. */
 export function packingPrerenderer(
   standard: AstroPrerenderer,
-  early: EarlyPacking,
+  earlyPacking: EarlyPacking,
   clientDir: string,
 ): AstroPrerenderer {
   return {
@@ -22,7 +22,7 @@ export function packingPrerenderer(
       const { ok, body, headers } = result instanceof Response ? result : result.response;
       // The request URL matches the file's URL.
       if (ok && body)
-        await early.add({
+        await earlyPacking.add({
           file: join(clientDir, decodeURI(new URL(request.url).pathname)),
           compressible: COMPRESSIBLE.test(headers.get('content-type') ?? ''),
         });

@@ -17,7 +17,7 @@ const PERMANENT_CACHE = 'public, max-age=31536000, immutable';
 const LINKING_ARTIFACTS = new Set(['agent-index', 'api-catalog']);
 
 /** Types that the extension table lacks, IANA "Media Types". */
-const MORE_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
+const EXTRA_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
 
 /** A file of the build: its name in `client` with a leading slash, and its URL path. */
 export interface ServedFile {
@@ -28,7 +28,7 @@ export interface ServedFile {
 
 /** Media type by extension; text has charset UTF-8. */
 function mediaTypeOf(file: string): string {
-  const type = lookup(file) ?? MORE_TYPES[extname(file)] ?? 'application/octet-stream';
+  const type = lookup(file) ?? EXTRA_TYPES[extname(file)] ?? 'application/octet-stream';
   return type.startsWith('text/') || type === 'application/xml' ? `${type}; charset=utf-8` : type;
 }
 

@@ -17,7 +17,7 @@ import {
 /**
  * Commands that are bundled, each a file of src/cli; the others load Astro or are for development.
  */
-export const BUNDLED = [
+export const COMMAND_NAMES = [
   'start',
   'leads',
   'keys',
@@ -43,7 +43,7 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
 const MAX_BUNDLES = 5;
 
 /** Entry files of the commands. */
-const COMMANDS = BUNDLED.map((name) => `src/cli/${name}.ts`);
+const COMMANDS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
 
 /**
  * Bundles project files and everything that they import into a folder, each under its own name.

@@ -30,7 +30,7 @@ const contentSecurityPolicy = (base: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const yesNo = (value: boolean) => (value ? 'y' : 'n');
+const toYesNoFlag = (value: boolean) => (value ? 'y' : 'n');
 
 /**
  * Headers of every response, dynamic or prerendered. Page headers are harmless on documents, and a
@@ -45,7 +45,7 @@ export function commonHeaders({ base, registry }: Site): Record<string, string> 
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'content-usage': `search=${yesNo(search)}, train-ai=${yesNo(aiTrain)}`,
+    'content-usage': `search=${toYesNoFlag(search)}, train-ai=${toYesNoFlag(aiTrain)}`,
     ...(base.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }
@@ -63,15 +63,15 @@ export const openHeaders: Readonly<Record<string, string>> = {
  */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
   const links = relations.flatMap(([name, ...named]) => {
-    const placed = placements.find(({ artifact }) => artifact.name === name);
-    const paths = placed ? [placed.path, ...placed.aliases] : [];
+    const placement = placements.find(({ artifact }) => artifact.name === name);
+    const paths = placement ? [placement.path, ...placement.aliases] : [];
     return named.map((relation, index) => {
       const path = paths[index];
-      if (!placed || !path)
+      if (!placement || !path)
         throw new Error(
-          `The Link header relation ${relation} belongs to the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`,
+          `The Link header relation ${relation} belongs to the artifact ${name}, which has no ${placement ? 'such alias' : 'document'}.`,
         );
-      return `<${base}${path}>; rel="${relation}"; type="${placed.artifact.mediaType.split(';')[0]}"`;
+      return `<${base}${path}>; rel="${relation}"; type="${placement.artifact.mediaType.split(';')[0]}"`;
     });
   });
   return [

@@ -73,7 +73,7 @@ export async function writeArena({
   const policies = [...new Set(files.map((file) => file.policy))];
   const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
   const rows: ArenaRow[] = [];
-  const bodiesOf = new Map<string, readonly [offset: number, ...Lengths]>();
+  const bodiesByHash = new Map<string, readonly [offset: number, ...Lengths]>();
   const jobs = files.map(({ file, policy }) => ({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE.test(policy.mediaType),
@@ -91,15 +91,15 @@ export async function writeArena({
       const known = hashes[position];
       const { hash, packed }: Entry =
         known === undefined ? (await newEntries.next()).value! : { hash: known };
-      if (!bodiesOf.has(hash)) {
+      if (!bodiesByHash.has(hash)) {
         const previousBody = packed ? undefined : previous.bodies.get(hash)!;
         const lengths = packed?.lengths ?? previousBody!.lengths;
         if (previousBody) writer.copy(previousBody.file.fd, previousBody.offset, sum(lengths));
         else writer.append(packed!.bytes);
-        bodiesOf.set(hash, [offset, ...lengths]);
+        bodiesByHash.set(hash, [offset, ...lengths]);
         offset += sum(lengths);
       }
-      rows.push([path, numberOf.get(policy)!, hash, ...bodiesOf.get(hash)!]);
+      rows.push([path, numberOf.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
     }
     writer.flush();
   } finally {

@@ -202,7 +202,7 @@ export const page = z
     asked: phrasesByWords.optional(),
   })
   .describe('Front matter of a page.')
-  .transform(({ asked: _, ...matter }) => matter);
+  .transform(({ asked: _, ...frontMatter }) => frontMatter);
 
 export type Network = z.infer<typeof network>;
 export type Route = z.infer<typeof routes>[number];

@@ -290,15 +290,15 @@ function matchOffset(
  */
 export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {
   const { file, text } = source;
-  const matter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
+  const frontMatter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
   const yamlAt = yamlStart(source);
   const document = parseDocument(yamlOf(source));
   return problems.map(({ path, problem, atKey = false, within }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
     // The body of a page is outside the front matter, so its path is empty.
     const range =
-      matter && !path.length
-        ? ([matter.bodyOffset, text.length] as const)
+      frontMatter && !path.length
+        ? ([frontMatter.bodyOffset, text.length] as const)
         : ([from + yamlAt, to + yamlAt] as const);
     const offset = (within && matchOffset(text, range, within)) ?? from + yamlAt;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };

@@ -5,14 +5,14 @@ import { isEnded, leadStatuses } from '../../src/leads/lead-states.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { client as transportOf } from '../transports/setup/send.ts';
-import { bindings, clientOf, message, taskOf } from './setup/endpoint.ts';
+import { bindings, createBatchClient, message, taskOf } from './setup/endpoint.ts';
 
 const ENDED = 'A request that is declined, withdrawn or expired can only be erased';
 const CONFIRMED = 'A confirmed request can still be changed or withdrawn';
 
 describe.each(bindings)('a task over %s that has ended', async (binding) => {
   const fixture = await openFixture(site);
-  const client = await clientOf(fixture.context, binding);
+  const client = await createBatchClient(fixture.context, binding);
   const { send } = transportOf(fixture);
   const messageOf = (call: Promise<unknown>) =>
     call.then(

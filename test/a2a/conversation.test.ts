@@ -11,7 +11,14 @@ import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { client as httpClient } from '../transports/setup/send.ts';
-import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';
+import {
+  bindings,
+  createBatchClient,
+  dataIn,
+  message,
+  receiptOf,
+  taskOf,
+} from './setup/endpoint.ts';
 
 const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
   ReturnType<typeof verbsOf>[number],
@@ -53,7 +60,7 @@ const errorName = (thrown: unknown): string => (thrown as Error).name;
 describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
-  const client = await clientOf(context, binding);
+  const client = await createBatchClient(context, binding);
   const { get, json } = httpClient(fixture);
   let contextCount = 0;
 

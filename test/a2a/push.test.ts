@@ -21,7 +21,7 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import {
   type Binding,
   bindings,
-  clientOf,
+  createBatchClient,
   dataIn,
   endpointOf,
   withKey,
@@ -48,7 +48,8 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await newKey();
   const endpoint = endpointOf(context);
-  const clientWithKey = (shown: string) => clientOf(context, binding, withKey(endpoint, shown));
+  const clientWithKey = (shown: string) =>
+    createBatchClient(context, binding, withKey(endpoint, shown));
   const client = await clientWithKey(key);
   const createTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
@@ -248,7 +249,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     const { clientWithKey, newKey, fileTask, config, fixture, context } =
       await openPushFixture(binding);
     const { id: taskId } = await fileTask();
-    const anonymous = await clientOf(context, binding);
+    const anonymous = await createBatchClient(context, binding);
     const request = {
       ...message({ data: leadData }),
       configuration: {

@@ -8,7 +8,7 @@ import { makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  clientOf,
+  createBatchClient,
   dataIn,
   endpointOf,
   message,
@@ -29,7 +29,7 @@ const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED, TASK_STATE_COMPLETED } = 
 describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const client = await clientOf(context, binding);
+  const client = await createBatchClient(context, binding);
   const file = async () => taskOf(await client.sendMessage(message({ data: leadData })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
   const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
@@ -128,7 +128,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 
 it('streams end when the service stops', async () => {
   const { context } = await openFixture(site);
-  const client = await clientOf(context, 'JSONRPC', endpointOf(context));
+  const client = await createBatchClient(context, 'JSONRPC', endpointOf(context));
   const task = taskOf(await client.sendMessage(message({ data: leadData })));
   const events = client.resubscribeTask({ tenant: '', id: task.id });
   await events.next();

@@ -9,7 +9,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  clientOf,
+  createBatchClient,
   dataIn,
   endpointOf,
   message,
@@ -38,7 +38,7 @@ const incompleteRequest = { ...validRequest, fields: {} };
 describe.each(bindings)('tasks over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
-  const client = await clientOf(context, binding);
+  const client = await createBatchClient(context, binding);
   const storedTasks = () =>
     context.database.writer.all<{ id: string; task: string; lead: string | null }>(
       sql`select * from a2a_tasks`,
@@ -278,7 +278,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('cannot be read without their ID', async () => {
     const { id, contextId } = taskOf(await client.sendMessage(message({ data: validRequest })));
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const other = await clientOf(context, binding);
+    const other = await createBatchClient(context, binding);
     await expect(
       other.getTask({ tenant: '', id: `${id.slice(0, -1)}x`, historyLength: undefined }),
     ).rejects.toThrow('There is no task with this ID');
@@ -295,7 +295,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const database = await openDatabase({ url: fixture.url });
     const otherProcess = { ...context, database };
-    const otherClient = await clientOf(otherProcess, binding, endpointOf(otherProcess));
+    const otherClient = await createBatchClient(otherProcess, binding, endpointOf(otherProcess));
     expect(
       await otherClient.getTask({ tenant: '', id: created.id, historyLength: undefined }),
     ).toEqual(await client.getTask({ tenant: '', id: created.id, historyLength: undefined }));

@@ -6,7 +6,7 @@ import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  clientOf,
+  createBatchClient,
   dataIn,
   endpointOf,
   message,
@@ -22,7 +22,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   const verbs = verbsOf(site);
 
   describe.each(bindings)('over %s', async (binding) => {
-    const client = await clientOf(context, binding, fetchImpl);
+    const client = await createBatchClient(context, binding, fetchImpl);
 
     it.each(verbs)(
       '$label creates a lead from its example and returns the receipt',
@@ -53,7 +53,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   it.each(verbs)(
     '$label reports any single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
-      const client = await clientOf(context, 'JSONRPC', fetchImpl);
+      const client = await createBatchClient(context, 'JSONRPC', fetchImpl);
       for (const { description, fields, pointer } of singleFaults(action)) {
         // The client rejects invalid JSON before it reaches the server.
         if (Object.values(fields).includes(Infinity)) continue;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { MAX_RULES } from '../../src/build/cdn/headers-file.ts';
-import { isFor, rulesOf, hasStandardType } from '../../src/build/cdn/rules.ts';
+import { matchesPath, rulesOf, hasStandardType } from '../../src/build/cdn/rules.ts';
 import { policyFinder } from '../../src/build/policies.ts';
 import { servedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -101,13 +101,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
   it('have no rule without a file, and no file with two rules', () => {
     for (const { pattern } of rules)
       expect(
-        files.some(({ path }) => isFor(pattern, path)),
+        files.some(({ path }) => matchesPath(pattern, path)),
         JSON.stringify(pattern),
       ).toBe(true);
     for (const { path } of files)
-      expect(rules.filter(({ pattern }) => isFor(pattern, path)).length, path).toBeLessThanOrEqual(
-        1,
-      );
+      expect(
+        rules.filter(({ pattern }) => matchesPath(pattern, path)).length,
+        path,
+      ).toBeLessThanOrEqual(1);
   });
 
   it('redirect every short link', () => {

@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import type { Context } from '../../src/operation/context.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
-import { clientOf, endpointOf, message, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBatchClient, endpointOf, message, taskOf } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
@@ -96,7 +96,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
 
   async function byA2a(lead: LeadIds, body: PersonBody, messageId: string): Promise<Outcome> {
     let status = 0;
-    const a2a = await clientOf(context, 'JSONRPC', async (...call) => {
+    const a2a = await createBatchClient(context, 'JSONRPC', async (...call) => {
       const answer = await endpoint(...call);
       ({ status } = answer);
       return answer;
@@ -147,7 +147,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
         receipt: lead.token,
       });
-      const a2a = await clientOf(context, 'JSONRPC');
+      const a2a = await createBatchClient(context, 'JSONRPC');
       return {
         receipt,
         inbox,
@@ -161,7 +161,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       };
     },
     submitByA2a: async (data: unknown) =>
-      taskOf(await (await clientOf(context, 'JSONRPC')).sendMessage(message({ data }))),
+      taskOf(await (await createBatchClient(context, 'JSONRPC')).sendMessage(message({ data }))),
 
     /** Prepares a customer message for a channel. */
     asPerson(channel: (typeof personChannels)[number], lead: LeadIds, body: PersonBody): Send {

@@ -13,7 +13,7 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { contractDigest, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { clientOf, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBatchClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, perform } from '../capabilities/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -291,7 +291,7 @@ describe('a request with a contract', () => {
     );
     expect(problem.details(site.base)).toMatchObject(refused);
 
-    const a2a = await clientOf(later.context, 'JSONRPC');
+    const a2a = await createBatchClient(later.context, 'JSONRPC');
     const waiting = taskOf(
       await a2a.sendMessage(message({ data: { ...request, sandbox: true, contract: oldDigest } })),
     );

@@ -4,7 +4,7 @@ import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { clientOf, message } from '../a2a/setup/endpoint.ts';
+import { createBatchClient, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
@@ -64,7 +64,7 @@ describe('a past date', async () => {
     const { call } = await mcpEndpoints(fixture.context);
     const called = await call('/api/mcp', 'submit_action', body);
     expect(JSON.stringify(called)).toContain(`Choose ${today} or a later day.`);
-    const a2a = await clientOf(fixture.context, 'JSONRPC');
+    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
     expect(task).toContain(`Choose ${today} or a later day.`);
     const bothErrors = await json(ACTION, { ...body, source: '#' });

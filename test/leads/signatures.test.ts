@@ -17,7 +17,7 @@ import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/developer/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
-import { clientOf, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBatchClient, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, perform } from '../capabilities/fixture.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -105,7 +105,7 @@ describe('a signed receipt', () => {
     );
     const { call } = await mcpEndpoints(fixture.context);
     await expectSigned((await call('/api/mcp', 'submit_action', body)).value);
-    const a2a = await clientOf(fixture.context, 'JSONRPC');
+    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
     await expectSigned(receiptOf(taskOf(await a2a.sendMessage(message({ data: body })))));
     const key = await makeKey(fixture as never);
     const capability = `${subsite.name}.${body.action}`;

@@ -8,7 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { phoneOf } from '../../src/site/phone.ts';
-import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
+import {
+  bindings,
+  createBatchClient,
+  dataIn,
+  message,
+  receiptOf,
+  taskOf,
+} from '../a2a/setup/endpoint.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -231,7 +238,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   it.each(bindings)(
     'is part of a task, and so is the outcome in the task’s receipt, over %s',
     async (binding) => {
-      const a2a = await clientOf(context, binding);
+      const a2a = await createBatchClient(context, binding);
       const statusDataIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
       const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
       const receipt = receiptOf(task) as Json;
@@ -271,7 +278,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect((await readStatus('sandbox'))['notice']).toMatch(
       /^The sandbox returns this fixed sample /,
     );
-    const a2a = await clientOf(empty, 'JSONRPC');
+    const a2a = await createBatchClient(empty, 'JSONRPC');
     const task = taskOf(await a2a.sendMessage(message({ data: body })));
     expect(task.status?.message?.parts).toEqual([
       expect.objectContaining({ content: { $case: 'text', value: receipt['notice'] } }),

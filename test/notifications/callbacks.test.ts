@@ -11,7 +11,7 @@ import { networkMcp } from '../../src/mcp/index.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import {
   bindings,
-  clientOf,
+  createBatchClient,
   endpointOf,
   withKey,
   message,
@@ -184,7 +184,7 @@ describe('a client with a callback', () => {
 
   it.each(bindings)('can set the callback in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
-    const anonymous = await clientOf(fixture.context, binding);
+    const anonymous = await createBatchClient(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(
       /Only callback needs a key; remove it/,
     );
@@ -192,7 +192,7 @@ describe('a client with a callback', () => {
       endpointOf(fixture.context),
       bearer.authorization.slice('Bearer '.length),
     );
-    const agent = await clientOf(fixture.context, binding, channel);
+    const agent = await createBatchClient(fixture.context, binding, channel);
     const task = taskOf(await agent.sendMessage(message({ data: body() })));
     await askCustomer(receiptOf(task).receiptToken, 'Which floor?');
     expect(await deliverCallbacks()).toHaveLength(1);

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { namesPrivateTarget } from '../../src/outbound/public-address.ts';
-import { bindings, clientOf, endpointOf, withKey, message, taskOf } from '../a2a/setup/endpoint.ts';
+import {
+  bindings,
+  createBatchClient,
+  endpointOf,
+  withKey,
+  message,
+  taskOf,
+} from '../a2a/setup/endpoint.ts';
 import { site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
@@ -41,7 +48,7 @@ describe('a private address', () => {
     const { fixture, context, bearer, body, key } = await openPublicOnlyFixture();
     const { json } = client({ ...fixture, context });
     const { call } = await mcpEndpoints(context);
-    const a2a = await clientOf(context, 'JSONRPC', withKey(endpointOf(context), key));
+    const a2a = await createBatchClient(context, 'JSONRPC', withKey(endpointOf(context), key));
     const fault = expect.objectContaining({ pointer: '/callback/url' });
     for (const url of PRIVATE) {
       const answer = await json('/api/email-capture', body(url), bearer);
@@ -65,7 +72,7 @@ describe('a private address', () => {
 
   it.each(bindings)('is rejected as a task’s push notification URL over %s', async (binding) => {
     const { fixture, context, key } = await openPublicOnlyFixture();
-    const a2a = await clientOf(context, binding, withKey(endpointOf(context), key));
+    const a2a = await createBatchClient(context, binding, withKey(endpointOf(context), key));
     const config = (url: string, taskId = '') => ({
       ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
     });

@@ -134,11 +134,11 @@ export function sampleFiles(): Record<string, EditableRecord> {
 /** Files of a sample registry. */
 export function sourcesOf(files: Record<string, EditableRecord>): Source[] {
   return Object.entries(files).map(([file, data]) => {
-    const { body, ...matter } = data;
+    const { body, ...frontMatter } = data;
     return {
       file: `registry/${file}`,
       text: file.endsWith('.md')
-        ? `---\n${stringify(matter)}---\n${body}\n`
+        ? `---\n${stringify(frontMatter)}---\n${body}\n`
         : file.endsWith('.json')
           ? JSON.stringify(data)
           : stringify(data),

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BUNDLED, bundle } from '../../src/build/program.ts';
+import { COMMAND_NAMES, bundle } from '../../src/build/program.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { startServer } from '../setup/started-server.ts';
 
@@ -150,7 +150,7 @@ describe('a checkout with a built network', () => {
     const served = loaded();
     expect(served.filter(isSource)).toEqual([]);
     expect(served.filter(isElsewhere)).toEqual([]);
-    for (const command of BUNDLED.filter((name) => name !== 'start')) {
+    for (const command of COMMAND_NAMES.filter((name) => name !== 'start')) {
       const { modules, output } = run(command, '--help');
       expect(output).toContain(`Usage: npm run ${command}`);
       expect(modules.filter(isElsewhere)).toEqual([]);

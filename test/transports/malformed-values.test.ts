@@ -30,7 +30,7 @@ const runs = [
 }));
 
 /** Valid request bodies of an operation. */
-function bodiesOf({ name, describe: about }: ReturnType<typeof operations>[number]): unknown[] {
+function bodiesByHash({ name, describe: about }: ReturnType<typeof operations>[number]): unknown[] {
   if (name === 'run-capability' || name === 'request-quote') return runs;
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
 }
@@ -55,7 +55,7 @@ describe('any JSON value for any member', async () => {
     'of a %s body is accepted or rejected, and never causes an internal error',
     async (path, operation) => {
       const answers = new Set<number>();
-      for (const body of bodiesOf(operation))
+      for (const body of bodiesByHash(operation))
         for (const shape of malformedValues)
           for (const { pointer, body: sent } of mutatedBodies(
             body,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, dataIn, message } from '../a2a/setup/endpoint.ts';
+import { createBatchClient, dataIn, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { callWithKey } from '../../src/http/keyed-call.ts';
@@ -12,7 +12,7 @@ const { registry } = main.site;
 describe('a need', async () => {
   const { context } = await openFixture(main.site);
   const { call } = await mcpEndpoints(context);
-  const client = await clientOf(context, 'JSONRPC');
+  const client = await createBatchClient(context, 'JSONRPC');
 
   const find = async (q: string): Promise<Record<string, any>> => {
     const { output } = await callWithKey(

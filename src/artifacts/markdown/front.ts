@@ -11,7 +11,7 @@ import { link } from './parts.ts';
  */
 const MAX_BYTES = 5400;
 
-const usingText = ({ base, dynamic }: Site): string[] =>
+const usageText = ({ base, dynamic }: Site): string[] =>
   dynamic
     ? [
         '## From a need to an answer',
@@ -47,7 +47,7 @@ export function frontMarkdown(
   site: Site,
 ): string {
   const { registry, base } = site;
-  const parts = [`# ${title}`, `> ${description}`, ...usingText(site), documentsText(site)];
+  const parts = [`# ${title}`, `> ${description}`, ...usageText(site), documentsText(site)];
   let size = Buffer.byteLength(parts.join('\n\n'));
   for (const [category, heading] of Object.entries(categories)) {
     const links = byRank(registry.subsites)

@@ -17,7 +17,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
   const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } =
     capability;
   const subsite = findSubsite(registry, capability.subsite ?? '');
-  const own = subsite && action ? findAction(subsite, action) : undefined;
+  const ownAction = subsite && action ? findAction(subsite, action) : undefined;
   const priced =
     pricing.kind === 'quote'
       ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
@@ -36,9 +36,9 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
           `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`,
         ]
       : []),
-    ...(dynamic && subsite && own
+    ...(dynamic && subsite && ownAction
       ? [
-          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` validates it without storing anything.`,
+          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, ownAction)}\`; \`"sandbox": true\` validates it without storing anything.`,
         ]
       : []),
     '## Input',

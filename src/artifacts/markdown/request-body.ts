@@ -15,7 +15,7 @@ export function requestBody(
   action?: Pick<Action, 'verb' | 'fields'>,
 ): string {
   const required = Object.entries(action?.fields ?? {})
-    .filter(([, { required: must }]) => must)
+    .filter(([, { required: isRequired }]) => isRequired)
     .map(([field]) => `"${field}": …`);
   if (leadEndpoint === EMAIL_CAPTURE)
     return `{"email": …, "source": "${leadSource}", "data": {${[`"action": ${quoted(action?.verb)}`, ...required].join(', ')}}}`;

@@ -11,11 +11,11 @@ type Json = Record<string, unknown>;
  * Shortens lists of records to their first record. Lists of strings stay complete because some have
  * a minimum length.
  */
-function shortened(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   if (Array.isArray(value))
-    return (typeof value[0] === 'object' ? value.slice(0, 1) : value).map(shortened);
+    return (typeof value[0] === 'object' ? value.slice(0, 1) : value).map(shorten);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, shorten(child)]));
 }
 
 const MAX_SAMPLE_LINES = 12;
@@ -33,7 +33,7 @@ function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   return {
     [mediaType]: {
       schema: { $ref: `#/components/schemas/${componentName(artifact.schema)}` },
-      example: shortened(value),
+      example: shorten(value),
     },
   };
 }

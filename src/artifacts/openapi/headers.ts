@@ -42,14 +42,14 @@ const headers = {
   },
 } as const;
 
-export type AnswerHeader = keyof typeof headers;
+export type ResponseHeader = keyof typeof headers;
 
 /** Headers on every response of a rate-limited path. */
-export const RATE_LIMIT_HEADERS: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
+export const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The `headers` member of a response; empty if the response has none. */
 export const responseHeaders = (
-  names: readonly AnswerHeader[],
+  names: readonly ResponseHeader[],
 ): { headers?: Record<string, { $ref: string }> } =>
   names.length
     ? {

@@ -2,7 +2,7 @@ import type { Operation, OperationDescription } from '../../operation/operation.
 import { requestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
 
 /** Sentence in the description of every operation that needs a key. */
-export const HOW_TO_SEND_KEY =
+export const KEY_INSTRUCTIONS =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. Generated clients send it only if you set it, because this document declares no security requirements.';
 
 /** Security scheme of the OpenAPI document. No operation requires it. */

@@ -1,9 +1,9 @@
 import { memberOf } from '../../site/json-object.ts';
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
-import { HOW_TO_SEND_KEY, keyedSamples } from './keys.ts';
+import { KEY_INSTRUCTIONS, keyedSamples } from './keys.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
-import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 import { notModified, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
@@ -51,7 +51,7 @@ function successHeadersOf({
   parameters,
   responseExample,
   busy,
-}: OperationDescription): AnswerHeader[] {
+}: OperationDescription): ResponseHeader[] {
   const isRepeatable = parameters.includes(idempotencyParameter);
   return [
     ...RATE_LIMIT_HEADERS,
@@ -66,7 +66,7 @@ function successHeadersOf({
 const jsonResponse = (
   { summary, etag }: Operation,
   { response, responseExample }: OperationDescription,
-  successHeaders: readonly AnswerHeader[],
+  successHeaders: readonly ResponseHeader[],
 ): Json => ({
   description: summary,
   ...responseHeaders([...successHeaders, ...(etag ? (['ETag'] as const) : [])]),
@@ -107,7 +107,7 @@ export function operationItem(
     operationId: name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tags: ['Operations'],
     summary,
-    description: bearer ? `${description} ${HOW_TO_SEND_KEY}` : description,
+    description: bearer ? `${description} ${KEY_INSTRUCTIONS}` : description,
     ...(parameters.length && { parameters }),
     ...(method !== 'GET' && operationRequest(operation, details)),
     ...(bearer && { 'x-codeSamples': keyedSamples(operation, details, base) }),

@@ -4,7 +4,7 @@ import { checksQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { component } from '../components.ts';
-import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 
 /** A problem document, RFC 9457. */
 component(
@@ -67,7 +67,7 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
 }
 
 /** Headers of every problem response. */
-export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[]>> = {
+export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeader[]>> = {
   unauthorized: ['WWW-Authenticate'],
   insufficient_scope: ['WWW-Authenticate'],
   in_flight: ['Retry-After'],
@@ -76,7 +76,7 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
   unavailable: ['Retry-After'],
 };
 
-const { status: NOT_A_FORM } = problemCodes.unsupported_media_type;
+const { status: NOT_FORM_STATUS } = problemCodes.unsupported_media_type;
 
 /** The page that answers a refused HTML form. */
 const FORM_PAGE = {
@@ -90,13 +90,13 @@ const FORM_PAGE = {
 
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
- * example each. `also` lists the headers that every response of the path has; `forForms` adds the
+ * example each. `also` lists the headers that every response of the path has; `isForForm` adds the
  * page that a person at an HTML form gets instead.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
-  extraHeaders: readonly AnswerHeader[] = [],
-  forForms = false,
+  extraHeaders: readonly ResponseHeader[] = [],
+  isForForm = false,
 ): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(
@@ -119,7 +119,7 @@ export function problemResponses(
                 ),
               },
               // A body that is not a form cannot get the page of a form.
-              ...(forForms && status !== NOT_A_FORM && { 'text/html': FORM_PAGE }),
+              ...(isForForm && status !== NOT_FORM_STATUS && { 'text/html': FORM_PAGE }),
             },
           },
         ];
@@ -146,7 +146,7 @@ export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `also` lists its headers besides ETag. */
-export const notModified = (extraHeaders: readonly AnswerHeader[] = []) => ({
+export const notModified = (extraHeaders: readonly ResponseHeader[] = []) => ({
   description: 'Not modified.',
   ...responseHeaders(['ETag', ...extraHeaders]),
 });

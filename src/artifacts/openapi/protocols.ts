@@ -9,8 +9,8 @@ import {
 } from '../../site/developer/mcp-endpoints.ts';
 import type { Site } from '../../site/site.ts';
 import { component } from '../components.ts';
-import { HOW_TO_SEND_KEY } from './keys.ts';
-import { type AnswerHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
+import { KEY_INSTRUCTIONS } from './keys.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
 import { PROBLEM_HEADERS, problemResponses } from './problems.ts';
 
 type Json = Record<string, unknown>;
@@ -104,7 +104,7 @@ const rpc = (
   params: Json | undefined,
   result: Json,
   faults: Json,
-  headers: readonly AnswerHeader[] = RATE_LIMIT_HEADERS,
+  headers: readonly ResponseHeader[] = RATE_LIMIT_HEADERS,
 ): Json => ({
   requestBody: {
     required: true,
@@ -126,14 +126,14 @@ const rpcFault = (
   description: string,
   code: number,
   message: string,
-  headers: readonly AnswerHeader[] = [],
+  headers: readonly ResponseHeader[] = [],
 ): Json => ({
   description,
   ...responseHeaders(headers),
   content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const notJson = (headers: readonly AnswerHeader[] = []): Json =>
+const notJson = (headers: readonly ResponseHeader[] = []): Json =>
   rpcFault(
     'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
     -32700,
@@ -207,7 +207,7 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
-      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${HOW_TO_SEND_KEY} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
+      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${KEY_INSTRUCTIONS} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
       requestBody,
       responses: {
         ...(responses as Json),

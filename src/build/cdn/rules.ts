@@ -24,7 +24,7 @@ export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 
 /** True if a rule applies to a path. */
-export function isFor(pattern: Pattern, path: string): boolean {
+export function matchesPath(pattern: Pattern, path: string): boolean {
   if ('exact' in pattern) return path === pattern.exact;
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);
 }
@@ -54,7 +54,9 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
   );
   for (const [suffix, [file]] of bySuffix)
     rules.push({ pattern: { suffix }, policy: file!.policy });
-  const remaining = others.filter(({ path }) => !rules.some(({ pattern }) => isFor(pattern, path)));
+  const remaining = others.filter(
+    ({ path }) => !rules.some(({ pattern }) => matchesPath(pattern, path)),
+  );
   for (const [prefix, group] of groupBy(remaining, ({ path }) => folderOf(path))) {
     const filesInFolder = files.filter(({ path }) => path.startsWith(prefix));
     const canShareRule =

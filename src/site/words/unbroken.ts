@@ -24,9 +24,9 @@ export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u0
 /**
  * Matches an element whose text is copied, submitted or run unchanged, a comment, a tag, or text.
  */
-const PARTS =
+const PARTS_MESSAGE =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /** Applies {@link unbroken} to the text in HTML, except in code, inputs and attributes. */
 export const unbrokenHtml = (html: string): string =>
-  html.replaceAll(PARTS, (part) => (part.startsWith('<') ? part : unbroken(part)));
+  html.replaceAll(PARTS_MESSAGE, (part) => (part.startsWith('<') ? part : unbroken(part)));

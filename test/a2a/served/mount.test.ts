@@ -37,7 +37,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
   /** The agent card has the deployed URL, so requests are redirected to the test server. */
   const here: typeof fetch = (input, init) =>
     fetch(String(input).replace(site.base, running.origin), init);
-  const clientOf = (binding: (typeof bindings)[number]) => {
+  const createBatchClient = (binding: (typeof bindings)[number]) => {
     const transport =
       binding === 'JSONRPC'
         ? new JsonRpcTransportFactory({ fetchImpl: here })
@@ -52,7 +52,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
   it.each(bindings)(
     'can be discovered by the official client from the site URL over %s, and its tasks survive a restart',
     async (binding) => {
-      const client = await clientOf(binding);
+      const client = await createBatchClient(binding);
       const task = taskOf(await client.sendMessage(message({ data })));
       expect(task.status?.state).toBe(TaskState.TASK_STATE_WORKING);
       const { statusUrl } = receiptOf(task);
@@ -60,7 +60,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
       await running.stop();
       running = await served.start();
       const again = await (
-        await clientOf(binding)
+        await createBatchClient(binding)
       ).getTask({ tenant: '', id: task.id, historyLength: undefined });
       expect(again).toEqual(task);
     },

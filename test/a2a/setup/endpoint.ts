@@ -49,7 +49,7 @@ export const cardOf = ({ site }: Context): Record<string, unknown> =>
   ) as Record<string, unknown>;
 
 /** The official client for one binding, configured from the agent card. */
-export function clientOf(
+export function createBatchClient(
   context: Context,
   binding: Binding,
   fetchImpl = endpointOf(context),

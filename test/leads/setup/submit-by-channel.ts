@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { clientOf, message } from '../../a2a/setup/endpoint.ts';
+import { createBatchClient, message } from '../../a2a/setup/endpoint.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../../transports/setup/mcp.ts';
 import { client, inputsOf } from '../../transports/setup/send.ts';
@@ -17,7 +17,7 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
     expect(called.isError).toBeUndefined();
   },
   async a2a(fixture, lead) {
-    const a2a = await clientOf(fixture.context, 'JSONRPC');
+    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
     await a2a.sendMessage(message({ data: lead }));
   },
 };
