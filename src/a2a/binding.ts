@@ -9,8 +9,8 @@ import type { RequestKind } from '../http/rate-limit.ts';
 const SUPPORTED_VERSION = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
 /**
- * @throws {VersionNotSupportedError} when a request names an unsupported version. If it names none,
- * the method determines the version.
+ * @throws {VersionNotSupportedError} when a request names an unsupported version. If the request
+ * names no version, the method determines it.
  */
 export function checkVersion(request: Request): void {
   const version =

@@ -20,7 +20,7 @@ export interface A2aClient {
 /** Dependencies of the endpoint. */
 export interface A2aDependencies {
   context: Context;
-  /** Converts a thrown value to the problem to return; unexpected ones are logged. */
+  /** Converts a thrown value to the problem to return; unexpected values are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 

@@ -49,7 +49,7 @@ export const rpcId = (message: unknown): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-/** A JSON-RPC error with status 200, as the SDK's own server sends them. */
+/** A JSON-RPC error with status 200, as the SDK's own server would send it. */
 const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 

@@ -21,7 +21,7 @@ const nextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): NextS
     return action ? [{ ...service, example: actionExample(subsite, action, false) }] : [];
   });
 
-/** How to ask services for something. */
+/** Explains how to ask services for something. */
 const serviceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
   ...ask.map(({ title, url, phone, emergency }) =>
     [`Ask ${title}: ${url} or ${phone}.`, ...(emergency === undefined ? [] : [emergency])].join(

@@ -15,7 +15,8 @@ function bodyOf(content: MessageContent): unknown {
 /**
  * Sends a message about a task's lead: text is a reply, and a data part with accept, decline or
  * withdraw is an action, with text as an optional note. Repeated messages are ignored.
- * @throws {Problem} invalid_input; conflict, naming what is allowed; gone if the lead was erased
+ * @throws {Problem} invalid_input; conflict, listing the allowed actions; gone if the lead was
+ * erased
  */
 export async function replyToLead(
   lead: string,
@@ -51,7 +52,7 @@ export async function sendAccompanyingText(
 }
 
 /**
- * Withdraws a lead. @throws {Problem} conflict, naming what is allowed; gone if it was erased
+ * Withdraws a lead. @throws {Problem} conflict, listing the allowed actions; gone if it was erased
  */
 export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
   const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);

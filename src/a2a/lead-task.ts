@@ -54,7 +54,7 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
     lead.notice,
     ...(lead.next.includes('reply')
       ? [
-          `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message of text with this taskId.`,
+          `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message with text and this taskId.`,
         ]
       : []),
     ...(lead.next.includes('withdraw')

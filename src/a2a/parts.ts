@@ -1,6 +1,6 @@
 import { type Message, type Part, Role } from '@a2a-js/sdk';
 
-/** A part of plain text. */
+/** A part that contains plain text. */
 export const textPart = (value: string): Part => ({
   content: { $case: 'text', value },
   metadata: undefined,
@@ -8,7 +8,7 @@ export const textPart = (value: string): Part => ({
   mediaType: 'text/plain',
 });
 
-/** A part of JSON. */
+/** A part that contains JSON. */
 export const dataPart = (value: unknown): Part => ({
   content: { $case: 'data', value },
   metadata: undefined,

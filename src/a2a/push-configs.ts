@@ -40,8 +40,8 @@ const isOwned = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
 /**
- * The ID for a configuration without one: equal configurations get the same ID, so a retry creates
- * no duplicate.
+ * The ID for a configuration that has none; equal configurations get the same ID, so a retry
+ * creates no duplicate.
  */
 const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
@@ -52,7 +52,7 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
 }
 
 /**
- * Sets a configuration for a task, replacing one with the same key and ID.
+ * Sets a configuration for a task, replacing any configuration with the same key and ID.
  * @throws {RequestMalformedError} for a URL that must not be called
  * @throws {UnsupportedOperationError} when the task has the maximum number of configurations
  * @throws {TaskNotFoundError} when the task was removed in the meantime

@@ -180,7 +180,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
   /**
    * Withdraws the lead of a task. A completed task is unchanged, as A2A requires for every task
    * that has ended, so that canceling open tasks never withdraws a confirmed booking.
-   * @throws {TaskNotCancelableError} naming what is allowed instead
+   * @throws {TaskNotCancelableError} describing what is allowed instead
    */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;

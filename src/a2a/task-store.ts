@@ -30,8 +30,8 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
 export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
 
 /**
- * Maximum number of messages to store for a task besides the messages of its lead; the newest are
- * kept.
+ * Maximum number of messages to store for a task in addition to the messages of its lead; the
+ * newest are kept.
  */
 const MAX_MESSAGES = 20;
 /** Default page size, A2A 1.0 “ListTasksRequest”. */

@@ -14,8 +14,8 @@ import { check, expecting } from '../operation/validate.ts';
 export type CapabilityInput = Record<string, unknown>;
 
 /**
- * Contact and fields of an inquiry: those of a lead, with the fields that the capability replaces
- * or adds.
+ * Contact and fields of an inquiry: the contact and fields of a lead, plus the fields that the
+ * capability replaces or adds.
  */
 const intakeSchemas = memoize((registry: Registry) =>
   memoize((subsite: Subsite) =>

@@ -44,7 +44,7 @@ const request = v.strictObject({
       v.minLength(1),
       v.maxLength(100),
       expecting('Enter the id of a quote.'),
-      v.description('ID of the quote to accept; the input must be the quoted one.'),
+      v.description('ID of the quote to accept; the input must be the quoted input.'),
     ),
   ),
   maxAmount: v.optional(

@@ -70,7 +70,7 @@ class CommandLine extends Command {
     return super.help(context as HelpContext);
   }
 
-  /** Collects a fault, or reports all if nothing can be checked after this one. */
+  /** Collects a fault, or reports all faults if nothing more can be checked after this fault. */
   override error(message: string, options: ErrorOptions = {}): never {
     if (CONTINUABLE.has(options.code ?? '')) {
       const isUnknown = options.code === 'commander.unknownOption';
@@ -109,5 +109,5 @@ class CommandLine extends Command {
   }
 }
 
-/** A command that exits with the usage code, and names every fault, on wrong usage. */
+/** A command that reports every fault and exits with the usage code on wrong usage. */
 export const commandLine = (name: string): Command => new CommandLine(name);

@@ -6,7 +6,7 @@ const FULL = 'The disk is full. Free some space, or choose a path on another dis
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder. Create it first, or choose another path.',
   ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',
-  EISDIR: 'The path is a folder. Name a file in it.',
+  EISDIR: 'The path is a folder. Choose a file in it.',
   EEXIST: 'This path already exists. Choose another path.',
   EACCES: 'Permission denied. Change the permissions, or choose another path.',
   EPERM: 'Permission denied. Change the permissions, or choose another path.',

@@ -41,7 +41,7 @@ export function registryAtRevision(folder: string, revision: string): Registry {
     listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
   } catch {
     throw new RevisionError(
-      `${revision} is not a revision of this git repository. Name a branch, a tag or a commit, for example origin/main.`,
+      `${revision} is not a revision of this git repository. Use a branch, a tag or a commit, for example origin/main.`,
     );
   }
   const files = listing

@@ -142,7 +142,7 @@ withExamples(
   'npm run keys -- credit k3m9p2x7ab 25.00',
   'npm run keys -- credit k3m9p2x7ab -- -5',
 )
-  .description('adds credits to a key, or removes unreserved ones with a negative amount')
+  .description('adds credits to a key; a negative amount removes unreserved credits')
   .argument('<key>', 'key ID')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
   .action((id: string, amount: string) =>

@@ -8,7 +8,7 @@ import { SettingsError } from '../environment.js';
 /** Error codes for an unwritable path. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
 
-/** Time between two checks of a waiting command, in ms. */
+/** Time between checks by a waiting command, in ms. */
 const POLL_MS = 250;
 
 /**

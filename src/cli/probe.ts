@@ -58,7 +58,10 @@ const arena = (() => {
 /** The error code of a failed fetch, such as ECONNREFUSED. */
 const causeOf = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : '');
 
-/** Whether an error code means an untrusted certificate, by the names of OpenSSL and Node. */
+/**
+ * Whether an error code means an untrusted certificate, based on the names that OpenSSL and Node
+ * use.
+ */
 const isCertificateError = (error: unknown): boolean =>
   /CERT|ISSUER|ALTNAME|CRL/.test(causeOf(error));
 

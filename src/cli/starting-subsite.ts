@@ -9,7 +9,7 @@ const titleOf = (name: string): string =>
 const purposeToWrite = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
-/** Placeholder texts in a new record, for the operator to replace. */
+/** Placeholder text in a new record, for the operator to replace. */
 const placeholders = {
   price: 'What the price includes.',
   field: 'What is needed.',
@@ -50,7 +50,7 @@ export function startingSubsite(name: string, today: string): string {
       {
         verb: `request_${name.replaceAll('-', '_')}_quote`,
         title: 'Request a quote',
-        description: 'Asks for a quote; the provider answers by phone or mail.',
+        description: 'Asks for a quote; the provider answers by phone or email.',
         respondWithinHours: 24,
         retentionDays: 365,
         fields: {

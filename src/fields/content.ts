@@ -145,7 +145,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
     exampleFault: (_, text, subsites) =>
-      subsites.includes(text) ? undefined : 'is not the name of a subsite. Use the name of one.',
+      subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
   codes: {

@@ -17,8 +17,8 @@ export interface ControlContext {
 }
 
 /**
- * The HTML control for one field. `attributes` are those of the `input`, `textarea` or `select`,
- * including constraints, which reject what the server rejects as far as HTML allows.
+ * The HTML control for one field. `attributes` are the attributes of the `input`, `textarea` or
+ * `select`, including constraints, which reject what the server rejects as far as HTML allows.
  */
 export interface Control {
   kind: 'input' | 'textarea' | 'radios' | 'select' | 'checkboxes' | 'offerings';

@@ -106,7 +106,8 @@ const hasMember = <Name extends string>(
 const EMPTY_BODY = { 'content-length': '0' };
 
 /**
- * Reads an operation's query parameters. @throws {Problem} invalid_input, naming each unknown one
+ * Reads an operation's query parameters. @throws {Problem} invalid_input, listing each unknown
+ * parameter
  */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
@@ -121,7 +122,7 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
   );
 }
 
-/** The call for a read, with the caller's ETag if its responses have one. */
+/** The call for a read, with the caller's ETag if the operation's responses have ETags. */
 function callForRead({ etag }: Operation, request: Request): Call {
   const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
   // An asterisk matches any version.

@@ -8,7 +8,7 @@ import type { Render } from './views.ts';
 export interface Dependencies {
   context: Context;
   limits: RateLimits;
-  /** Idempotency keys for forms without one. */
+  /** Idempotency keys for forms that have none. */
   formKeys: FormKeys;
   render: Render;
   /** Converts a thrown value to a problem; unexpected errors are logged. */

@@ -45,7 +45,7 @@ async function readPairs(
 }
 
 /**
- * Sets a text at a dotted name. Repeated names, from checkboxes, become a comma-separated list.
+ * Sets a string at a dotted name. Repeated names, from checkboxes, become a comma-separated list.
  */
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
@@ -58,12 +58,12 @@ function setText(root: FormTexts, name: string, text: string): void {
   for (const step of steps) {
     const child = Object.hasOwn(group, step) ? group[step] : undefined;
     if (typeof child === 'string')
-      throw malformed('The form uses one name both for a text and for a group.');
+      throw malformed('The form uses one name for both a value and a group.');
     group = child ?? (group[step] = emptyTexts());
   }
   const previous = Object.hasOwn(group, last) ? group[last] : undefined;
   if (typeof previous === 'object')
-    throw malformed('The form uses one name both for a text and for a group.');
+    throw malformed('The form uses one name for both a value and a group.');
   group[last] = previous === undefined ? text : `${previous},${text}`;
 }
 
@@ -96,7 +96,7 @@ export async function readForm(
   return { texts, key, honeypot };
 }
 
-/** Flattens a body to texts by dotted name. */
+/** Flattens a body to strings by dotted name. */
 export function typedValues(body: unknown, name = ''): Record<string, string> {
   if (typeof body !== 'object' || body === null) return { [name]: String(body) };
   return Object.fromEntries(

@@ -18,10 +18,13 @@ export const endpointAddresses = (site: Site): EndpointAddress[] => [
     .map(({ path }) => ({ method: 'GET', path })),
 ];
 
-/** Edits allowed in one segment; longer words may have more. */
+/** Maximum number of edits in a segment; longer words allow more edits. */
 const maxEdits = (word: string): number => (word.length < 5 ? 1 : 2);
 
-/** Edits between a requested path and an endpoint's path; undefined if they are too different. */
+/**
+ * Number of edits between a requested path and an endpoint's path; undefined if they are too
+ * different.
+ */
 function editsBetween(requested: string, path: string): number | undefined {
   const [sent, known] = [requested.split('/'), path.split('/')];
   if (sent.length !== known.length) return undefined;
@@ -51,7 +54,7 @@ export function endpointSuggestion(
   const [nearest] = candidates
     .flatMap(({ path }) => {
       const edits = path === route ? undefined : editsBetween(request.path, path);
-      // Without an edit, only a parameter matches, which says nothing about what was meant.
+      // Without an edit, only a parameter matches, which does not show what was meant.
       return edits ? [{ path, edits }] : [];
     })
     .sort((a, b) => a.edits - b.edits);

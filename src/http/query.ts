@@ -9,8 +9,8 @@ import { throwIfAny } from '../operation/validate.ts';
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
 /**
- * Rejects unknown query parameters; `advice` names the right place for them. @throws {Problem}
- * invalid_input, naming unknown and known parameters
+ * Rejects unknown query parameters; `advice` describes the right place for them. @throws {Problem}
+ * invalid_input, listing unknown and known parameters
  */
 export function refuseUnknownQuery(
   query: URLSearchParams,

@@ -66,7 +66,7 @@ export interface ReceiptView {
   promised: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
-  /** What the provider wrote since the person's last step, oldest first. */
+  /** The provider's messages since the person's last step, oldest first. */
   news: readonly string[];
   /** Whether this is a sandbox receipt. */
   sandbox: boolean;
@@ -185,7 +185,7 @@ export interface LeadView {
   formKey: string;
   /** Whether the viewer is the operator rather than the provider. */
   isOperator: boolean;
-  /** Allowed answers; for the operator also withdraw. */
+  /** Allowed answers; the operator can also withdraw the request. */
   next: readonly (ProviderAct | 'withdraw')[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];

@@ -13,7 +13,7 @@ export const inboxSubsiteOf = (scope: string): string | undefined =>
 /** Scope of callbacks about leads, which no wildcard includes. */
 export const CALLBACKS_SCOPE = 'callbacks';
 
-/** Characters of a scope: those of capability IDs, and the asterisk. */
+/** Characters allowed in a scope: the characters of capability IDs, and the asterisk. */
 const SCOPE = /^[a-z0-9_.*-]{1,120}$/;
 
 /** A glob as a regular expression: an asterisk matches any characters, including dots. */

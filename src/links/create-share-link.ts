@@ -74,7 +74,7 @@ const shareLink = v.strictObject({
   notice: v.optional(
     v.pipe(
       v.string(),
-      v.description('Present if no page exists at the path: names the nearest existing pages.'),
+      v.description('Present if no page exists at the path: lists the nearest existing pages.'),
     ),
   ),
 });
@@ -140,7 +140,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
   name: 'create-share-link',
   summary: 'Create a share link',
   description:
-    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated. If no page exists at the path, notice says so.',
+    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated. The response has a notice if no page exists at the path.',
   method: 'POST',
   path: '/api/share',
   problems: ['invalid_input', 'budget_exceeded', 'idempotency_mismatch'],

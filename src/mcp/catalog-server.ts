@@ -99,7 +99,7 @@ export function catalogServer(context: Context): McpDefinition {
     ...serverIdentity(context, '/api/v1/mcp'),
     instructions:
       `The capability catalog of ${network.name} and what it publishes. search_capabilities finds capabilities, and names the action to submit if that fits better; get_capability shows one capability with its input schema, and ask_knowledge finds the published passages nearest to a question. ` +
-      `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} explains how to get one. A result with isError contains a problem object as JSON text: errors names each invalid argument and what it accepts.`,
+      `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} explains how to get one. A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts.`,
     cacheScope: 'public',
     tools: [
       searchCapabilitiesTool(context.site, capabilities),

@@ -143,7 +143,7 @@ type LogReading = Awaited<ReturnType<typeof readLogNow>>;
 const readLogOf = (taskId: string, context: Context): Promise<LogReading> =>
   readLogNow(receiptOf({ receipt: taskId }), context);
 
-/** The state of a lead, the unanswered texts of the provider, and the open question. */
+/** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: LogReading, { site }: Context) {
   const lead = statusOf(log, now, site);
   const texts = unansweredTexts(log.entries, lead.offer?.offerId);
@@ -183,8 +183,8 @@ async function taskOf(
 }
 
 /**
- * Yields the task of a lead, and again after each change to the lead; if the lead is erased, the
- * task ends as canceled.
+ * Yields the task of a lead immediately, and again after each change to the lead; if the lead is
+ * erased, the task ends as canceled.
  * @throws {Problem} unknown_receipt, gone
  */
 async function* watchTask(

@@ -24,7 +24,7 @@ interface WatchedTask {
   changes: AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** The task IDs in a subscription; undefined if it names none. */
+/** The task IDs in a subscription; undefined if it has none. */
 function taskIdsOf(message: unknown): string[] | undefined {
   if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
   const ids = memberOf(memberOf(memberOf(message, 'params'), 'notifications'), 'taskIds');

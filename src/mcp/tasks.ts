@@ -86,7 +86,7 @@ export interface McpTasks {
    * what to do instead. @throws {Problem}
    */
   cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
-  /** Yields the task, and again whenever it may have changed. @throws {Problem} */
+  /** Yields the task immediately, and again whenever it may have changed. @throws {Problem} */
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 

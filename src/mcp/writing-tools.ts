@@ -45,7 +45,7 @@ const messagesSchema = arraySchema(objectSchema({ text: STRING }));
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {
   contract: stringSchema('As read'),
-  notify: { type: 'boolean', description: 'false: no mail' },
+  notify: { type: 'boolean', description: 'false: no email' },
   callback: { type: 'object', description: 'Needs a key' },
   sandbox: { type: 'boolean', description: 'Stores nothing' },
   idempotencyKey: idempotencyKeySchema,
@@ -67,7 +67,8 @@ const receiptArguments = v.strictObject({
 });
 
 /**
- * Maximum seconds that a call waits for a change; clients abandon a request after 60 by default.
+ * Maximum number of seconds that a call waits for a change; by default, clients abandon a request
+ * after 60 seconds.
  */
 const WAIT_SECONDS = 50;
 

@@ -137,7 +137,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{parameters}`, for example `/api/lead/{receipt}`. */
   path: string;
-  /** Problem codes of this operation, besides the codes of every endpoint. */
+  /** Problem codes of this operation, in addition to the codes of every endpoint. */
   problems: readonly ProblemCode[];
   /** Whether the operation requires an API key as a bearer token. */
   bearer?: boolean;

@@ -36,7 +36,7 @@ export interface InputError {
 
 /** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
-  /** Kind of a name error: missing, unknown, or in the wrong place. */
+  /** Kind of error in a name: missing, unknown, or in the wrong place. */
   kind?: 'missing' | 'unknown' | 'misplaced';
   /** The known name that the caller probably meant by an unknown name. */
   intended?: string;

@@ -160,9 +160,9 @@ interface Reading<Value> {
 }
 
 /**
- * Yields a record, and again whenever it changes or something in it expires. Ends after 150
- * seconds, when the caller disconnects, when the service stops, and immediately if too many callers
- * are waiting. Throws what `read` throws.
+ * Yields a record immediately, and again whenever it changes or something in it expires. Ends after
+ * 150 seconds, when the caller disconnects, when the service stops, and immediately if too many
+ * callers are waiting. Throws what `read` throws.
  */
 export async function* follow<Value>(
   kind: Watchable,

@@ -45,7 +45,7 @@ for (const [net, bits] of [
 ] as const)
   specialPurpose.addSubnet(net, bits, 'ipv6');
 
-/** Whether a text is a public IP address, without a zone. */
+/** Whether a string is a public IP address without a zone. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !specialPurpose.check(address, 'ipv4');

@@ -139,7 +139,7 @@ export const UNCERTAIN_ANSWER =
 /** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED = 'Nothing published answers this.';
 
-/** Adds a text after the sentence about what the network does not do, if any. */
+/** Appends text to the sentence about what the network does not do, if any. */
 export const prependNotOffered = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 

@@ -53,7 +53,10 @@ function networkFacts({ network }: Registry): Source[] {
   ];
 }
 
-/** Capabilities of the network as a whole; those of subsites repeat what the subsites publish. */
+/**
+ * Capabilities of the network as a whole, because subsite capabilities repeat what the subsites
+ * publish.
+ */
 const capabilityPassages = (registry: Registry): Source[] =>
   registry.capabilities.flatMap(({ id, title, description, pricing, limitations }) =>
     joinPieces([description, pricing.description, ...limitations]).map((text) => ({

@@ -29,7 +29,7 @@ export interface Source extends Omit<Passage, 'url'> {
   kindTerms?: string;
   /** Search phrases. */
   asked?: readonly string[] | undefined;
-  /** Additional search words, apart from those of the service. */
+  /** Additional search words, other than the service's search words. */
   words?: string;
   /** Its location. */
   place?: string | undefined;

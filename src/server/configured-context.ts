@@ -21,7 +21,7 @@ export type ContextSettings = Partial<Pick<Settings, 'linkSecret'>> &
   CapabilitySettings &
   DeliverySettings;
 
-/** Parameters of a context, besides its site. */
+/** Parameters of a context, in addition to its site. */
 export interface ContextParts {
   settings: ContextSettings;
   database: Database;

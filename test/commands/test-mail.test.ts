@@ -41,7 +41,7 @@ it('an unsent test message is reported with the reason', async () => {
   });
   expect(await testMail(settings)).toMatchObject({
     code: 2,
-    stderr: 'error: Name an address, or set ALERTS_TO or LEADS_TO.\n',
+    stderr: 'error: Specify an address, or set ALERTS_TO or LEADS_TO.\n',
   });
   expect(await testMail({}, 'provider@example.com')).toMatchObject({
     code: 2,

@@ -319,7 +319,7 @@ describe('npm run leads', () => {
     expect(await leads('export', ...options)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${file} already exists. Name another file, or add --overwrite to replace it.\n`,
+      stderr: `${file} already exists. Choose another file, or add --overwrite to replace it.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(older);
     expect(await leads('export', ...options, '--overwrite')).toMatchObject({

@@ -119,7 +119,7 @@ describe('npm run check and npm run new', () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
       stderr:
-        'no-such-branch is not a revision of this git repository. Name a branch, a tag or a commit, for example origin/main.\n',
+        'no-such-branch is not a revision of this git repository. Use a branch, a tag or a commit, for example origin/main.\n',
     });
   });
 });

@@ -18,7 +18,7 @@ export interface ProviderOptions {
   resetMs?: number;
 }
 
-/** A job to submit. Repeated submissions with the same task ID are one job. */
+/** A job to submit. Repeated submissions with the same task ID count as one job. */
 export interface Job {
   taskId: string;
   capability: string;

@@ -139,7 +139,7 @@ function addRedeliver(program: Command, print: Print): void {
       'all undelivered messages: pending, failed after all retries, or previously without an address',
     )
     .action((references: string[], { late }: { late?: boolean }, command: Command) => {
-      if (!references.length && !late) command.error('error: Name leads, or use --late.');
+      if (!references.length && !late) command.error('error: Specify leads, or use --late.');
       return withContext(async (context) => {
         const tokens = await tokensOf(references, context);
         const count = late ? await redeliverLate(context) : 0;
@@ -181,7 +181,7 @@ function addSettle(program: Command, print: Print): void {
         command: Command,
       ) => {
         if (!references.length && !Object.keys(options).length)
-          command.error('error: Name leads, or use --given-up, --unaddressed or --channel.');
+          command.error('error: Specify leads, or use --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
             { ...options, leads: await tokensOf(references, context) },

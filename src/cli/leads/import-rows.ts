@@ -59,7 +59,7 @@ function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   return trimmed;
 }
 
-/** An error of the parser about one row. */
+/** A parser error about one row. */
 interface RowError {
   code: string;
   lines: number;

@@ -25,7 +25,7 @@ export async function openPrivate(path: string, overwrite: boolean): Promise<Fil
   if (!overwrite && (await isFile(path)))
     throw new Problem(
       'conflict',
-      `${path} already exists. Name another file, or add --overwrite to replace it.`,
+      `${path} already exists. Choose another file, or add --overwrite to replace it.`,
     );
   const file = await open(path, O_WRONLY | O_CREAT, PRIVATE_MODE);
   try {

@@ -94,10 +94,10 @@ const figuresLine = (name: string, { of, answered, medianMinutes }: AnswerFigure
 
 /** Descriptions of channels. */
 const channelsInWords: Readonly<Record<string, string>> = {
-  mail: 'mail to the provider',
+  mail: 'email to the provider',
   webhook: 'webhook',
-  [PERSON]: 'mail to the person',
-  [CALLBACK]: 'callback of a key',
+  [PERSON]: 'email to the person',
+  [CALLBACK]: 'callback to a program',
   [PUSH]: 'A2A push notification',
 };
 
@@ -122,7 +122,7 @@ function addList(program: Command, print: Print): void {
         command: Command,
       ) => {
         if (query !== undefined && Object.keys(options).length)
-          command.error('error: Name a lead or a contact, or use filter options, not both.');
+          command.error('error: Use either a lead or contact, or filter options, not both.');
         return withContext(async (context) => {
           const leads =
             query === undefined

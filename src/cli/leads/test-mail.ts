@@ -23,7 +23,8 @@ export function addTestMail(program: Command, print: Print): void {
       const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = readSettings();
       const to = address ?? alertsTo ?? leadsTo;
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
-      if (to === undefined) command.error('error: Name an address, or set ALERTS_TO or LEADS_TO.');
+      if (to === undefined)
+        command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
       if (!v.is(emailCheck, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
       const { outcome, answer } = await mailAttempts({
         url: smtpUrl,
@@ -32,7 +33,7 @@ export function addTestMail(program: Command, print: Print): void {
         from: mailFrom,
         to,
         subject: `Test message from ${siteUrl}`,
-        text: `This message shows that mail from ${siteUrl} arrives here. You do not need to reply.\n`,
+        text: `This message shows that email from ${siteUrl} arrives here. You do not need to reply.\n`,
         id: randomUUID(),
         date: new Date(),
       });

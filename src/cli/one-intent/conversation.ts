@@ -34,7 +34,7 @@ export interface StepReport {
   step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
   /** Results by channel; empty for a message from the provider. */
   channels: ChannelReport[];
-  /** Channels that did not show the new state and text in time. */
+  /** Channels that did not show the new state and message in time. */
   unseen: string[];
 }
 
@@ -52,8 +52,7 @@ export interface ConversationReport {
 }
 
 /**
- * Maximum time until a change by another process is visible, and the pause between two checks, in
- * ms.
+ * Maximum time until a change by another process is visible, and the pause between checks, in ms.
  */
 const MAX_DELAY_MS = 3_000;
 const POLL_MS = 100;
@@ -79,7 +78,7 @@ interface Status {
   history: { status: string }[];
 }
 
-/** Waits until the status in a channel shows a state and a text; false after the time limit. */
+/** Waits until the status in a channel shows a state and a message; false after the time limit. */
 async function shows(
   base: string,
   statusRequest: ChannelRequest,
@@ -135,7 +134,7 @@ export async function converse(
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Names of channels that do not show a state and a text in time. */
+  /** Names of channels that do not show a state and a message in time. */
   async function channelsWithout(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
       conversationChannels.map(({ holder }) => shows(base, holder.read(thread), state, text)),

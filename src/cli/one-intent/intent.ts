@@ -69,7 +69,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
   if (!chosen)
     throw new ChannelsError(
       actionName === undefined
-        ? 'This network has no capability that submits a request without dates. Name an action with --action <subsite>.<verb>.'
+        ? 'This network has no capability that submits a request without dates. Choose an action with --action <subsite>.<verb>.'
         : 'There is no such action. Use --action <subsite>.<verb> with an action from /api/agent-index.',
     );
   const suffix = randomBytes(8).toString('hex');

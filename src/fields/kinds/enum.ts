@@ -10,7 +10,8 @@ export const enumeration: FieldKind = {
   keys: ['enum'],
   *recordFaults({ enum: values }) {
     if (!values) yield ['enum', 'is missing. List the values of an enum field'];
-    else if (new Set(values).size < values.length) yield ['enum', 'names a value twice. Keep one'];
+    else if (new Set(values).size < values.length)
+      yield ['enum', 'lists a value twice. Keep one of them'];
   },
   exampleFault: (spec, example) =>
     valuesOf(spec).includes(example)

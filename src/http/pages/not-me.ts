@@ -27,8 +27,8 @@ const sentAs = (post: PagePost, name: string): unknown =>
 /**
  * The page for email recipients who did not send the request or want no more email about it.
  * Opening the page changes nothing, because mail scanners open every link. Erasing a confirmed
- * request or one with a hold needs a second step. One-click unsubscribe in a mail program (RFC 8058)
- * stops the email and erases nothing.
+ * request or a request with a hold requires a second step. One-click unsubscribe in a mail program
+ * (RFC 8058) stops the email and erases nothing.
  */
 export function notMePage(context: Context): Page {
   async function viewOf(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {

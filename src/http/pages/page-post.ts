@@ -5,7 +5,7 @@ import { memberOf } from '../../site/json-object.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
-/** A POST to a page: form texts by name, or JSON from a program. */
+/** A POST to a page: form values by name, or JSON from a program. */
 export type PagePost =
   | {
       kind: 'form';
@@ -15,7 +15,7 @@ export type PagePost =
     }
   | { kind: 'json'; body: unknown };
 
-/** Reads a form text; undefined if empty or if the body is JSON. */
+/** Reads a form value; undefined if it is empty or if the body is JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 

@@ -95,7 +95,10 @@ export const refusalView = (
   retryUrl,
 });
 
-/** Redirects to another page after a form, so that a reload does not submit the form again. */
+/**
+ * Redirects to another page after a form submission, so that a reload does not submit the form
+ * again.
+ */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(null, {
     status: 303,

@@ -171,7 +171,7 @@ const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: phoneInWords(phone) });
 
-/** Describes an event with its texts and offers. */
+/** Describes an event with its messages and offers. */
 const eventLines = (
   event: LeadEvent,
   registry: Registry,

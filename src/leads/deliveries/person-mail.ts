@@ -28,10 +28,10 @@ const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
 
 /**
- * Emails people about their requests: the receipt, the provider's texts, offers and the outcome.
- * Sends at most 5 emails per lead, reserving one for the decision, and 10 per address in 24 hours.
- * The email about the end of a confirmed request is sent despite these limits. All emails about a
- * lead form one thread, and each has an unsubscribe link.
+ * Emails people about their requests: the receipt, messages and offers from the provider, and the
+ * outcome. Sends at most 5 emails per lead, reserving one for the decision, and 10 per address in
+ * 24 hours. The email about the end of a confirmed request is sent despite these limits. All emails
+ * about a lead form one thread, and each has an unsubscribe link.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });

@@ -87,7 +87,7 @@ const columns = {
   expiresAt: holds.expiresAt,
 };
 
-/** Live holds of a catalog that end on a day or later, without those of one lead. */
+/** Live holds of a catalog that end on a day or later, except the holds of one lead. */
 export const liveHoldsSince = (
   catalog: string,
   day: string,

@@ -10,7 +10,7 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
   return effect?.kind === 'hold' ? effect : undefined;
 }
 
-/** A lead whose fields name an item and days. */
+/** A lead whose fields specify an item and days. */
 function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEffect): LeadLog {
   const { itemField, fromField, toField } = effect;
   const hasLastDay = to !== from || log.fields[toField] !== undefined;
@@ -25,15 +25,17 @@ function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEf
   };
 }
 
-/** A lead whose fields name the item and the days of its hold, which an offer may have changed. */
+/**
+ * A lead whose fields specify the item and the days of its hold, which an offer may have changed.
+ */
 export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
   const effect = holdEffectOf(log, registry);
   return effect && log.hold ? withFieldsOf(log, log.hold, effect) : log;
 }
 
 /**
- * A lead as it was after `revision` entries. Its fields name what the person had requested by then,
- * even if they later accepted an offer that replaced it.
+ * A lead as it was after `revision` entries. Its fields contain what the person had requested by
+ * then, even if they later accepted an offer that replaced it.
  */
 export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;

@@ -31,10 +31,10 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
     : undefined;
 
 /**
- * The provider's texts that apply to an accepted or confirmed request, in order: all texts since
- * the accepted offer or, if no offer was accepted, since the person's last step. The last of them
- * is the confirmation note; later texts are news. Texts of offers that were not accepted do not
- * apply.
+ * The provider's messages that apply to an accepted or confirmed request, in order: all messages
+ * since the accepted offer or, if no offer was accepted, since the person's last step. The last of
+ * them is the confirmation note; later messages are news. Messages sent with offers that were not
+ * accepted do not apply.
  */
 export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
@@ -48,7 +48,7 @@ export function agreedTexts({ status, entries }: LeadLog, offerId?: string): str
 }
 
 /**
- * The description of the accepted offer and the texts that apply to an accepted or confirmed
+ * The description of the accepted offer and the messages that apply to an accepted or confirmed
  * request; undefined if there are none. `offerId` is the accepted offer.
  */
 export function agreedWords(log: LeadLog, offerId?: string): string | undefined {

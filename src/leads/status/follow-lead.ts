@@ -30,7 +30,8 @@ export function msToExpiry(log: LeadLog, now: Date): number {
 }
 
 /**
- * Yields a lead, and again whenever it changes or its offer or hold expires, like `follow`.
+ * Yields a lead immediately, and again whenever it changes or its offer or hold expires, like
+ * `follow`.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */

@@ -38,7 +38,7 @@ const offerEntries = v.strictObject({
     v.pipe(
       v.string(),
       v.description(
-        'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting it replaces those of the request.',
+        'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting the offer replaces the item and the days of the request.',
       ),
     ),
   ),

@@ -38,9 +38,9 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
 /**
- * The provider's texts since the person's last step. For an accepted or confirmed request, only the
- * texts after the acceptance or confirmation, because the receipt shows earlier texts with the
- * days; for an ended request, the reason and later texts.
+ * The provider's messages since the person's last step. For an accepted or confirmed request, only
+ * the messages after the acceptance or confirmation, because the receipt shows earlier messages
+ * with the days; for an ended request, the reason and later messages.
  */
 export function newTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,

@@ -246,7 +246,7 @@ function priceConfirmation(
 
 /**
  * Tells the person that the provider confirmed without the open offer, and which price applies;
- * `texts` are the provider's texts with the confirmation, which may name a price.
+ * `texts` are the provider's messages with the confirmation, which may mention a price.
  */
 export function endedOfferInWords(
   { ended, published }: ShownTerms,

@@ -1,8 +1,9 @@
 import type { LogEntry } from '../lead-log.ts';
 
 /**
- * The texts from the provider and the operator since the person's last step, in order. If an offer
- * is open, the texts since that offer are included, even if the person wrote in the meantime.
+ * The messages from the provider and the operator since the person's last step, in order. If an
+ * offer is open, the messages since that offer are included, even if the person wrote in the
+ * meantime.
  */
 export function unansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
   const firstUnanswered = entries.findLastIndex(({ actor }) => actor === 'person') + 1;

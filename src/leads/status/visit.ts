@@ -25,8 +25,8 @@ export interface Visit {
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
- * a time that both agree on. `words` are the provider's words at confirmation, which may name the
- * time.
+ * a time that both agree on. `words` are the provider's words at confirmation, which may mention
+ * the time.
  */
 export function visitOf(
   subsite: Subsite | undefined,

@@ -14,8 +14,8 @@ export interface Callback {
 const MAX_URL_LENGTH = 2_000;
 
 /**
- * Whether a text is a valid callback URL. A user name or password is rejected, because it would be
- * stored.
+ * Whether a string is a valid callback URL. A user name or password is rejected, because it would
+ * be stored.
  */
 function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;

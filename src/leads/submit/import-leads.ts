@@ -51,7 +51,7 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 /**
  * Checks the column names of a table before any row is imported. Columns without a name are
  * ignored.
- * @throws {Problem} malformed_body, which names every fault and the known columns
+ * @throws {Problem} malformed_body, which lists every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
   const isKnown = (column: string) => {

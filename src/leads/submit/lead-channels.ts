@@ -38,7 +38,7 @@ export const sourceSchema = v.pipe(
 
 const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** JSON Schemas of the members that every envelope has besides the action and its fields. */
+/** JSON Schemas of the members that every envelope has in addition to the action and its fields. */
 const envelopeMembers = (): JsonSchema => ({
   contact: { $ref: '#/components/schemas/Contact' },
   source: jsonSchemaOf(sourceSchema),
