@@ -57,12 +57,23 @@ export function startOutboxWorker({
     work: () => Promise<number>,
     next: (count: number) => number,
   ): Promise<void> {
+    let lastFault: string | undefined;
     while (!stopping.signal.aborted) {
-      const pause = await work().then(next, (error: unknown) => {
-        if (!stopping.signal.aborted)
-          context.log.error({ err: error, what }, 'A background job failed and will be retried.');
-        return pauses.fault;
-      });
+      const pause = await work().then(
+        (count) => {
+          lastFault = undefined;
+          return next(count);
+        },
+        (error: unknown) => {
+          if (stopping.signal.aborted) return pauses.fault;
+          // The stack of a fault that persists is logged once.
+          const fault = String(error);
+          const details = fault === lastFault ? { what, fault } : { err: error, what };
+          context.log.error(details, 'A background job failed and will be retried.');
+          lastFault = fault;
+          return pauses.fault;
+        },
+      );
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

@@ -30,6 +30,7 @@ it.each([
   ['probe', ['https://example.com', '--concurrency', 'many']],
   ['new', ['page']],
   ['leads', ['list', 'dana@example.com', '--older', '2h']],
+  ['leads', ['export', '--overwrite']],
 ])('invalid arguments of %s (%j) end with exit code 2', async (program, words) => {
   const { code, stdout, stderr } = await runCommand(program, words);
   expect([code, stdout]).toEqual([2, '']);

@@ -343,6 +343,25 @@ it('a worker that stops takes no new work and finishes its current delivery', as
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
 });
 
+it('a job that keeps failing is retried, and the log has the stack of its fault once', async () => {
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
+  const { context } = withBatch(fixture, () => () => Promise.reject(new Error('read-only')));
+  const worker = startOutboxWorker({
+    channels: [recordingChannel(0).channel],
+    context,
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 60_000 },
+  });
+  const failures = () =>
+    fixture.logged.flatMap(([details]) => {
+      const entry = details as { what?: string; err?: unknown };
+      return entry.what === 'plan deliveries' ? [entry] : [];
+    });
+  await expect.poll(() => failures().length, { interval: 10 }).toBeGreaterThan(2);
+  await worker.stop();
+  expect(failures().filter(({ err }) => err !== undefined)).toHaveLength(1);
+});
+
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
   const [hook, mailbox] = [await httpReceiver(), await mailReceiver()];

@@ -313,6 +313,13 @@ describe('cross-record rules', () => {
     [what: string, make: (files: Files) => void, file: string, path: string, problem: string]
   >([
     [
+      'a leadSource that another subsite has as its name',
+      (files) => (files['subsites/kites.yaml']!.leadSource = 'lines'),
+      'subsites/kites.yaml',
+      'leadSource',
+      'is also the leadSource of lines.',
+    ],
+    [
       'a misspelled lead endpoint',
       (files) => (files['subsites/lines.yaml']!.leadEndpoint = '/api/leads/action'),
       'subsites/lines.yaml',

@@ -60,8 +60,10 @@ function addExport(program: Command, print: Print): void {
     )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--overwrite', 'replace the file if it exists')
-    .action((options: FilterOptions & ExportOptions, command: Command) =>
-      withContext(async (context) => {
+    .action((options: FilterOptions & ExportOptions, command: Command) => {
+      if (options.overwrite && options.out === undefined)
+        command.error('error: --overwrite needs --out, the file to replace.');
+      return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
         const filter = await filterOf(options, context);
         const exportEnd = [filter.before, new Date().toISOString()]
@@ -89,8 +91,8 @@ function addExport(program: Command, print: Print): void {
           leads: exported.count(),
           file: out,
         });
-      }, true),
-    );
+      }, true);
+    });
 }
 
 /** Maximum number of lines to list. */

@@ -7,9 +7,12 @@ export const identityRules: Rule[] = [
     name: 'unique-lead-source',
     description: 'No two subsites share a leadSource.',
     *check({ subsites }) {
-      const first = new Map<string, string>();
+      // A subsite named like the label keeps it; the fault is at the record that copied it.
+      const named = subsites.filter(({ name, leadSource }) => name === leadSource);
+      const first = new Map(named.map(({ name }) => [name, name]));
       for (const { name, leadSource } of subsites) {
         const owner = first.get(leadSource);
+        if (owner === name) continue;
         if (owner)
           yield {
             record: `subsites/${name}`,
