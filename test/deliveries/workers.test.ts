@@ -16,7 +16,7 @@ import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.t
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
+import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, fastDeliveryPolicy } from './setup/drain.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
