@@ -55,12 +55,12 @@ export function knowledgeAnswer(site: Site, question: string): Part[] {
   const directory = published || ask.length ? undefined : directoryHint(site);
   const quoted = passages.map(({ text: words, url }) => `${words} (${url})`);
   const contactLines = serviceLines(published ? [] : ask, next);
-  const uncertain = quoted.length
+  const caveat = quoted.length
     ? [...contactLines, UNCERTAIN_ANSWER, ...quoted]
     : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
-    ...(published ? [...quoted, ...contactLines] : uncertain),
+    ...(published ? [...quoted, ...contactLines] : caveat),
     ...(directory ? hintLines(directory) : []),
   ].join('\n');
   return [

@@ -114,7 +114,10 @@ export class PushConfigHandler extends DefaultRequestHandler {
   }
 
   /** Runs `work` and turns failures into the protocol's errors. */
-  protected async guarded<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
+  protected async withProblemErrors<T>(
+    call: ServerCallContext,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
@@ -141,7 +144,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     call: ServerCallContext,
     work: (owner: Owner, task: Task) => Promise<T>,
   ): Promise<T> {
-    return this.guarded(call, async () => {
+    return this.withProblemErrors(call, async () => {
       requireId(taskId, 'taskId');
       const key = await callerOf(call).callbackKey();
       const task = await this.currentTask(taskId, call);

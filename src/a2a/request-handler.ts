@@ -205,7 +205,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     const turn = (previous ?? Promise.resolve()).then(work, work);
     if (taskId) this.#turns.set(taskId, turn);
     try {
-      return await this.guarded(call, () => turn);
+      return await this.withProblemErrors(call, () => turn);
     } finally {
       if (taskId && this.#turns.get(taskId) === turn) this.#turns.delete(taskId);
     }

@@ -49,7 +49,7 @@ interface Route {
 }
 
 /** The events that a route streams. */
-class Events {
+class EventStream {
   readonly values: AsyncIterator<unknown, unknown, undefined>;
 
   constructor(responses: AsyncIterable<StreamResponse>) {
@@ -74,7 +74,7 @@ function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown):
 
 /** Subscribes to a task. */
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
-  new Events(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
+  new EventStream(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
 /** Paths of A2A 1.0 “HTTP+JSON binding” for a task's push notification configurations. */
 const pushRoutes: readonly Route[] = [
@@ -144,7 +144,7 @@ const routes: readonly Route[] = [
     path: /^\/message:stream$/,
     async answer(handler, { body }, _, call) {
       const params = checkParams('SendStreamingMessage', body);
-      return new Events(handler.sendMessageStream(decode(SendMessageRequest, params), call));
+      return new EventStream(handler.sendMessageStream(decode(SendMessageRequest, params), call));
     },
   },
   {
@@ -233,7 +233,7 @@ export function restBinding(
     try {
       const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
       const value = await route.answer(handler, request, taskId, call, configId);
-      if (value instanceof Events)
+      if (value instanceof EventStream)
         return await eventStream(
           value.values,
           () => {

@@ -3,7 +3,7 @@ import { lookup } from 'mrmime';
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
-import { commonHeaders, discoveryLinks, openHeaders } from './site-headers.ts';
+import { commonHeaders, discoveryLinks, publicDocumentHeaders } from './site-headers.ts';
 
 const HASHED_ASSETS = '/_astro/';
 
@@ -44,17 +44,18 @@ export function policyFinder(
   placements: readonly Placement[],
   site: Site,
 ): (file: string) => ServedFile {
-  const common = commonHeaders(site);
+  const baseHeaders = commonHeaders(site);
   const links = discoveryLinks(placements, site);
-  const known = new Map<string, Policy>();
+  const policiesByFile = new Map<string, Policy>();
   const policy = (
     kind: Policy['kind'],
     mediaType: string,
     headers: Record<string, string>,
   ): Policy => {
     const key = JSON.stringify([kind, mediaType, headers]);
-    if (!known.has(key)) known.set(key, { kind, mediaType, headers: { ...headers, ...common } });
-    return known.get(key)!;
+    if (!policiesByFile.has(key))
+      policiesByFile.set(key, { kind, mediaType, headers: { ...headers, ...baseHeaders } });
+    return policiesByFile.get(key)!;
   };
   const artifactAt = new Map(
     placements.flatMap(({ path, aliases, artifact }) =>
@@ -77,7 +78,7 @@ export function policyFinder(
         policy: policy('document', artifact.mediaType, {
           'cache-control': SHORT_CACHE,
           ...link,
-          ...openHeaders,
+          ...publicDocumentHeaders,
         }),
       };
     }
@@ -88,7 +89,7 @@ export function policyFinder(
         path: file,
         policy: policy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
       };
-    const open = file.endsWith('.md') ? openHeaders : {};
+    const open = file.endsWith('.md') ? publicDocumentHeaders : {};
     return {
       file,
       path: file,

@@ -76,12 +76,12 @@ export function publishRelease(outDir: string, release: string): void {
   if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
   pointTo(outDir, release);
   rmSync(rollbackMarker(outDir), { force: true });
-  const kept = new Set(completeReleases(outDir).slice(-MAX_RELEASES));
+  const keptReleases = new Set(completeReleases(outDir).slice(-MAX_RELEASES));
   for (const name of readdirSync(folderOf(outDir))) {
     const found = resolve(folderOf(outDir), name);
-    if (!kept.has(found)) rmSync(found, { recursive: true, force: true });
+    if (!keptReleases.has(found)) rmSync(found, { recursive: true, force: true });
   }
-  removeUnusedRenderers(outDir, [...kept]);
+  removeUnusedRenderers(outDir, [...keptReleases]);
 }
 
 /**

@@ -51,7 +51,7 @@ export function commonHeaders({ base, registry }: Site): Record<string, string> 
 }
 
 /** Headers of documents that any origin may read. */
-export const openHeaders: Readonly<Record<string, string>> = {
+export const publicDocumentHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link',
   'cross-origin-resource-policy': 'cross-origin',

@@ -88,9 +88,9 @@ export async function writeArena({
   let offset = 0;
   try {
     for (const [position, { path, policy }] of files.entries()) {
-      const known = hashes[position];
+      const knownHash = hashes[position];
       const { hash, packed }: Entry =
-        known === undefined ? (await newEntries.next()).value! : { hash: known };
+        knownHash === undefined ? (await newEntries.next()).value! : { hash: knownHash };
       if (!bodiesByHash.has(hash)) {
         const previousBody = packed ? undefined : previous.bodies.get(hash)!;
         const lengths = packed?.lengths ?? previousBody!.lengths;

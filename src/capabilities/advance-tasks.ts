@@ -20,14 +20,21 @@ const ERROR_PAUSE_MS = 30_000;
 async function leaseDueTasks(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const time = now();
   const iso = time.toISOString();
-  const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
+  const isDue = and(
+    lte(tasks.dueAt, iso),
+    or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)),
+  );
   // Checked first, to avoid a write if nothing is due.
-  const [dueTask] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
+  const [dueTask] = await database.reader
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(isDue)
+    .limit(1);
   if (!dueTask) return [];
   const first = database.writer
     .select({ id: tasks.id })
     .from(tasks)
-    .where(due)
+    .where(isDue)
     .orderBy(tasks.dueAt)
     .limit(BATCH_SIZE);
   return database.writer
@@ -53,7 +60,7 @@ async function scheduleNextStep(
     msLater(time, pauseMs),
     task.deadline > time.toISOString() ? task.deadline : time.toISOString(),
   ].sort()[0]!;
-  const paused = await database.writer
+  const updatedTasks = await database.writer
     .update(tasks)
     .set({
       status,
@@ -72,7 +79,7 @@ async function scheduleNextStep(
       ),
     )
     .returning({ id: tasks.id });
-  return paused.length > 0;
+  return updatedTasks.length > 0;
 }
 
 /** Whether a task ended but its provider job is still open. */

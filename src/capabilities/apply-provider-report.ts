@@ -28,23 +28,23 @@ export async function applyProviderReport(
   context: Context,
 ): Promise<void> {
   const { database, site, providers = {}, now } = context;
-  const connected = Object.values(providers);
+  const providerClients = Object.values(providers);
   const unknownTask = new Problem('not_found', 'No provider is working on a task with this id.');
-  if (!connected.length) throw unknownTask;
-  const unsigned = new Problem(
+  if (!providerClients.length) throw unknownTask;
+  const signatureProblem = new Problem(
     'unauthorized',
     'Sign the callback per Standard Webhooks with the shared secret; a signature is valid for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
   // Checked before any database query, so that unsigned calls stay cheap.
-  if (!connected.some((provider) => provider.isSigned(body, headers))) throw unsigned;
+  if (!providerClients.some((provider) => provider.isSigned(body, headers))) throw signatureProblem;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   if (!task) throw unknownTask;
   const adapter = adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
   if (!isProviderAdapter(adapter)) throw unknownTask;
   const provider = providers[adapter.provider];
   if (!provider) throw unknownTask;
-  if (!provider.isSigned(body, headers)) throw unsigned;
+  if (!provider.isSigned(body, headers)) throw signatureProblem;
   const report = readReport(body);
   if (!report)
     throw new Problem(

@@ -33,7 +33,7 @@ export const capabilityRequestEntries = {
   ),
 };
 
-function namedCapability(
+function findNamedCapability(
   context: Context,
   id: unknown,
   errors: InputError[],
@@ -69,16 +69,18 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
 ): { body: v.InferOutput<Schema>; request: CapabilityRequest } {
   const { output: body, errors } = check(schema, value);
   const capability = isObject(value)
-    ? namedCapability(context, value['capability'], errors)
+    ? findNamedCapability(context, value['capability'], errors)
     : undefined;
   // `check` already reports an input that is not an object.
-  const sent = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
-  const checked =
-    capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;
-  errors.push(...(checked?.errors ?? []));
-  if (errors.length && sent)
+  const sentInput = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
+  const checkedInput =
+    capability && sentInput
+      ? checkCapabilityInput(capability, sentInput, context.site.registry)
+      : undefined;
+  errors.push(...(checkedInput?.errors ?? []));
+  if (errors.length && sentInput)
     errors.push(
-      ...dayFaults(intakeAction(context, capability), sent['fields'], {
+      ...dayFaults(intakeAction(context, capability), sentInput['fields'], {
         context,
         service:
           capability?.subsite === undefined
@@ -89,6 +91,9 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         fieldsPath: ['input', 'fields'],
       }),
     );
-  const valid = validValues(errors, { body, capability, input: checked?.input });
-  return { body: valid.body, request: { capability: valid.capability, input: valid.input } };
+  const validRequest = validValues(errors, { body, capability, input: checkedInput?.input });
+  return {
+    body: validRequest.body,
+    request: { capability: validRequest.capability, input: validRequest.input },
+  };
 }

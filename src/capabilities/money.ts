@@ -1,7 +1,7 @@
 /** An amount in minor units (cents) as a decimal string: 240 is `2.40`. */
-export function decimalOf(minor: number): string {
-  const digits = String(Math.abs(minor)).padStart(3, '0');
-  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+export function decimalOf(minorUnits: number): string {
+  const digits = String(Math.abs(minorUnits)).padStart(3, '0');
+  return `${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** A decimal amount: up to nine digits before the point, at most two after it. */

@@ -116,7 +116,7 @@ export async function writeTask(
     ],
     sql` and `,
   );
-  const pays = amount > 0 && (row.status === 'submitted' || row.status === 'completed');
+  const requiresPayment = amount > 0 && (row.status === 'submitted' || row.status === 'completed');
   const error = {
     code: 'insufficient_credits',
     detail: `The key has fewer credits than the price of ${decimalOf(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
@@ -124,7 +124,7 @@ export async function writeTask(
   const taskExists = sql`exists (select 1 from ${tasks} where id = ${id})`;
   const [first] = await writer.batch([
     writer.run(insertWhere(tasks, row, isUnused)),
-    ...(pays
+    ...(requiresPayment
       ? [
           ...transferIf(
             {

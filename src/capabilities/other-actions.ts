@@ -53,13 +53,14 @@ const coveredSubsites = memoize(
 export function adviceForUnknown(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';
   const others = otherActions(site);
-  const guess = nearest(id, [...ids, ...others.keys()]);
-  const other = guess === undefined ? undefined : others.get(guess);
-  if (other) return `${guess === id ? '' : ` Did you mean ${guess}?`} ${adviceFor(other, site)}`;
+  const suggestion = nearest(id, [...ids, ...others.keys()]);
+  const other = suggestion === undefined ? undefined : others.get(suggestion);
+  if (other)
+    return `${suggestion === id ? '' : ` Did you mean ${suggestion}?`} ${adviceFor(other, site)}`;
   const subsiteName = id.split('.').find((part) => findSubsite(site.registry, part));
   if (subsiteName !== undefined && !coveredSubsites(site).has(subsiteName))
     return ` ${adviceFor(pointerTo(subsiteName, undefined, site), site)}`;
-  return guess === undefined ? '' : ` Did you mean ${guess}?`;
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
 /**
@@ -69,10 +70,10 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
 export function actionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
   const others = otherActions(site);
   const subsitesInCatalog = coveredSubsites(site);
-  const outside = foundServices(found).map(([name, entries]) => {
+  const uncoveredActions = foundServices(found).map(([name, entries]) => {
     const [first] = orderedActions(findSubsite(site.registry, name)!, entries);
     const pointer = pointerTo(name, first?.verb, site);
     return (first ? others.has(idOf(pointer)) : !subsitesInCatalog.has(name)) ? pointer : undefined;
   });
-  return outside[0] ? outside.filter((one) => one !== undefined) : [];
+  return uncoveredActions[0] ? uncoveredActions.filter((one) => one !== undefined) : [];
 }

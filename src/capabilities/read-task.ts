@@ -18,7 +18,8 @@ import {
 } from './task-record.ts';
 
 /** When a task response has status 202. */
-export const STILL_RUNNING = 'The task is still running; read statusUrl after Retry-After seconds.';
+export const STILL_RUNNING_TEXT =
+  'The task is still running; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */
 export const taskDescription = (site: Site): OperationDescription => ({
@@ -33,7 +34,7 @@ export const taskDescription = (site: Site): OperationDescription => ({
     },
   ],
   response: { $ref: '#/components/schemas/Task' },
-  accepted: STILL_RUNNING,
+  accepted: STILL_RUNNING_TEXT,
   responseExample: sampleTask(site, sampleCapability(site)),
   components: { Task: jsonSchemaOf(taskSchema) },
 });

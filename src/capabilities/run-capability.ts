@@ -25,7 +25,7 @@ import { digestOf } from '../leads/submit/lead-input.ts';
 import { AMOUNT_PATTERN } from './money.ts';
 import { planTask, writeTask } from './new-task.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
-import { STILL_RUNNING } from './read-task.ts';
+import { STILL_RUNNING_TEXT } from './read-task.ts';
 import {
   runningResponse,
   sampleTask,
@@ -109,7 +109,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
       request: { $ref: '#/components/schemas/TaskRequest' },
       ...capabilityExample('task', site),
       response: { $ref: '#/components/schemas/Task' },
-      accepted: STILL_RUNNING,
+      accepted: STILL_RUNNING_TEXT,
       ...(sample && { responseExample: sampleTask(site, sample) }),
       components: { TaskRequest: jsonSchemaOf(request), Task: jsonSchemaOf(taskSchema) },
     };

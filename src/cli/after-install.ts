@@ -43,10 +43,10 @@ for (const name of Object.keys(optionalDependencies))
 // the declarations without a source file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
-  const unneeded = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
+  const unneededPaths = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
     .map((path) => join('node_modules', path))
     .filter((path) => existsSync(sourceFileOf(path) ?? ''));
-  for (const file of unneeded) rmSync(file);
+  for (const file of unneededPaths) rmSync(file);
   // libsql's packages do not declare their C library, so npm installs both variants.
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   const unusedLibc = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';

@@ -9,11 +9,11 @@ import {
   type Intent,
   makeIntent,
   tryChannels,
-  type Waits,
+  type OnWait,
 } from './one-intent/index.ts';
 import { SettingsError } from '../settings.ts';
-import { type DatabaseSide, databaseSide } from './database-side.ts';
-import { nameDatabase } from './name-database.ts';
+import { type DatabaseClient, databaseClient } from './database-side.ts';
+import { printDatabaseName } from './name-database.ts';
 import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import { commandLine } from './command-line.ts';
@@ -45,7 +45,7 @@ const program = commandLine('npm run channels --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.misused} wrong usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.usageError} wrong usage.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
@@ -99,12 +99,12 @@ function table(
   { subsite, action, channels, receipts, readable, leftOut }: ChannelsReport,
   rows: number | undefined,
 ): string {
-  const counted = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
+  const rowCountText = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
     ...columns(TABLE_HEADER, channels.map(cellsOf)),
     ...leftOut,
-    `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${counted}.`,
+    `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${rowCountText}.`,
     '',
   ].join('\n');
 }
@@ -140,18 +140,18 @@ async function run(): Promise<number> {
   if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
     fail(
       'The url must be an absolute http: or https: address, for example http://localhost:4321.',
-      exitCodes.misused,
+      exitCodes.usageError,
     );
   if (!Number.isInteger(times) || times < 1 || times > 1000)
-    fail('--times must be a whole number from 1 to 1000.', exitCodes.misused);
+    fail('--times must be a whole number from 1 to 1000.', exitCodes.usageError);
   const url = new URL(urlArgument);
   if (!isLoopback(url) && !allowRemote)
     fail(
       'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',
-      exitCodes.misused,
+      exitCodes.usageError,
     );
-  const work = async (database?: DatabaseSide) =>
-    tryAndPrint(url.origin, await makeIntent(url.origin, action), {
+  const work = async (database?: DatabaseClient) =>
+    tryChannelsAndPrint(url.origin, await makeIntent(url.origin, action), {
       times,
       key,
       database,
@@ -159,14 +159,14 @@ async function run(): Promise<number> {
       json,
     });
   if (!count && !conversation) return work();
-  if (!quiet) nameDatabase();
-  return withContext((context) => work(databaseSide(context)));
+  if (!quiet) printDatabaseName();
+  return withContext((context) => work(databaseClient(context)));
 }
 
 interface RunOptions {
   times: number;
   key?: string | undefined;
-  database?: DatabaseSide | undefined;
+  database?: DatabaseClient | undefined;
   conversation?: boolean | undefined;
   json?: boolean | undefined;
 }
@@ -177,7 +177,7 @@ const MIN_REPORTED_MS = 2_000;
 /**
  * Reports the first long delay that the server requests, so that the command does not seem stuck.
  */
-function reportOnce(): Waits {
+function reportOnce(): OnWait {
   let hasReported = false;
   return (pause) => {
     if (hasReported || pause < MIN_REPORTED_MS) return;
@@ -189,17 +189,17 @@ function reportOnce(): Waits {
 }
 
 /** Sends the request, prints the outcome and returns the exit code. */
-async function tryAndPrint(
+async function tryChannelsAndPrint(
   origin: string,
   intent: Intent,
   { times, key, database, conversation, json }: RunOptions,
 ): Promise<number> {
-  const waits = reportOnce();
-  const report = await tryChannels(origin, intent, { times, key, waits });
+  const onWait = reportOnce();
+  const report = await tryChannels(origin, intent, { times, key, onWait });
   const [receipt] = report.receipts;
   const conversationReport =
     conversation && database && report.one && receipt !== undefined
-      ? await converse(origin, intent, receipt, database, times, waits)
+      ? await converse(origin, intent, receipt, database, times, onWait)
       : undefined;
   const rows = await database?.leadsOf(intent.contact.email);
   const one =
@@ -230,6 +230,6 @@ await run()
   .catch((error: unknown) =>
     fail(
       isExpected(error) ? error.message : String((error as Error).stack ?? error),
-      isExpected(error) ? exitCodes.misused : exitCodes.refused,
+      isExpected(error) ? exitCodes.usageError : exitCodes.refused,
     ),
   );

@@ -67,6 +67,6 @@ try {
     process.exitCode = exitCodes.refused;
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = exitCodes.misused;
+    process.exitCode = exitCodes.usageError;
   } else throw error;
 }

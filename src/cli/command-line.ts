@@ -31,7 +31,7 @@ class CommandLine extends Command {
   constructor(name?: string, faults: string[] = []) {
     super(name);
     this.#faults = faults;
-    this.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused));
+    this.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usageError));
     this.hook('preAction', () => this.exitWithFaults());
   }
 

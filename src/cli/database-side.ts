@@ -7,13 +7,13 @@ import { Problem } from '../operation/problem.ts';
 import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
 
 /** Database access for the channel check. */
-export interface DatabaseSide extends ProviderSide {
+export interface DatabaseClient extends ProviderSide {
   /** Counts the leads with an email address. */
   leadsOf: (email: string) => Promise<number>;
 }
 
 /** Acts as the provider, like the lead commands, and counts rows. */
-export function databaseSide(context: Context): DatabaseSide {
+export function databaseClient(context: Context): DatabaseClient {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer
       .select({ count: sql<number>`count(*)` })

@@ -2,4 +2,4 @@
  * Exit codes of the commands: `refused` for a refused or invalid request, `misused` for a wrong
  * command line.
  */
-export const exitCodes = { refused: 1, misused: 2 } as const;
+export const exitCodes = { refused: 1, usageError: 2 } as const;

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-const FULL = 'The disk is full. Free some space, or choose a path on another disk.';
+const FULL_DISK_TEXT = 'The disk is full. Free some space, or choose a path on another disk.';
 
 /** Sentences about file errors, by system error code. */
 const sentences: Readonly<Record<string, string>> = {
@@ -11,8 +11,8 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied. Change the permissions, or choose another path.',
   EPERM: 'Permission denied. Change the permissions, or choose another path.',
   EROFS: 'The file system is read-only. Choose another path.',
-  ENOSPC: FULL,
-  EDQUOT: FULL,
+  ENOSPC: FULL_DISK_TEXT,
+  EDQUOT: FULL_DISK_TEXT,
 };
 
 /**

@@ -52,7 +52,7 @@ const program = commandLine('npm run keys --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.misused} wrong usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.usageError} wrong usage.
 
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d

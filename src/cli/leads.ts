@@ -1,11 +1,11 @@
 import { BackupRefused } from '../../db/backup.ts';
 import { commandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
-import { addChanging } from './leads/change.ts';
-import { addDeleting } from './leads/delete.ts';
-import { addReading } from './leads/read.ts';
-import { addSafekeeping } from './leads/safekeeping.ts';
-import { addTables } from './leads/tables.ts';
+import { addChangeCommands } from './leads/change.ts';
+import { addDeleteCommands } from './leads/delete.ts';
+import { addReadCommands } from './leads/read.ts';
+import { addBackupCommands } from './leads/safekeeping.ts';
+import { addTableCommands } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
 import { printDatabaseBeforeCommands } from './name-database.ts';
 import { exitOnClosedPipe, printerOf } from './output.ts';
@@ -19,7 +19,7 @@ const program = commandLine('npm run leads --')
     `
 Identify a lead by its reference, as in emails and the inbox, or by its receipt token. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
-Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.misused} wrong usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.usageError} wrong usage.
 
 Examples:
   npm run leads -- list --state new --older 2h
@@ -34,11 +34,11 @@ Examples:
 
 printDatabaseBeforeCommands(program, ['test-mail']);
 const print = printerOf(program);
-addReading(program, print);
-addChanging(program, print);
-addDeleting(program, print);
-addTables(program, print);
-addSafekeeping(program, print);
+addReadCommands(program, print);
+addChangeCommands(program, print);
+addDeleteCommands(program, print);
+addTableCommands(program, print);
+addBackupCommands(program, print);
 addTestMail(program, print);
 
 exitOnClosedPipe();

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
 /** Error codes for an unwritable path. */
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
+const UNWRITABLE_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
 
 /** Time between checks by a waiting command, in ms. */
 const POLL_MS = 250;
@@ -39,7 +39,7 @@ function lockFileIn(outDir: string): string {
     return file;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (!UNWRITABLE.has(code)) throw error;
+    if (!UNWRITABLE_CODES.has(code)) throw error;
     throw new SettingsError(
       `OUT_DIR: this user cannot write to ${outDir} (${code}). Allow that, or set OUT_DIR to a writable folder.`,
     );

@@ -15,7 +15,7 @@ export function databaseName(url: string): string {
 /**
  * Prints the configured database and misspelled settings on standard error. @throws {SettingsError}
  */
-export function nameDatabase(): void {
+export function printDatabaseName(): void {
   const { databaseUrl } = readSome(['databaseUrl']);
   process.stderr.write(`Database: ${databaseName(databaseUrl)}\n`);
   warnOfMisspelledSettings();
@@ -32,6 +32,6 @@ export function printDatabaseBeforeCommands(
   program.option('--quiet', 'do not print the name of the database on standard error');
   program.hook('preAction', (_, command) => {
     if (!program.opts<{ quiet?: boolean }>().quiet && !excludedCommands.includes(command.name()))
-      nameDatabase();
+      printDatabaseName();
   });
 }

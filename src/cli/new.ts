@@ -25,9 +25,9 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} already exists. Choose another name or edit that file.`];
-  const faultsWith = (more: readonly Source[]): string[] => {
+  const faultsWith = (extraSources: readonly Source[]): string[] => {
     try {
-      readRegistry(folder, [...readSources(folder), ...more]);
+      readRegistry(folder, [...readSources(folder), ...extraSources]);
       return [];
     } catch (error) {
       if (error instanceof RegistryError) return error.faults.map(formatFault);
@@ -37,8 +37,8 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
   const faults = faultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
   // Ignore faults that exist without the new record.
-  const known = new Set(faultsWith([]));
-  const newFaults = faults.filter((fault) => !known.has(fault));
+  const existingFaults = new Set(faultsWith([]));
+  const newFaults = faults.filter((fault) => !existingFaults.has(fault));
   return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
 }
 

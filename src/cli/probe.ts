@@ -29,7 +29,7 @@ Examples:
   )
   .parse();
 
-const fail = (sentence: string, code: number = exitCodes.misused): never => {
+const fail = (sentence: string, code: number = exitCodes.usageError): never => {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 };

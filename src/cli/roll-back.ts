@@ -52,7 +52,9 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
       `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
     );
   const current = currentRelease(outDir);
-  const [base, currentBase] = [release, current ?? release].map((of) => readBuiltSite(of).base);
+  const [base, currentBase] = [release, current ?? release].map(
+    (folder) => readBuiltSite(folder).base,
+  );
   if (base !== currentBase && !otherAddress)
     throw new RollbackRefused(
       `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. Add --other-address to allow that.`,

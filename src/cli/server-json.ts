@@ -21,7 +21,7 @@ const program = commandLine('npm run server-json --')
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
-    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${exitCodes.misused} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${exitCodes.usageError} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 
@@ -34,7 +34,7 @@ class UsageError extends Error {}
 function schemaFaults(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
-  const compiled = () => {
+  const compileValidator = () => {
     try {
       return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
     } catch {
@@ -43,7 +43,7 @@ function schemaFaults(file: string): (entry: unknown) => string[] {
       );
     }
   };
-  const validate = compiled();
+  const validate = compileValidator();
   return (entry) =>
     validate(entry)
       ? []
@@ -88,5 +88,5 @@ try {
   ))
     throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof RegistryError ? exitCodes.refused : exitCodes.misused;
+  process.exitCode = error instanceof RegistryError ? exitCodes.refused : exitCodes.usageError;
 }

@@ -28,7 +28,7 @@ import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
-const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 /** Signals from systemd, Docker, pm2 or a closing terminal that stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -78,7 +78,7 @@ async function build(): Promise<void> {
 async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
   const current = currentRelease(outDir);
   if (current && isRolledBack(outDir)) {
-    say(
+    printLine(
       `Serving ${basename(current)}, because the network was rolled back to it. npm run build makes a new release.`,
     );
     return current;
@@ -88,11 +88,11 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
       throw new StartError(
         `REGISTRY_DIR: there is no folder ${registryDir}, and no build in ${outDir}. Set it to the folder of the registry.`,
       );
-    say(`There is no registry in ${registryDir} (REGISTRY_DIR). Serving the existing build.`);
+    printLine(`There is no registry in ${registryDir} (REGISTRY_DIR). Serving the existing build.`);
     return current;
   }
   if (current && isCurrent(current)) return current;
-  say('Building, because there is no build of the current registry and sources.');
+  printLine('Building, because there is no build of the current registry and sources.');
   try {
     await build();
   } catch (error) {
@@ -109,12 +109,12 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
 
 /** Waits until the service responds, and returns its URL. @throws {StartError} */
 async function waitUntilServing(host: string, port: number): Promise<string> {
-  const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const isLocalHost = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
+  const reachableHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   // This does not use fetch(), which would load an HTTP client that nothing else needs during
   // startup.
-  const request = get(`${origin(reached)}/healthz`, {
+  const request = get(`${origin(reachableHost)}/healthz`, {
     agent: false,
     signal: AbortSignal.timeout(10_000),
   });
@@ -122,7 +122,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
   response.resume();
   if (response.statusCode !== 200)
     throw new StartError('The service started, but its database does not respond.');
-  return origin(local ? 'localhost' : host);
+  return origin(isLocalHost ? 'localhost' : host);
 }
 
 async function start(): Promise<void> {
@@ -137,12 +137,12 @@ async function start(): Promise<void> {
     ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),
   });
   try {
-    for (const notice of database.notices) say(notice);
+    for (const notice of database.notices) printLine(notice);
     const release = await releaseToServe(settings);
     const site = readBuiltSite(release);
-    const isOfOtherAddress = site.base !== settings.siteUrl;
-    if (isOfOtherAddress)
-      say(
+    const hasOtherAddress = site.base !== settings.siteUrl;
+    if (hasOtherAddress)
+      printLine(
         `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for SITE_URL.`,
       );
     for (const notice of [
@@ -150,7 +150,7 @@ async function start(): Promise<void> {
       ...(await strandedNotices(settings, { site, database })),
       ...receiptKeyNotices(settings.receiptSigningKey, site),
     ])
-      say(notice);
+      printLine(notice);
     const log = makeLog(settings.logLevel);
     process.on('unhandledRejection', (error) =>
       log.error({ err: error }, 'Unhandled promise rejection'),
@@ -162,20 +162,22 @@ async function start(): Promise<void> {
     );
     onStop(() => {
       watch.stop();
-      say('Stopping after the requests in progress.');
+      printLine('Stopping after the requests in progress.');
       void service.stop().then(() => process.exit(0));
     });
     const address = await waitUntilServing(settings.host, service.port);
-    say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
+    printLine(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
     // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must belong
     // to this server.
     if (
-      !isOfOtherAddress &&
+      !hasOtherAddress &&
       !settings.trustProxy &&
       new URL(site.base).hostname === 'localhost' &&
       site.base !== address
     )
-      say(`Documents and receipts refer to ${site.base}. Set SITE_URL=${address} to use this URL.`);
+      printLine(
+        `Documents and receipts refer to ${site.base}. Set SITE_URL=${address} to use this URL.`,
+      );
     await service.warm();
     freeMemory();
   } catch (error) {
@@ -200,14 +202,14 @@ const isExpected = (error: unknown): error is Error =>
 
 const [argument] = process.argv.slice(2);
 if (argument === '--help' || argument === '-h') {
-  say(HELP);
+  printLine(HELP);
   process.exit();
 }
 if (argument !== undefined) {
   process.stderr.write(
     `npm start takes no arguments, but got ${argument}. See npm start -- --help.\n`,
   );
-  process.exit(exitCodes.misused);
+  process.exit(exitCodes.usageError);
 }
 start().catch((error: unknown) => {
   if (error instanceof DatabaseUnavailable)

@@ -6,18 +6,18 @@ import type { Subsite } from '../registry/subsite.ts';
 const titleOf = (name: string): string =>
   name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-const purposeToWrite = (title: string): string =>
+const purposePlaceholder = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
 /** Placeholder text in a new record, for the operator to replace. */
-const placeholders = {
+const placeholderValues = {
   price: 'What the price includes.',
   field: 'What is needed.',
   example: 'A few words about the job.',
 } as const;
 
 /** Optional properties that most services have, as comments. */
-const OPTIONAL = `# Remove the number sign from each line that applies to the service.
+const OPTIONAL_YAML = `# Remove the number sign from each line that applies to the service.
 # phone: (727) 555-0100
 # serviceArea: Pinellas County
 # hours:
@@ -33,7 +33,7 @@ export function startingSubsite(name: string, today: string): string {
   const record = {
     name,
     title,
-    purpose: purposeToWrite(title),
+    purpose: purposePlaceholder(title),
     url: `/${name}`,
     schemaType: 'Service',
     jsonEndpoints: [],
@@ -44,7 +44,7 @@ export function startingSubsite(name: string, today: string): string {
     category: 'product',
     status: 'public',
     updated: today,
-    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: placeholders.price }],
+    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: placeholderValues.price }],
     questions: [`Who offers ${title}?`, `What does ${title} cost?`],
     actions: [
       {
@@ -63,29 +63,29 @@ export function startingSubsite(name: string, today: string): string {
           notes: {
             type: 'string',
             required: false,
-            description: placeholders.field,
-            example: placeholders.example,
+            description: placeholderValues.field,
+            example: placeholderValues.example,
           },
         },
       },
     ],
   };
-  return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL}`;
+  return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL_YAML}`;
 }
 
 /** Finds the places in a record that still contain a placeholder of `startingSubsite`. */
 export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): RecordPath[] {
   return [
-    ...(purpose === purposeToWrite(titleOf(name)) ? [['purpose']] : []),
+    ...(purpose === purposePlaceholder(titleOf(name)) ? [['purpose']] : []),
     ...pricing.flatMap(({ notes }, index) =>
-      notes === placeholders.price ? [['pricing', index, 'notes']] : [],
+      notes === placeholderValues.price ? [['pricing', index, 'notes']] : [],
     ),
     ...actions.flatMap(({ fields }, index) =>
       Object.entries(fields).flatMap(([field, { description, example }]) => [
-        ...(description === placeholders.field
+        ...(description === placeholderValues.field
           ? [['actions', index, 'fields', field, 'description']]
           : []),
-        ...(example === placeholders.example
+        ...(example === placeholderValues.example
           ? [['actions', index, 'fields', field, 'example']]
           : []),
       ]),

@@ -75,7 +75,7 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
 }
 
 /** Whether an error has a message for the user. */
-const isForPeople = (error: unknown): error is Error =>
+const isUserError = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable ||
   error instanceof RegistryError ||
@@ -87,6 +87,6 @@ const isForPeople = (error: unknown): error is Error =>
  */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);
-  if (isForPeople(error)) return error.message;
+  if (isUserError(error)) return error.message;
   return fileErrorText(error) ?? stackOf(error);
 }

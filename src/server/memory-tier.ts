@@ -118,7 +118,10 @@ function representationOf(
 }
 
 /** The tier for an arena; `common` has the headers of responses without a stored body. */
-export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
+export function memoryTier(
+  arena: Arena,
+  baseHeaders: Readonly<Record<string, string>>,
+): MemoryTier {
   const { base } = arena.index;
   const headersOf = entryHeaders(arena);
 
@@ -147,7 +150,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       'access-control-allow-headers': '*',
       'access-control-max-age': '86400',
     };
-    response.writeHead(204, { ...common, allow: ALLOW, ...cors }).end();
+    response.writeHead(204, { ...baseHeaders, allow: ALLOW, ...cors }).end();
   }
 
   const redirectTo = (
@@ -155,7 +158,8 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     status: 302 | 308,
     location: string,
     headers: Readonly<Record<string, string>> = {},
-  ) => response.writeHead(status, { ...common, location, ...headers, 'content-length': 0 }).end();
+  ) =>
+    response.writeHead(status, { ...baseHeaders, location, ...headers, 'content-length': 0 }).end();
 
   return {
     answer(request, response, { path, query, hasTrailingSlash }) {

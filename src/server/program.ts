@@ -44,8 +44,8 @@ export function createProgram({
 }: ProgramOptions): Program {
   const { arena, render } = release;
   const { base } = context.site;
-  const common = commonHeaders(context.site);
-  const tier = memoryTier(arena, common);
+  const baseHeaders = commonHeaders(context.site);
+  const tier = memoryTier(arena, baseHeaders);
   const app = createApp({ context, limits, render, health, unknownPage: tier.unknownPage });
   const routes = new WeakMap<ServerResponse, string>();
   const listener = getRequestListener(
@@ -72,7 +72,7 @@ export function createProgram({
     context,
     arena,
     tier,
-    headers: Object.entries({ ...common, 'cache-control': 'no-store' }),
+    headers: Object.entries({ ...baseHeaders, 'cache-control': 'no-store' }),
     answer: (request, response) => void listener(request, response),
     routeOf: (response) => routes.get(response),
   };

@@ -214,13 +214,13 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   afterAll(() => provider.close());
 
   /** A provider whose worker may crash after a call. */
-  function crashable(connected: Provider, crashing: { next: boolean }): Provider {
+  function crashable(client: Provider, crashing: { next: boolean }): Provider {
     const orCrash = <Answer>(answer: Answer): Answer | Promise<Answer> =>
       crashing.next ? new Promise<Answer>(() => undefined) : answer;
     return {
-      ...connected,
-      submit: async (job) => orCrash(await connected.submit(job)),
-      read: async (job) => orCrash(await connected.read(job)),
+      ...client,
+      submit: async (job) => orCrash(await client.submit(job)),
+      read: async (job) => orCrash(await client.read(job)),
     };
   }
 
@@ -236,7 +236,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
         provider.jobs.clear();
         provider.behavior = 'working';
         const crashing = { next: false };
-        const connected = connectProvider({
+        const client = connectProvider({
           url: provider.url,
           secret: SECRET,
           allowPrivate: true,
@@ -244,7 +244,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           timeoutMs: 150,
           resetMs: 1,
         });
-        const fixture = await makeFixture({ providers: { video: crashable(connected, crashing) } });
+        const fixture = await makeFixture({ providers: { video: crashable(client, crashing) } });
         const key = await makeKey(fixture, ['*'], '25.00');
         const real: Real = { fixture, key, provider, crashing, quotes: [] };
         const model: Model = { ended: new Map() };

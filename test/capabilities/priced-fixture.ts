@@ -48,7 +48,7 @@ export function pricedFixture() {
       submissionGate: undefined,
     });
     const now = () => new Date();
-    const connected = connectProvider({
+    const connectedProvider = connectProvider({
       url: priced.provider.url,
       secret: SECRET,
       allowPrivate: true,
@@ -62,7 +62,7 @@ export function pricedFixture() {
       warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields),
     };
     priced.fixture = await makeFixture({
-      providers: { video: connected, research: connected },
+      providers: { video: connectedProvider, research: connectedProvider },
       ...(await signersOf(signingKey)),
       log,
     });

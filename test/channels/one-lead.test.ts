@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { databaseSide } from '../../src/cli/database-side.ts';
+import { databaseClient } from '../../src/cli/database-side.ts';
 import { converse, type Intent, makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { runCommand } from '../setup/command.ts';
@@ -94,7 +94,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     it('creates no complete thread if a step is missing, and reports the missing step for each channel', async () => {
       const intent = await makeIntent(running.origin);
       const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
-      const side = { ...databaseSide(running.context), confirm: async () => undefined };
+      const side = { ...databaseClient(running.context), confirm: async () => undefined };
       const report = await converse(running.origin, intent, receipts[0]!, side, 1);
       expect([report.one, report.entries]).toEqual([false, 5]);
       expect(report.steps.at(-1)!.unseen.sort()).toEqual(['a2a', 'form', 'json', 'mcp']);

@@ -17,7 +17,7 @@ it('a text with several lines is one cell for every RFC 4180 reader, whatever it
   let csv = '';
   for await (const text of exportLeads('csv', {}, fixture.context).text) csv += text;
   expect(csv).toContain('"First line.\nSecond line."');
-  const outside = csv.replace(/"(?:[^"]|"")*"/g, '');
-  expect(outside.split('\n').filter((line) => line && !line.endsWith('\r'))).toEqual([]);
-  expect(outside.match(/\n/g)).toHaveLength(2);
+  const unquotedText = csv.replace(/"(?:[^"]|"")*"/g, '');
+  expect(unquotedText.split('\n').filter((line) => line && !line.endsWith('\r'))).toEqual([]);
+  expect(unquotedText.match(/\n/g)).toHaveLength(2);
 });

@@ -33,7 +33,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
           address: '192.0.2.7',
         }),
       );
-      const connected = connectProvider({
+      const connectedProvider = connectProvider({
         url: provider.url,
         secret: SECRET,
         allowPrivate: true,
@@ -41,7 +41,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
       });
       const fixture = await makeFixture({
         site: { ...site, base: channel.origin },
-        providers: { video: connected },
+        providers: { video: connectedProvider },
       });
       try {
         const key = await makeKey(fixture, [video.id], '20.00');

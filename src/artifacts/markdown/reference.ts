@@ -18,7 +18,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
     capability;
   const subsite = findSubsite(registry, capability.subsite ?? '');
   const ownAction = subsite && action ? findAction(subsite, action) : undefined;
-  const priced =
+  const price =
     pricing.kind === 'quote'
       ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
       : '';
@@ -33,7 +33,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
     ...(dynamic
       ? [
           '## Call it',
-          `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`,
+          `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${price}`,
         ]
       : []),
     ...(dynamic && subsite && ownAction

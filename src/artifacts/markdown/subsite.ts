@@ -74,14 +74,14 @@ function requestText(
   subsite: Subsite,
 ): string[] {
   const { name, actions } = subsite;
-  const measured = responsiveness[name];
-  const answered = measured ? [`Of the requests so far, ${answersInWords(measured)}.`] : [];
+  const figures = responsiveness[name];
+  const responseTime = figures ? [`Of the requests so far, ${answersInWords(figures)}.`] : [];
   if (!actions.length) return [];
   if (dynamic)
     return [
       '## Requests',
       ...actions.map((action) => actionText(subsite, action)),
-      ...answered,
+      ...responseTime,
       network.leadNotice,
     ];
   const offered = offeredActions(subsite).map(
@@ -187,7 +187,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
 /** The page of an item as Markdown paragraphs. */
 export function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
-  const asks = actionsFor(item, subsite);
+  const itemActions = actionsFor(item, subsite);
   return [
     `# ${item.title}`,
     `> ${item.summary}`,
@@ -201,7 +201,7 @@ export function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'ite
     ]),
     ...section(
       'Requests',
-      asks.map(
+      itemActions.map(
         (action) =>
           `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
       ),

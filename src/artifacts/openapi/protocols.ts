@@ -173,7 +173,7 @@ const mcpFaults = (bearer: boolean): Json => ({
  */
 function a2aFaults(): Json {
   /** These are refused before rate limiting. */
-  const unread = new Set<string>(['too_large', 'unsupported_media_type']);
+  const unusedCodes = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
     too_large: -32600,
     unsupported_media_type: -32005,
@@ -186,7 +186,7 @@ function a2aFaults(): Json {
   const faults = namesOf(problems).map((name): [number, Json] => {
     const { status, title } = problemCodes[name];
     const headers = [
-      ...(unread.has(name) ? [] : RATE_LIMIT_HEADERS),
+      ...(unusedCodes.has(name) ? [] : RATE_LIMIT_HEADERS),
       ...(PROBLEM_HEADERS[name] ?? []),
     ];
     return [status, rpcFault(`${title}.`, problems[name], problemAdvice[name].happened, headers)];

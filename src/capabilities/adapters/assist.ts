@@ -46,7 +46,7 @@ export const assist: Adapter = {
     const { answered, passages, ask, notOffered } = answer;
     const hasTerms = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];
-    const places = ask.map((service) => ({
+    const services = ask.map((service) => ({
       ...service,
       purpose: findSubsite(site.registry, service.subsite)!.purpose,
       capabilities: catalog
@@ -63,7 +63,7 @@ export const assist: Adapter = {
           ? `${answerText(answer)}${answered ? '' : RECORDED_NOTE}`
           : 'The question is empty. Say what you need in words.',
         passages,
-        places,
+        places: services,
         limitations: capability.limitations,
       },
     };

@@ -44,10 +44,10 @@ const MAX_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
 const BUSY_PAUSE_MS = 60_000;
 
-const NOT_CHARGED = 'Nothing was charged.';
+const NOT_CHARGED_TEXT = 'Nothing was charged.';
 const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: string): Step => ({
   kind: 'failed',
-  error: { code, detail: `${detail} ${NOT_CHARGED}` },
+  error: { code, detail: `${detail} ${NOT_CHARGED_TEXT}` },
 });
 
 /** Converts a report to the next step of a run. */
@@ -85,7 +85,7 @@ function stepAfterFault(
   { kind, retryAfterSeconds }: ProviderFault,
   { job, attempts }: Pick<Run, 'job' | 'attempts'>,
 ): Step {
-  const waiting = (attemptCount: number, pauseMs: number): Step => ({
+  const waitStep = (attemptCount: number, pauseMs: number): Step => ({
     kind: 'waiting',
     status: job === null ? 'submitted' : 'working',
     job,
@@ -103,7 +103,7 @@ function stepAfterFault(
         `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
       );
     case 'busy':
-      return waiting(
+      return waitStep(
         attempts,
         retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000,
       );
@@ -111,7 +111,7 @@ function stepAfterFault(
     case 'resting':
       if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
         return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
-      return waiting(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
+      return waitStep(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
     default:
       return kind satisfies never;
   }
@@ -138,11 +138,11 @@ export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapte
           `No provider for ${capability.title} is connected at the moment.`,
         );
       const isLate = now().toISOString() >= run.deadline;
-      const timedOut = failed(
+      const timeoutStep = failed(
         'provider_timeout',
         `The provider did not finish within ${timeoutMinutes} minutes.`,
       );
-      if (isLate && job === null) return timedOut;
+      if (isLate && job === null) return timeoutStep;
       const callbackUrl = `${site.base}/api/v1/tasks/${taskId}/callback`;
       const step = await (
         job === null
@@ -165,7 +165,7 @@ export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapte
           return stepAfterFault(error, run);
         });
       // Polled once more even after the deadline, so that a job that has finished does not time out.
-      return isLate && step.kind === 'waiting' ? timedOut : step;
+      return isLate && step.kind === 'waiting' ? timeoutStep : step;
     },
 
     async cancelJob({ job }, { providers, log }) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { providerAdapter } from './provider-adapter.ts';
 
-const positive = v.pipe(v.number(), v.minValue(0));
+const positiveNumber = v.pipe(v.number(), v.minValue(0));
 
 /** Creates a narrated video through a provider; the price depends on the script. */
 export const video = providerAdapter({
@@ -13,10 +13,10 @@ export const video = providerAdapter({
     /** URL of the video. */
     url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),
     mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
-    durationSeconds: positive,
-    width: v.optional(positive),
-    height: v.optional(positive),
-    bytes: v.optional(positive),
+    durationSeconds: positiveNumber,
+    width: v.optional(positiveNumber),
+    height: v.optional(positiveNumber),
+    bytes: v.optional(positiveNumber),
     /** SHA-256 of the file, hexadecimal. */
     sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
     /** Time when the provider deletes the file, ISO 8601. */

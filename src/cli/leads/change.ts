@@ -57,7 +57,7 @@ async function publishedCurrency(reference: string, context: Context): Promise<s
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
 }
 
-function addActs(program: Command, print: Print): void {
+function addActionCommands(program: Command, print: Print): void {
   for (const act of providerActs) {
     const command = withExamples(
       program.command(act),
@@ -225,7 +225,7 @@ function addPurge(program: Command, print: Print): void {
 }
 
 /** Commands that change leads. */
-export function addChanging(program: Command, print: Print): void {
-  for (const add of [addActs, addWithdraw, addRedeliver, addSettle, addErase, addPurge])
+export function addChangeCommands(program: Command, print: Print): void {
+  for (const add of [addActionCommands, addWithdraw, addRedeliver, addSettle, addErase, addPurge])
     add(program, print);
 }

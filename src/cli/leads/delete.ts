@@ -7,7 +7,7 @@ import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
 /** Commands for public content: share links, storefronts, questions. */
-export function addDeleting(program: Command, print: Print): void {
+export function addDeleteCommands(program: Command, print: Print): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
     .description(
       'deletes a share link with its title and data; its URL responds with 404 within five seconds',
@@ -43,8 +43,8 @@ export function addDeleting(program: Command, print: Print): void {
     .argument('<slug>', 'the last part of its URL')
     .action((slug: string) =>
       withContext(async (context) => {
-        const bare = await nameStorefront(slug, context);
-        print([`/biz/${slug} is now also at /biz/${bare}.`], { slug: bare });
+        const bareSlug = await nameStorefront(slug, context);
+        print([`/biz/${slug} is now also at /biz/${bareSlug}.`], { slug: bareSlug });
       }),
     );
 

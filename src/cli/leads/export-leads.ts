@@ -35,13 +35,13 @@ function cell(value: unknown, isDigits: boolean): string {
 
 /** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
 function digitFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
-  const known = new Map<string, boolean>();
+  const isDigitField = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
     const key = `${subsite}.${action ?? ''}.${name}`;
-    let isDigits = known.get(key);
+    let isDigits = isDigitField.get(key);
     if (isDigits === undefined) {
       const field = actionOf(site.registry, { subsite, action })?.fields[name];
-      known.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
+      isDigitField.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
     }
     return isDigits;
   };
@@ -49,7 +49,7 @@ function digitFields({ site }: Context): (lead: ExportedLead, name: string) => b
 
 /** Yields a table with a column for each field name in the leads, in chunks. */
 async function* csv(
-  pieces: AsyncIterable<readonly ExportedLead[]>,
+  batches: AsyncIterable<readonly ExportedLead[]>,
   filter: LeadFilter,
   context: Context,
 ): AsyncGenerator<string> {
@@ -70,21 +70,22 @@ async function* csv(
     ]);
   // Spreadsheet programs recognize UTF-8 by the byte order mark.
   yield `\uFEFF${toRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
-  for await (const piece of pieces) yield piece.map(recordOf).join('');
+  for await (const batch of batches) yield batch.map(recordOf).join('');
 }
 
-async function* jsonLines(pieces: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
-  for await (const piece of pieces) yield piece.map((lead) => `${JSON.stringify(lead)}\n`).join('');
+async function* jsonLines(batches: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+  for await (const batch of batches)
+    yield batch.map((lead) => `${JSON.stringify(lead)}\n`).join('');
 }
 
-async function* jsonArray(pieces: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
-  let between = '[\n';
-  for await (const piece of pieces)
-    for (const lead of piece) {
-      yield `${between}  ${JSON.stringify(lead)}`;
-      between = ',\n';
+async function* jsonArray(batches: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const batch of batches)
+    for (const lead of batch) {
+      yield `${separator}  ${JSON.stringify(lead)}`;
+      separator = ',\n';
     }
-  yield between === '[\n' ? '[]\n' : '\n]\n';
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /** Exports leads as text, newest first, in chunks; `count` is the number of leads so far. */
@@ -95,9 +96,9 @@ export function exportLeads(
 ): { text: AsyncIterable<string>; count: () => number } {
   let count = 0;
   async function* counted() {
-    for await (const piece of leadsInBatches(filter, context)) {
-      count += piece.length;
-      yield piece;
+    for await (const batch of leadsInBatches(filter, context)) {
+      count += batch.length;
+      yield batch;
     }
   }
   const text =

@@ -41,7 +41,7 @@ async function* linesOf(
   if (rest.length) yield read(rest);
 }
 
-async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prependLine(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* rest;
 }
@@ -49,12 +49,12 @@ async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerat
 /** Parses the column names. @throws {Problem} when a name is repeated or not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmed = names.map((name) => name.trim());
-  const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
+  const duplicateColumn = trimmed.find((name, index) => trimmed.indexOf(name) < index);
   if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8}`);
-  if (twice !== undefined)
+  if (duplicateColumn !== undefined)
     throw new Problem(
       'malformed_body',
-      `line 1: The column ${twice || 'without a name'} is repeated. Name each column once.`,
+      `line 1: The column ${duplicateColumn || 'without a name'} is repeated. Name each column once.`,
     );
   return trimmed;
 }
@@ -96,15 +96,15 @@ export async function* csvRows(
   input: AsyncIterable<Buffer>,
   checkColumns: (names: readonly string[]) => void,
 ): AsyncGenerator<ImportRow> {
-  const notUtf8 = new Set<number>();
-  const blocks = linesOf(input, notUtf8);
+  const invalidLines = new Set<number>();
+  const blocks = linesOf(input, invalidLines);
   const { value: first = '' } = (await blocks.next()) as { value?: string };
   if (!first.trim()) checkColumns([]);
   const unreadable: ImportRow[] = [];
   const parser = parse({
     delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
     columns: (names: string[]) => {
-      const columns = columnsOf(names, notUtf8);
+      const columns = columnsOf(names, invalidLines);
       checkColumns(columns);
       return columns;
     },
@@ -123,7 +123,7 @@ export async function* csvRows(
       fault: faultOf(error),
     });
   });
-  const text = Readable.from(joined(first, blocks));
+  const text = Readable.from(prependLine(first, blocks));
   text.on('error', (error) => parser.destroy(error));
   for await (const { record, info, raw } of text.pipe(parser) as AsyncIterable<{
     record: Record<string, string>;
@@ -132,9 +132,9 @@ export async function* csvRows(
   }>) {
     // The parser reports the last line of a row, but people look for the first line.
     const line = info.lines - newlines(raw.trim());
-    const invalidLine = notUtf8.size
+    const invalidLine = invalidLines.size
       ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find(
-          (lineNumber) => notUtf8.has(lineNumber),
+          (lineNumber) => invalidLines.has(lineNumber),
         )
       : undefined;
     if (invalidLine !== undefined) yield { line: invalidLine, values: undefined, fault: NOT_UTF8 };
@@ -151,12 +151,12 @@ export async function* csvRows(
 
 /** Yields the rows of JSON lines. */
 export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
-  const notUtf8 = new Set<number>();
+  const invalidLines = new Set<number>();
   let line = 0;
-  for await (const block of linesOf(input, notUtf8)) {
+  for await (const block of linesOf(input, invalidLines)) {
     for (const text of block.replace(/\n$/, '').split('\n')) {
       line++;
-      if (notUtf8.has(line)) yield { line, values: undefined, fault: NOT_UTF8 };
+      if (invalidLines.has(line)) yield { line, values: undefined, fault: NOT_UTF8 };
       else if (text.trim()) yield { line, values: objectIn(text) };
     }
   }

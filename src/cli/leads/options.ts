@@ -61,25 +61,26 @@ export async function filterOf(
   context: Context,
 ): Promise<LeadFilter> {
   // Old leads may name an action or a subsite whose record was removed.
-  const known = async (filter: LeadFilter, names: readonly string[]) =>
+  const knownFilter = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
-  const require = async (
+  const requireKnown = async (
     option: string,
     name: string | undefined,
     filter: LeadFilter,
     names: () => readonly string[],
   ) => {
-    if (name !== undefined && !(await known(filter, names())))
+    if (name !== undefined && !(await knownFilter(filter, names())))
       throw new Problem(
         'invalid_input',
         `--${option}: no such ${option}.${suggestion(name, names()) || ` Use one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];
-  await require('subsite', subsite, { subsites }, () =>
-    context.site.registry.subsites.map((other) => other.name));
-  await require('action', action, { action }, () => [
+  await requireKnown('subsite', subsite, { subsites }, () =>
+    context.site.registry.subsites.map((other) => other.name),
+  );
+  await requireKnown('action', action, { action }, () => [
     ...new Set(siteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   return {

@@ -26,14 +26,14 @@ const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+const formatMinute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 const summaryLine = (lead: LeadSummary): string =>
   withoutControlCodes(
     [
       lead.reference,
       lead.status.padEnd(12),
-      minute(lead.createdAt),
+      formatMinute(lead.createdAt),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
       ...(lead.undelivered
@@ -46,7 +46,7 @@ const summaryLine = (lead: LeadSummary): string =>
 function describe(
   lead: LeadRecord,
   terms: ReturnType<typeof termsInWords>,
-  promised: string | undefined,
+  respondBy: string | undefined,
 ): string[] {
   const value = (content: unknown) =>
     withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
@@ -63,7 +63,7 @@ function describe(
   );
   return [
     summaryLine(lead),
-    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${promised === undefined ? 'no answer is due' : `answer due by ${promised}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
+    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${respondBy === undefined ? 'no answer is due' : `answer due by ${respondBy}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
@@ -72,18 +72,18 @@ function describe(
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const action = offer
-        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${minute(offer.expiresAt)}`
+        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatMinute(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;
       const details = [offer?.description, note].filter((text) => text).join(' / ');
-      return `  ${minute(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
+      return `  ${formatMinute(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
     ...(lead.deliveries.length
       ? lead.deliveries.map(
           ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind}, ${channelsInWords[channel] ?? channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+            `  ${event}  ${kind}, ${channelsInWords[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
         )
       : ['  none yet']),
   ];
@@ -143,9 +143,9 @@ function addShow(program: Command, print: Print): void {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const terms = log ? shownTerms(log, context.now(), context.site) : {};
-        const promised = log && promisedAnswer(log, context.site.registry);
+        const respondBy = log && promisedAnswer(log, context.site.registry);
         const { price } = terms;
-        print(describe(lead, termsInWords(terms, context.site), promised), {
+        print(describe(lead, termsInWords(terms, context.site), respondBy), {
           ...lead,
           ...(price && { price }),
         });
@@ -180,13 +180,13 @@ function addStats(program: Command, print: Print): void {
         ]);
         const published = publishedFigures(bySubsite);
         if (file !== undefined) await writeWhole(file, `${JSON.stringify(published, null, 2)}\n`);
-        const unmet = demand.reduce((sum, { count }) => sum + count, 0);
+        const unmetCount = demand.reduce((sum, { count }) => sum + count, 0);
         print(
           [
             figuresLine('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${figuresLine(name, of)}`),
             `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
-            `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
+            `Unmet demand: ${quantityOf(unmetCount, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
               : [`Wrote the figures for ${quantityOf(Object.keys(published).length, 'subsite')}.`]),
@@ -195,7 +195,7 @@ function addStats(program: Command, print: Print): void {
             all,
             bySubsite,
             outbox,
-            unmetDemand: { questions: unmet, topics: demand.length },
+            unmetDemand: { questions: unmetCount, topics: demand.length },
             ...(file !== undefined && { published }),
           },
         );
@@ -216,7 +216,7 @@ function addDemand(program: Command, print: Print): void {
           demand.length
             ? demand.map(({ count, topic, last, question }) =>
                 withoutControlCodes(
-                  `${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
+                  `${String(count).padStart(5)}  ${topic}  (last ${formatMinute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
                 ),
               )
             : ['No unmet demand.'],
@@ -227,6 +227,6 @@ function addDemand(program: Command, print: Print): void {
 }
 
 /** Read-only commands. */
-export function addReading(program: Command, print: Print): void {
+export function addReadCommands(program: Command, print: Print): void {
   for (const add of [addList, addShow, addStats, addDemand]) add(program, print);
 }

@@ -13,8 +13,10 @@ const LEADS_PER_COMMAND = 50;
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndone(undone: UndoneChanges): string[] {
   const { erased, revoked, linksRotated, leads, keys, states } = undone;
-  const erasing = Array.from({ length: Math.ceil(erased.length / LEADS_PER_COMMAND) }, (_, index) =>
-    erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
+  const eraseCommands = Array.from(
+    { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
+    (_, index) =>
+      erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
   );
   return [
     ...(leads || keys || states
@@ -23,7 +25,7 @@ function describeUndone(undone: UndoneChanges): string[] {
         ]
       : []),
     `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
-    ...erasing.map((references) => `  npm run leads -- erase ${references}`),
+    ...eraseCommands.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
     ...(linksRotated
       ? [
@@ -35,7 +37,7 @@ function describeUndone(undone: UndoneChanges): string[] {
 }
 
 /** Commands for backups. */
-export function addSafekeeping(program: Command, print: Print): void {
+export function addBackupCommands(program: Command, print: Print): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
       'writes a complete copy of the database, even while the server runs; the copy contains personal data',

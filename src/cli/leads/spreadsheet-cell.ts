@@ -7,37 +7,37 @@ const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
 /**
  * White space, invisible characters and quotes, which spreadsheet programs skip before a formula.
  */
-const BLANK = '[\\s\\p{C}\\p{Z}"]';
+const IGNORED_CHARACTER = '[\\s\\p{C}\\p{Z}"]';
 
 /** Characters that some programs treat as the end of a cell, even in quotes. */
 const SEPARATOR = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** A cell that may start with a formula, possibly after apostrophes. */
-const RISKY = new RegExp(`^(?:${BLANK}|')*${FORMULA}|^'*[\\t\\r\\n]`, 'u');
+const FORMULA_START = new RegExp(`^(?:${IGNORED_CHARACTER}|')*${FORMULA}|^'*[\\t\\r\\n]`, 'u');
 
 /**
  * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one.
  */
-const INSIDE = new RegExp(
-  `(?='*${FORMULA})(?:(?<=${SEPARATOR}${BLANK}*)'*${FORMULA}|(?<= ${BLANK}*)'*${FORMULA}(?! ))`,
+const INNER_FORMULA = new RegExp(
+  `(?='*${FORMULA})(?:(?<=${SEPARATOR}${IGNORED_CHARACTER}*)'*${FORMULA}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA}(?! ))`,
   'gu',
 );
 
 /** Text that must be escaped, or that already looks escaped. */
-const SUSPECT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
+const SUSPICIOUS_TEXT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
 
 /** A ZIP code with an apostrophe for its leading zeros, or text that looks the same. */
-const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
+const QUOTED_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
  * Formats text as a cell that no spreadsheet program runs as a formula, with any separator: an
  * apostrophe precedes each possible formula. With `isDigits`, programs keep leading zeros.
  */
 export function toCell(text: string, isDigits = false): string {
-  if (!SUSPECT.test(text)) return isDigits && text !== '' ? `'${text}` : text;
-  const safe = text.replace(INSIDE, (found) => `'${found}`);
-  const isKept = (isDigits && text !== '') || KEPT_ZIP.test(text);
-  return isKept || RISKY.test(safe) ? `'${safe}` : safe;
+  if (!SUSPICIOUS_TEXT.test(text)) return isDigits && text !== '' ? `'${text}` : text;
+  const safe = text.replace(INNER_FORMULA, (found) => `'${found}`);
+  const keepsAsText = (isDigits && text !== '') || QUOTED_ZIP.test(text);
+  return keepsAsText || FORMULA_START.test(safe) ? `'${safe}` : safe;
 }
 
 /** Formats cells as a record (RFC 4180) with the line end. */
@@ -46,14 +46,16 @@ export const toRecord = (cells: readonly string[]): string =>
 
 /** Inverse of `toCell`. Keeps other apostrophes. */
 export function fromCell(cell: string): string {
-  const isEscaped = cell.startsWith("'") && (RISKY.test(cell) || KEPT_ZIP.test(cell));
-  return (isEscaped ? cell.slice(1) : cell).replace(INSIDE, (found) => found.replace(/^'/, ''));
+  const isEscaped = cell.startsWith("'") && (FORMULA_START.test(cell) || QUOTED_ZIP.test(cell));
+  return (isEscaped ? cell.slice(1) : cell).replace(INNER_FORMULA, (found) =>
+    found.replace(/^'/, ''),
+  );
 }
 
 /** Formats a value as a JSON cell, and escapes the start of a possible formula as \uXXXX. */
 export const toJsonCell = (value: object): string =>
   JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
-    `:${literal}`.replace(INSIDE, (found) => found.replace(/.$/, escapeUnicode)).slice(1),
+    `:${literal}`.replace(INNER_FORMULA, (found) => found.replace(/.$/, escapeUnicode)).slice(1),
   );
 
 const escapeUnicode = (character: string): string =>

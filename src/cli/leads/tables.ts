@@ -159,6 +159,6 @@ function addImport(program: Command, print: Print): void {
 }
 
 /** Commands for exports and imports. */
-export function addTables(program: Command, print: Print): void {
+export function addTableCommands(program: Command, print: Print): void {
   for (const add of [addExport, addImport]) add(program, print);
 }

@@ -65,13 +65,13 @@ const post = (
 const get = (path: string): ChannelRequest => ({ method: 'GET', path, headers: {}, body: '' });
 
 /** Finds the first string member with a name in a JSON value, at any depth. */
-function textUnder(name: string, value: unknown): string | undefined {
+function textAtKey(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const direct = memberOf(value, name);
-  if (typeof direct === 'string') return direct;
+  const directText = memberOf(value, name);
+  if (typeof directText === 'string') return directText;
   for (const inner of Object.values(value)) {
     // An MCP tool result contains its problem as JSON text.
-    const found = typeof inner === 'string' ? textInJson(name, inner) : textUnder(name, inner);
+    const found = typeof inner === 'string' ? textInJson(name, inner) : textAtKey(name, inner);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -80,7 +80,7 @@ function textUnder(name: string, value: unknown): string | undefined {
 /** Finds the first string member with a name in a JSON body. */
 export function textInJson(name: string, body: string): string | undefined {
   try {
-    return textUnder(name, JSON.parse(body));
+    return textAtKey(name, JSON.parse(body));
   } catch {
     return undefined;
   }

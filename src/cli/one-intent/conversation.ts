@@ -21,7 +21,7 @@ import {
 } from './send-through.ts';
 
 /** The provider's side of a lead, and counts from the database. */
-export interface ProviderSide {
+export interface ProviderClient {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
@@ -79,7 +79,7 @@ interface Status {
 }
 
 /** Waits until the status in a channel shows a state and a message; false after the time limit. */
-async function shows(
+async function showsStatus(
   base: string,
   statusRequest: ChannelRequest,
   state: string,
@@ -120,15 +120,15 @@ export async function converse(
   base: string,
   intent: Intent,
   receipt: string,
-  provider: ProviderSide,
+  provider: ProviderClient,
   times: number,
-  waits?: OnWait,
+  onWait?: OnWait,
 ): Promise<ConversationReport> {
   const conversationChannels = channelsOf().filter(
     (channel): channel is ConversationChannel => channel.holder !== undefined,
   );
-  const filed = await sendUntilFinal(base, () => a2a.write(intent), waits);
-  const task = filed && taskIn(filed);
+  const firstReceipt = await sendUntilFinal(base, () => a2a.write(intent), onWait);
+  const task = firstReceipt && taskIn(firstReceipt);
   if (task === undefined)
     throw new ChannelsError('A2A responded without a task. Wait a minute, and try again.');
   const thread = { receipt, task };
@@ -137,11 +137,11 @@ export async function converse(
   /** Names of channels that do not show a state and a message in time. */
   async function channelsWithout(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
-      conversationChannels.map(({ holder }) => shows(base, holder.read(thread), state, text)),
+      conversationChannels.map(({ holder }) => showsStatus(base, holder.read(thread), state, text)),
     );
     return conversationChannels.filter((_, index) => !seen[index]).map(({ name }) => name);
   }
-  async function stepByProvider(
+  async function runProviderStep(
     step: StepReport['step'],
     state: string,
     text: string,
@@ -150,19 +150,19 @@ export async function converse(
     await work;
     steps.push({ step, channels: [], unseen: await channelsWithout(state, text) });
   }
-  async function stepByHolder(
+  async function runHolderStep(
     step: StepReport['step'],
     state: string,
     text: string,
     message: HolderMessage,
   ) {
     const key = randomUUID();
-    const repetitions = conversationChannels.map(({ name, receiptOf, holder }) => ({
+    const repeatedRequests = conversationChannels.map(({ name, receiptOf, holder }) => ({
       name,
       receiptOf,
       write: () => holder.write(thread, message, key),
     }));
-    const { reports } = await sendThrough(base, repetitions, times, waits);
+    const { reports } = await sendThrough(base, repeatedRequests, times, onWait);
     steps.push({ step, channels: reports, unseen: await channelsWithout(state, text) });
   }
   async function readStatus(): Promise<Status> {
@@ -174,12 +174,12 @@ export async function converse(
     return JSON.parse(answer.body) as Status;
   }
 
-  await stepByProvider('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
-  await stepByHolder('reply', 'acknowledged', REPLY, { text: REPLY });
-  await stepByProvider('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
+  await runProviderStep('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
+  await runHolderStep('reply', 'acknowledged', REPLY, { text: REPLY });
+  await runProviderStep('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
   const { offer } = await readStatus();
-  await stepByHolder('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
-  await stepByProvider(
+  await runHolderStep('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
+  await runProviderStep(
     'confirmation',
     'confirmed',
     CONFIRMATION,

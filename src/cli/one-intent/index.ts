@@ -3,8 +3,12 @@ import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
 import { type ChannelReport, isSuccessful, sendThrough, type OnWait } from './send-through.ts';
 
-export { converse, type ConversationReport, type ProviderSide } from './conversation.ts';
-export type { ChannelReport, OnWait as Waits } from './send-through.ts';
+export {
+  converse,
+  type ConversationReport,
+  type ProviderClient as ProviderSide,
+} from './conversation.ts';
+export type { ChannelReport, OnWait } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
 /** Outcome of an intent. */
@@ -31,7 +35,7 @@ export interface ChannelsReport {
 export async function tryChannels(
   base: string,
   intent: Intent,
-  { times, key, waits }: { times: number; key?: string | undefined; waits?: OnWait },
+  { times, key, onWait }: { times: number; key?: string | undefined; onWait?: OnWait },
 ): Promise<ChannelsReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
@@ -41,7 +45,7 @@ export async function tryChannels(
     ...channel,
     write: () => channel.write(intent),
   }));
-  const { reports, receipts } = await sendThrough(base, requests, times, waits);
+  const { reports, receipts } = await sendThrough(base, requests, times, onWait);
   const states = await Promise.all(
     receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
   );

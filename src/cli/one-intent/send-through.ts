@@ -28,10 +28,10 @@ const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
 const MAX_DELAY_MS = 61_000;
 /** Time for cut requests to finish, in ms. */
-const SETTLING_MS = 250;
+const SETTLE_MS = 250;
 
 /** Shuffles a list. */
-const shuffled = <T>(items: readonly T[]): T[] =>
+const shuffle = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [Math.random(), item] as const)
     .sort(([a], [b]) => a - b)
@@ -66,16 +66,16 @@ export type OnWait = (pause: number) => void;
 export async function sendUntilFinal(
   base: string,
   write: RepeatedRequest['write'],
-  waits?: OnWait,
+  onWait?: OnWait,
 ): Promise<ChannelResponse | undefined> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const answer = await send(base, write(), false).catch(() => undefined);
     const pause =
-      answer && tries < MAX_RETRIES
+      answer && attempt < MAX_RETRIES
         ? retryDelayOf(answer.status, answer.headers, answer.body)
         : undefined;
     if (pause === undefined) return answer;
-    waits?.(pause);
+    onWait?.(pause);
     await wait(pause);
   }
 }
@@ -86,11 +86,11 @@ async function sendAndCount(
   { write, receiptOf }: RepeatedRequest,
   report: ChannelReport,
   receipts: Set<string>,
-  waits: OnWait | undefined,
+  onWait: OnWait | undefined,
 ): Promise<void> {
   const answer = await sendUntilFinal(base, write, (pause) => {
     report.later++;
-    waits?.(pause);
+    onWait?.(pause);
   });
   const receipt = answer && receiptOf(answer);
   if (receipt !== undefined) {
@@ -111,12 +111,12 @@ export async function sendThrough(
   base: string,
   requests: readonly RepeatedRequest[],
   times: number,
-  waits?: OnWait,
+  onWait?: OnWait,
 ): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
-  const channels = requests.map((way) => ({
-    way,
+  const channels = requests.map((request) => ({
+    way: request,
     report: {
-      channel: way.name,
+      channel: request.name,
       cut: 0,
       receipts: 0,
       later: 0,
@@ -125,22 +125,22 @@ export async function sendThrough(
   }));
   const receipts = new Set<string>();
   for (let round = 0; round < times; round++) {
-    const steps = shuffled(
+    const steps = shuffle(
       channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
     );
-    const work = steps.map(({ way, report, cut }) => async () => {
-      if (!cut) return sendAndCount(base, way, report, receipts, waits);
+    const work = steps.map(({ way: request, report, cut }) => async () => {
+      if (!cut) return sendAndCount(base, request, report, receipts, onWait);
       report.cut++;
-      await send(base, way.write(), true);
+      await send(base, request.write(), true);
     });
     if (round % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
   // The server may still be processing an interrupted request; after that, the channels must return
   // its result.
-  await wait(SETTLING_MS);
-  for (const { way, report } of shuffled(channels))
-    await sendAndCount(base, way, report, receipts, waits);
+  await wait(SETTLE_MS);
+  for (const { way: request, report } of shuffle(channels))
+    await sendAndCount(base, request, report, receipts, onWait);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 /** A raw response. */
-export interface Answer {
+export interface ProbeResponse {
   status: number;
   headers: Record<string, string | undefined>;
   body: Buffer;
@@ -17,11 +17,11 @@ export function ask(
   method = 'GET',
   headers: Record<string, string> = {},
   body?: string,
-): Promise<Answer> {
+): Promise<ProbeResponse> {
   const url = new URL(base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const clientRequest = request(
       {
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port,
@@ -36,15 +36,15 @@ export function ask(
         response.on('end', () =>
           resolve({
             status: response.statusCode!,
-            headers: response.headers as Answer['headers'],
+            headers: response.headers as ProbeResponse['headers'],
             body: Buffer.concat(chunks),
           }),
         );
         response.on('error', reject);
       },
     );
-    outgoing.on('timeout', () => outgoing.destroy(new Error('timeout')));
-    outgoing.on('error', reject);
-    outgoing.end(body);
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error('timeout')));
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }

@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
-import { type Answer, ask } from './ask.ts';
+import { type ProbeResponse, ask } from './ask.ts';
 
 /** Checks a URL and returns its faults. */
 export interface Check {
@@ -21,7 +21,7 @@ function hasServer(arena: Arena): boolean {
 /** Problem codes of the server for an empty request, which stores nothing. */
 const REFUSALS = new Set<unknown>(['invalid_input', 'rate_limited']);
 
-const codeOf = ({ headers, body }: Answer): unknown => {
+const codeOf = ({ headers, body }: ProbeResponse): unknown => {
   try {
     return headers['content-type']?.startsWith('application/problem+json')
       ? memberOf(JSON.parse(body.toString()), 'code')
@@ -134,12 +134,12 @@ const redirectCheck = (path: string, target: string): Check => ({
 export function behaviors(arena: Arena): Check[] {
   const paths = [...arena.paths()];
   const document = paths.find((path) => arena.get(path)!.policy.kind === 'document');
-  const including = paths.find((path) => arena.includes(path).length);
+  const pathWithIncludes = paths.find((path) => arena.includes(path).length);
   return [
     unknownCheck('/api/probe-of-nothing', 'application/problem+json'),
     unknownCheck('/probe-of-nothing', 'text/html'),
     ...(document === undefined ? [] : [methodCheck(document)]),
-    ...(including === undefined ? [] : includeChecks(arena, including)),
+    ...(pathWithIncludes === undefined ? [] : includeChecks(arena, pathWithIncludes)),
     ...(hasServer(arena) ? serverChecks : []),
     ...[...arena.redirects].map(([path, target]) => redirectCheck(path, target)),
   ];

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contentHash } from '../../build/arena.ts';
 import type { Entry } from '../../server/arena.ts';
-import { type Answer, ask } from './ask.ts';
+import { type ProbeResponse, ask } from './ask.ts';
 
-function decoded({ headers, body }: Answer): Buffer | undefined {
+function decoded({ headers, body }: ProbeResponse): Buffer | undefined {
   try {
     if (headers['content-encoding'] === 'br') return brotliDecompressSync(body);
     if (headers['content-encoding'] === 'gzip') return gunzipSync(body);
@@ -13,7 +13,7 @@ function decoded({ headers, body }: Answer): Buffer | undefined {
   }
 }
 
-const sameType = (one: string | undefined, other: string): boolean =>
+const isSameType = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase().replaceAll(/[\s"]/g, '') === other.toLowerCase().replaceAll(/[\s"]/g, '');
 
 /** Build time in a JSON document. */
@@ -23,7 +23,7 @@ function generatedAt(body: Buffer): string | undefined {
 }
 
 /** Finds the faults at a path of the build; `built` is the build time. */
-export async function probeEntry(entry: Entry, base: string, built: string): Promise<string[]> {
+export async function probeEntry(entry: Entry, base: string, builtBase: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];
   const answer = await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip' });
@@ -34,7 +34,7 @@ export async function probeEntry(entry: Entry, base: string, built: string): Pro
         : '';
     return [`responds with ${answer.status}. Expected 200.${stripped}`];
   }
-  if (!sameType(answer.headers['content-type'], policy.mediaType))
+  if (!isSameType(answer.headers['content-type'], policy.mediaType))
     problems.push(`has the wrong media type. Expected ${policy.mediaType}.`);
   const isCompressible = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
   if (isCompressible && !answer.headers['content-encoding'])
@@ -61,10 +61,10 @@ export async function probeEntry(entry: Entry, base: string, built: string): Pro
   const body = decoded(answer);
   if (!body) problems.push('cannot be decoded by its Content-Encoding.');
   else if (contentHash(body) !== hash) {
-    const generated = generatedAt(body);
+    const generationTime = generatedAt(body);
     problems.push(
-      generated && generated < built
-        ? `is older than the build: generated ${generated}, the build ${built}. Deploy again or clear the cache.`
+      generationTime && generationTime < builtBase
+        ? `is older than the build: generated ${generationTime}, the build ${builtBase}. Deploy again or clear the cache.`
         : 'differs from the build. Deploy this build, or build the deployed version.',
     );
   }

@@ -72,7 +72,7 @@ function eventTimes(day: string, { attributes = {} }: Item, timeZone: string) {
 /** The node of an item, with its catalog's type. */
 export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {
   const url = `${site.base}${itemPath(catalog, item) ?? `${subsite.url}#${item.id}`}`;
-  const common = {
+  const commonProperties = {
     '@id': url,
     name: item.title,
     description: item.summary,
@@ -94,7 +94,7 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
     case 'Product':
       return {
         '@type': 'Product',
-        ...common,
+        ...commonProperties,
         sku: item.id,
         ...conditionOf(item),
         ...(offers && { offers }),
@@ -104,7 +104,7 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
       const day = item.date ?? item.updated ?? subsite.updated;
       return {
         '@type': 'Article',
-        ...common,
+        ...commonProperties,
         headline: item.title,
         datePublished: day,
         dateModified: item.updated ?? day,
@@ -113,10 +113,10 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
       };
     }
     case 'Event':
-      if (!item.date) return { '@type': 'Thing', ...common };
+      if (!item.date) return { '@type': 'Thing', ...commonProperties };
       return {
         '@type': 'Event',
-        ...common,
+        ...commonProperties,
         ...eventTimes(item.date, item, site.registry.network.timeZone),
         ...(item.place && {
           location: { '@type': 'Place', name: item.place, address: item.place },
@@ -127,12 +127,12 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
     case 'Person':
       return {
         '@type': 'Person',
-        ...common,
+        ...commonProperties,
         worksFor: seller,
         ...(item.place && { workLocation: { '@type': 'Place', name: item.place } }),
       };
     case 'Thing':
-      return { '@type': 'Thing', ...common };
+      return { '@type': 'Thing', ...commonProperties };
     default:
       return catalog.schemaType satisfies never;
   }

@@ -12,15 +12,15 @@ function run(tool: HTMLElement): void {
 
   function show(): void {
     const given = answers();
-    const answered = given.filter(Boolean).length;
+    const answeredCount = given.filter(Boolean).length;
     const yes = given.filter((answer) => answer === 'yes').length;
     const score = scoreOf(yes);
-    const complete = answered === questions.length;
+    const complete = answeredCount === questions.length;
     part('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
     part('[data-sum]').textContent = complete
       ? fill(text.result, { points: POINTS_PER_YES, count: yes, score })
-      : fill(text.answered, { answered, most: questions.length });
+      : fill(text.answered, { answered: answeredCount, most: questions.length });
     for (const reading of form.querySelectorAll<HTMLElement>('.reading'))
       reading.hidden =
         !complete ||

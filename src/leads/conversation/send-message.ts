@@ -162,8 +162,8 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
  * titles.
  */
-function reasonOf(sent: HolderMessage, log: LeadLog, isForPeople: boolean): string {
-  const state = isForPeople ? `“${states[log.status].title}”` : log.status;
+function reasonOf(sent: HolderMessage, log: LeadLog, isFormMessage: boolean): string {
+  const state = isFormMessage ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
   if (sent.act !== 'accept' && sent.act !== 'decline')
@@ -173,7 +173,7 @@ function reasonOf(sent: HolderMessage, log: LeadLog, isForPeople: boolean): stri
   if (index === -1) return 'This request has no such offer.';
   const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
   if (ending === undefined) return 'This offer is no longer open: it was accepted.';
-  if (ending === 'replaced' && offer && !isForPeople)
+  if (ending === 'replaced' && offer && !isFormMessage)
     return `A newer offer has replaced this one: ${offer.offerId}.`;
   return fill(endedOffers[ending], { state });
 }
@@ -198,12 +198,12 @@ function decideMessage(
   if (to) return { to, note: sent.text };
   const next = nextOf(conversation, now);
   // Pages already show the allowed actions.
-  const isForPeople = channel === 'form';
-  const listsNext = !isForPeople && next.length > 0;
+  const isFormMessage = channel === 'form';
+  const listsNext = !isFormMessage && next.length > 0;
   throw new Problem(
     'conflict',
     [
-      reasonOf(sent, log, isForPeople),
+      reasonOf(sent, log, isFormMessage),
       ...(listsNext
         ? [isEnded(log.status) ? AFTER_END : `Allowed actions: ${next.join(', ')}.`]
         : []),

@@ -46,7 +46,7 @@ async function leaseDue(
 ): Promise<Row[]> {
   const time = now();
   const iso = time.toISOString();
-  const due = and(
+  const isDue = and(
     lte(deliveries.dueAt, iso),
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
@@ -55,13 +55,13 @@ async function leaseDue(
   const [firstDue] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
-    .where(due)
+    .where(isDue)
     .limit(1);
   if (!firstDue) return [];
   const first = database.writer
     .select({ row: sql`rowid` })
     .from(deliveries)
-    .where(due)
+    .where(isDue)
     .orderBy(deliveries.dueAt)
     .limit(concurrency);
   return database.writer

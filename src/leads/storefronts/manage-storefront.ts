@@ -43,11 +43,11 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
       'invalid_input',
       `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,
     );
-  const bare = slugOf(found.name);
+  const bareSlug = slugOf(found.name);
   const { rowsAffected } = await context.database.writer.run(
-    sql`update ${storefronts} set bare_slug = ${bare} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} as other where other.slug <> ${found.slug} and (other.slug = ${bare} or other.bare_slug = ${bare}))`,
+    sql`update ${storefronts} set bare_slug = ${bareSlug} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} as other where other.slug <> ${found.slug} and (other.slug = ${bareSlug} or other.bare_slug = ${bareSlug}))`,
   );
   if (!rowsAffected)
-    throw new Problem('conflict', `Another storefront has the address /biz/${bare}.`);
-  return bare;
+    throw new Problem('conflict', `Another storefront has the address /biz/${bareSlug}.`);
+  return bareSlug;
 }
