@@ -40,7 +40,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Submits the request in a data part: an action, or a plain lead if it has an email address
+ * Submits the request in a data part: an action, or a plain lead if the data has an email address
  * instead.
  */
 function createLeadTask(

@@ -27,7 +27,7 @@ export const problemIn = (call: ServerCallContext): Problem | undefined => probl
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days without one.',
+    'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days if it has no request.',
   ),
   TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(
@@ -59,7 +59,7 @@ const rpcCodes: Partial<Record<ProblemCode, number>> = {
   internal: -32603,
 };
 
-/** Names of google.rpc.Code (AIP-193). */
+/** Names of google.rpc.Code values (AIP-193). */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',

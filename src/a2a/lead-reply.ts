@@ -39,7 +39,7 @@ export async function replyToLead(
 
 /**
  * Sends the text that came with a lead's data part as the person's first message, only once even if
- * repeated.
+ * the call is repeated.
  * @throws {Problem} conflict if the lead has ended in the meantime; gone if it was erased
  */
 export async function sendAccompanyingText(

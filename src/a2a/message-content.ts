@@ -64,7 +64,7 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
 const UNIQUE_ID = new RegExp(KEY_PATTERN);
 
 /**
- * The idempotency key for a message without one; a repeated message gets the same key. A long ID,
+ * The idempotency key for a message that has none; a repeated message gets the same key. A long ID,
  * such as a UUID, could itself be a key, and identifies one message `to` one recipient. A short ID,
  * such as 1, which two clients may choose, is combined with the content.
  */

@@ -18,8 +18,8 @@ export interface ProviderCallback {
 }
 
 /**
- * Processes a provider's report about a task's job. A repeated report, or one after the end of the
- * task, changes nothing.
+ * Processes a provider's report about a task's job. A repeated report, or a report after the task
+ * has ended, changes nothing.
  * @throws {Problem} not_found for an unknown task; unauthorized without the provider's signature;
  * malformed_body; invalid_input
  */

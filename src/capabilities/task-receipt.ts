@@ -14,8 +14,8 @@ interface CompletedTask {
 
 /**
  * The durable receipt of a completed task: the capability, its input and result (as SHA-256 of the
- * canonical JSON), and the price. If the service signs, `jws` has the same claims as a JWS (RFC
- * 7515).
+ * canonical JSON), and the price. If the service signs receipts, `jws` contains the same claims as
+ * a JWS (RFC 7515).
  */
 export async function receiptOf(
   { id, capability, inputDigest, quote, amount, currency }: CompletedTask,

@@ -60,7 +60,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published ones, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
+          'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
         ),
       ),
     ),
@@ -81,7 +81,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'Receipt of a completed task, kept indefinitely. If the service signs, jws is its signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json that has its kid.',
+          'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json that has its kid.',
         ),
       ),
     ),

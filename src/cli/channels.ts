@@ -37,7 +37,7 @@ const program = commandLine('npm run channels --')
   .option('--count', 'also count the rows in the database (DATABASE_URL)')
   .option(
     '--conversation',
-    'continue with a conversation about the lead: question, reply, offer, acceptance and confirmation. Each message of the person goes through every channel; the provider’s messages are written to the database; implies --count',
+    'continue with a conversation about the lead: question, reply, offer, acceptance and confirmation. Each message from the person goes through every channel; the provider’s messages are written to the database; implies --count',
   )
   .option('--allow-remote', 'allow a URL on another machine, where a lead will be created')
   .option('--json', 'print the report as JSON')

@@ -43,7 +43,7 @@ function readInput(source: string): { jws: string; claimed?: Claims } | { docume
   if (signed === undefined && typeof document['proof'] === 'string') return { document };
   if (typeof signed !== 'string')
     throw new KeyError(
-      'This receipt is not signed: it has neither jws nor proof. The service signs only if RECEIPT_SIGNING_KEY is set.',
+      'This receipt is not signed: it has neither jws nor proof. The service signs receipts only if RECEIPT_SIGNING_KEY is set.',
     );
   return { jws: signed, claimed: document };
 }

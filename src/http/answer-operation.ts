@@ -34,7 +34,7 @@ const KEY = new RegExp(KEY_PATTERN);
 /**
  * Adds the path parameters to a body. A body that is not an object is left unchanged for validation
  * to reject.
- * @throws {Problem} invalid_input when it has a member of that name
+ * @throws {Problem} invalid_input when the body already has a member with the same name
  */
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
   const names = Object.keys(params);

@@ -145,7 +145,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
 
   const { addRoute, refuseOtherMethods, addOperations, addPage } = routing(app, dependencies);
 
-  /** An MCP server. It is loaded at the first request, because loading would slow down startup. */
+  /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     const handler = loadOnce(async () => (await load())(dependencies));
     return async ({ request, address }) => (await handler())(request, { address, limits });
@@ -154,7 +154,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   const a2aHandler = loadOnce(async () =>
     (await import('../a2a/endpoint.ts')).a2aEndpoint(dependencies),
   );
-  /** A2A: JSON-RPC at the path itself, HTTP+JSON under it. Also loaded at the first request. */
+  /** A2A: JSON-RPC at the path itself, HTTP+JSON under it. Also loaded on the first request. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
     (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 

@@ -7,7 +7,7 @@ import { problemData } from './problem-data.ts';
 const ROUND_UP_MS = 59_999;
 
 /**
- * When a person may retry after a refusal, in words and the network's time zone; undefined if the
+ * When a person may retry after a refusal, as text in the network's time zone; undefined if the
  * problem has no Retry-After.
  */
 export function retryTime(problem: Problem, { site, now }: Context): string | undefined {

@@ -87,7 +87,7 @@ export interface NotMeView {
   lead: LeadState;
   /** Whether email about the request has been stopped. */
   stopped: boolean;
-  /** What erasing the request would cancel, which needs a second step. */
+  /** What erasing the request would cancel, which requires a second step. */
   loses?: 'booking' | 'hold' | undefined;
   refusal?: ProblemDetails;
 }

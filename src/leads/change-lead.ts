@@ -306,8 +306,8 @@ export async function writeEntry(
  * Atomically changes the state of a lead with its history, event and hold. If two identical changes
  * arrive at once, the second is rejected.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
- * when the transition is not allowed or the note is too long; conflict when another request has the
- * item
+ * when the transition is not allowed or the note is too long; conflict when another request holds
+ * the item
  * @throws {DatabaseUnavailable}
  */
 export async function changeLead(

@@ -121,7 +121,7 @@ const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][n
 
 type Entry = Findings['found'][number];
 
-/** A found service with its actions. */
+/** A service that was found, with its actions. */
 interface ListedService {
   subsite: Subsite;
   service: FoundService;
@@ -215,7 +215,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the others. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

@@ -81,7 +81,7 @@ export function searchCapabilitiesTool(
     name: 'search_capabilities',
     title: 'Search capabilities',
     description:
-      'Finds capabilities by words or mode; without either, lists all. If an action outside of the catalog fits better, actions and hint say how to submit it.',
+      'Finds capabilities by words or mode; without either, lists all. If an action outside of the catalog fits better, actions and hint explain how to submit it.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({

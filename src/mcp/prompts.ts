@@ -100,7 +100,7 @@ export function networkPrompts(site: Site): McpPrompt[] {
       complete: { receiptToken: prefixCompleter(['sandbox']) },
       render: ({ receiptToken }) =>
         userPrompt(
-          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send it with reply_to_request; do not accept an offer that I have not seen. Only confirmed means that the provider has agreed.`,
+          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send my decision with reply_to_request; do not accept an offer that I have not seen. Only confirmed means that the provider has agreed.`,
         ),
     },
   ];

@@ -98,7 +98,8 @@ function withoutContent(result: Result): Result {
 export type GuardedServer = Server;
 
 /**
- * The SDK's server class with our own errors from every handler; `problemOf` logs unexpected ones.
+ * The SDK's server class with our own errors from every handler; `problemOf` logs unexpected
+ * errors.
  */
 export function guardedServer(
   base: string,

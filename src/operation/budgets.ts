@@ -23,7 +23,7 @@ export interface BudgetCount {
   scope: string;
   /** When the use expires, ISO 8601. */
   until: string;
-  /** One sentence about how the caller can free up the budget sooner. */
+  /** One sentence that explains how the caller can free up the budget sooner. */
   remedy?: string;
 }
 

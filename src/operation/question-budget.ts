@@ -41,7 +41,7 @@ export async function countQuestion(
     const time = now();
     throw budgetExceeded(
       {
-        limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof count as one question`,
+        limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether the host in a URL is evidently on this machine or its network. Other host names are
+ * Whether the host in a URL is clearly on this machine or its network. Other host names are
  * resolved when they are called.
  */
 export function namesPrivateTarget(url: string): boolean {

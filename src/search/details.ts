@@ -79,7 +79,7 @@ const TIMES_AND_NUMBERS = [
   /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
 ];
 
-/** A text without these parts; the text itself if no search term remains. */
+/** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 function strip(text: string, parts: readonly RegExp[]): string {
   const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
   return termsOf(rest).length ? rest : text;

@@ -43,7 +43,7 @@ export interface ServiceDocument {
   notOffered: readonly NotOffered[];
   /** IANA time zone of the hours. */
   timeZone: string;
-  /** All words, the most frequent first. */
+  /** All words, most frequent first. */
   words: string;
   index: AsPlainObject;
 }

@@ -24,8 +24,8 @@ export interface KnowledgeAnswer {
    */
   answered: boolean;
   /**
-   * The nearest passages, best first; empty if none has a word of the question, or if it is not
-   * answered and asks for what the network does not do.
+   * The nearest passages, best first; empty if no passage has a word of the question, or if the
+   * question is not answered and asks for something that the network does not do.
    */
   passages: Passage[];
   /**

@@ -4,7 +4,7 @@ import { headingAnchor } from '../site/heading-anchor.ts';
 
 /** A section of a Markdown text, short enough to be an answer. */
 export interface Section {
-  /** Words of the nearest heading; absent before the first one. */
+  /** Words of the nearest heading; absent before the first heading. */
   heading?: string;
   /** Anchor of that heading on the page. */
   anchor?: string;
@@ -13,8 +13,8 @@ export interface Section {
 }
 
 /**
- * Maximum characters of a section; a longer one is split at paragraphs, items, rows or, as a last
- * resort, sentences.
+ * Maximum number of characters in a section; a longer section is split at paragraphs, items, rows
+ * or, as a last resort, sentences.
  */
 const MAX_SECTION_LENGTH = 480;
 
@@ -68,8 +68,8 @@ const splitLong = (piece: string): string[] =>
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
 
 /**
- * Joins pieces into texts of at most {@link MAX_SECTION_LENGTH} characters, unless one sentence is
- * longer.
+ * Joins pieces into strings of at most {@link MAX_SECTION_LENGTH} characters, unless one sentence
+ * is longer.
  */
 export function joinPieces(pieces: readonly string[]): string[] {
   const texts: string[] = [];

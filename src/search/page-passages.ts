@@ -54,8 +54,8 @@ function networkFacts({ network }: Registry): Source[] {
 }
 
 /**
- * Capabilities of the network as a whole, because subsite capabilities repeat what the subsites
- * publish.
+ * Only capabilities of the network as a whole, because subsite capabilities repeat what the
+ * subsites publish.
  */
 const capabilityPassages = (registry: Registry): Source[] =>
   registry.capabilities.flatMap(({ id, title, description, pricing, limitations }) =>

@@ -3,15 +3,16 @@ import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
- * Maximum characters of a question and maximum distinct search terms: both limit the work.
+ * Maximum number of characters in a question and maximum number of distinct search terms; both
+ * limit the work.
  */
 export const MAX_CHARACTERS = 4000;
 export const MAX_TERMS = 12;
 
-/** Maximum words of a question; the terms come from the first ones. */
+/** Maximum number of words in a question; later words are ignored. */
 export const MAX_WORDS = 120;
 
-/** Maximum letters of a word; longer ones are ignored. */
+/** Maximum number of letters in a word; longer words are ignored. */
 const MAX_WORD_LENGTH = 40;
 
 /** Maximum number of synonym groups to search for; each has many entries. */
@@ -20,13 +21,13 @@ export const MAX_MEANINGS = 8;
 /** Five digits without a comma, optionally with four more (ZIP+4). */
 const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
-/** A text without ZIP codes. */
+/** Text without ZIP codes. */
 export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE, ' ');
 
-/** Phrases, each as its words, longer ones first. */
+/** Phrases, each split into words, longest first. */
 export type Phrases = readonly (readonly string[])[];
 
-/** Phrases of a list, prepared for matching. */
+/** Phrases from a list, prepared for matching. */
 export const phrasesOf = (texts: readonly string[]): string[][] =>
   texts
     .map(wordsOf)

@@ -17,11 +17,11 @@ export interface Texts {
 
 /** The searchable text of an index entry. */
 export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
-  /** Synonym group tokens of title and text, and of the words. */
+  /** Synonym group tokens of the title and the text, and of the additional search words. */
   meanings: string;
   service: string;
   asked: string;
-  /** Synonym group tokens of the search phrases that title and text lack. */
+  /** Synonym group tokens of the search phrases that the title and the text lack. */
   implied: string;
   weight: number | undefined;
 }

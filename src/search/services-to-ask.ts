@@ -16,7 +16,7 @@ export interface ServiceToAsk {
   subsite: string;
   title: string;
   url: string;
-  /** Verbs of its actions, those for the need first. */
+  /** Verbs of its actions; the actions that fit the need come first. */
   actions: string[];
   /** URL of its manifest, with the fields of each action. */
   manifestUrl: string;

@@ -16,8 +16,8 @@ import { runSteps, type Steps } from './steps.ts';
 import { type IndexedTexts, indexTexts } from './text-index.ts';
 
 /**
- * Weight factors: a subsite ranks above its requests and items, and one that takes requests ranks
- * above one that only informs.
+ * Weight factors: a subsite ranks above its requests and items, and a subsite that takes requests
+ * ranks above a subsite that only informs.
  */
 const REQUEST_WEIGHT = 1.6;
 const INFORMATION_WEIGHT = 1.3;

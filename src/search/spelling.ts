@@ -5,7 +5,7 @@ import { editDistance } from '../site/nearest.ts';
  */
 export type Spelling = (word: string) => string;
 
-/** Minimum letters of a word for one edit, for a substitution, and for two edits. */
+/** Minimum number of letters in a word for one edit, for a substitution, and for two edits. */
 const MIN_FOR_ONE_EDIT = 4;
 const MIN_FOR_SUBSTITUTION = 6;
 const MIN_FOR_TWO_EDITS = 8;
@@ -49,7 +49,7 @@ export function completionOf(words: readonly string[]): (beginning: string) => s
     groups.get(groupOf(beginning))?.find((known) => known.startsWith(beginning));
 }
 
-/** The distinct words of texts, the most frequent first. */
+/** The distinct words in texts, most frequent first. */
 export function wordsByFrequency(texts: Iterable<readonly string[]>): string[] {
   const counts = new Map<string, number>();
   for (const words of texts)

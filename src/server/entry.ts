@@ -31,9 +31,9 @@ export interface Service {
   /** Paths in the memory tier. */
   documents: number;
   /**
-   * Serves another release from now on. Requests in progress finish with the previous release. If
-   * the new release cannot be opened, or was built for another SITE_URL and `otherAddress` does not
-   * allow that, the failure is logged and the previous release stays.
+   * Switches to another release. Requests in progress finish with the previous release. If the new
+   * release cannot be opened, or was built for another SITE_URL and `otherAddress` does not allow
+   * that, the failure is logged and the previous release stays.
    */
   takeOver: (release: string, options?: { otherAddress?: boolean }) => Promise<void>;
   /**

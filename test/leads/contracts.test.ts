@@ -344,9 +344,9 @@ describe('a request with a contract', () => {
     expect(await posted({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
       status: 412,
       detail: expect.stringMatching(
-        /^This service does not know the submitted contract\. The contract of /,
+        /^This service does not recognize the submitted contract\. The contract of /,
       ),
-      changes: ['This service does not know the submitted contract.'],
+      changes: ['This service does not recognize the submitted contract.'],
     });
     const wdDigest = contractDigest(wd.subsite, wd.action);
     expect(

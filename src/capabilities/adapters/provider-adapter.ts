@@ -38,7 +38,7 @@ export interface ProviderAdapter extends Adapter {
 export const isProviderAdapter = (adapter: Adapter): adapter is ProviderAdapter =>
   'provider' in adapter;
 
-/** Maximum attempts to submit a job. */
+/** Maximum number of attempts to submit a job. */
 const MAX_SUBMISSIONS = 3;
 const MAX_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
@@ -160,7 +160,7 @@ export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapte
               status: error.status,
               reason: memberOf(error.cause, 'reason'),
             },
-            'A provider gave no report.',
+            'A provider returned no report.',
           );
           return stepAfterFault(error, run);
         });

@@ -46,7 +46,7 @@ export class ProviderFault extends Error {
       ...options
     }: ErrorOptions & { status?: number; retryAfterSeconds?: number | undefined } = {},
   ) {
-    super(`The provider gave no report (${kind}).`, options);
+    super(`The provider returned no report (${kind}).`, options);
     this.name = 'ProviderFault';
     this.kind = kind;
     this.status = status;

@@ -112,7 +112,7 @@ function addActionCommands(program: Command, print: Print): void {
 
 function addWithdraw(program: Command, print: Print): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
-    .description('withdraws a request for the person; the provider is notified')
+    .description('withdraws a request on behalf of the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
     .option('--text <text>', 'note for the history')
     .action((reference: string, { text }: ActOptions) =>

@@ -12,7 +12,7 @@ const NOT_UTF8 =
   'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported create no second lead.';
 
 /**
- * Decodes a byte stream to blocks of whole lines, without a byte order mark. Adds the numbers of
+ * Decodes a byte stream into blocks of whole lines, without a byte order mark. Adds the numbers of
  * lines that are not UTF-8 to `unreadable`.
  */
 async function* linesOf(
@@ -149,7 +149,7 @@ export async function* csvRows(
   yield* unreadable;
 }
 
-/** Yields the rows of JSON lines. */
+/** Yields the rows of a JSON Lines file. */
 export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
   const invalidLines = new Set<number>();
   let line = 0;

@@ -90,7 +90,7 @@ function describe(
 }
 
 const figuresLine = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
-  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
+  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
 /** Descriptions of channels. */
 const channelsInWords: Readonly<Record<string, string>> = {

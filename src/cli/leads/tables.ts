@@ -50,7 +50,7 @@ function addExport(program: Command, print: Print): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'exports leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before a text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
+      'exports leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
     )
     .addOption(
       new Option(

@@ -113,8 +113,8 @@ const isConsistent = (
 
 /**
  * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
- * through every channel with one key, complete and interrupted. Every channel must show each step
- * within three seconds. @throws {ChannelsError} when the task or the status cannot be read
+ * through every channel with one key, both complete and interrupted. Every channel must show each
+ * step within three seconds. @throws {ChannelsError} when the task or the status cannot be read
  */
 export async function converse(
   base: string,

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ChannelResponse, codeIn, type ChannelRequest } from './channel.ts';
 import { send } from './send.ts';
 
-/** Results of a channel. */
+/** Results for a channel. */
 export interface ChannelReport {
   channel: string;
-  /** Requests with a cut connection. */
+  /** Number of requests whose connection was cut. */
   cut: number;
-  /** Requests that returned a receipt. */
+  /** Number of requests that returned a receipt. */
   receipts: number;
-  /** Responses that asked to retry later. */
+  /** Number of responses that asked to retry later. */
   later: number;
   /** Number of other outcomes, by status and problem code, or “no answer”. */
   refused: Record<string, number>;
@@ -44,7 +44,8 @@ const shuffle = <T>(items: readonly T[]): T[] =>
 const RETRY_STATUSES = new Set([409, 429, 503]);
 
 /**
- * The retry delay of a response, in ms; undefined if it is final. Protocols may wrap the problem.
+ * The retry delay that a response asks for, in ms; undefined if the response is final. Protocols
+ * may wrap the problem.
  */
 function retryDelayOf(
   status: number,
@@ -60,8 +61,8 @@ function retryDelayOf(
 export type OnWait = (pause: number) => void;
 
 /**
- * Sends a request until the response is final or the retries are exhausted. Returns undefined
- * without a response.
+ * Sends a request until the response is final or the retries are exhausted. Returns undefined if
+ * there is no response.
  */
 export async function sendUntilFinal(
   base: string,
@@ -103,8 +104,8 @@ async function sendAndCount(
 }
 
 /**
- * Sends the same request through every channel, `times` times complete and `times` times
- * interrupted, in random order, concurrently and in sequence, and once more after the interrupted
+ * Sends the same request through every channel, `times` times completely and `times` times with an
+ * interruption, in random order, concurrently and in sequence, and once more after the interrupted
  * requests have finished.
  */
 export async function sendThrough(

@@ -12,7 +12,7 @@ export function isCalendarDate(text: string): boolean {
 const INSTRUCTION = 'Choose a date.';
 const RULE = 'Enter a date as YYYY-MM-DD.';
 
-/** Why a text is not a valid date, with the accepted form. */
+/** Why text is not a valid date, with the accepted form. */
 function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return RULE;

@@ -6,7 +6,9 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
-/** The input pattern: a US number has ten digits, a number from another country starts with +. */
+/**
+ * The input pattern: a US number has ten digits, and a number from another country starts with +.
+ */
 const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */

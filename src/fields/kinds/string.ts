@@ -40,7 +40,7 @@ function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
 const CHOOSE_ITEM = 'Choose an item.';
 const ITEM_RULE = 'Enter the id of an item in the subsite’s catalog.';
 
-/** Converts a submitted text, or an array accepted instead of it, to text. */
+/** Converts submitted text, or an array accepted in its place, to text. */
 function textOrList(content: Content, text: v.GenericSchema<string, string>) {
   const { list } = contentKind(content);
   return list
@@ -55,7 +55,7 @@ function textOrList(content: Content, text: v.GenericSchema<string, string>) {
     : text;
 }
 
-/** The error in a text that has a valid length, if any. */
+/** The error, if any, in text of valid length. */
 function textFault(
   { item, content }: FieldSpec,
   text: string,

@@ -68,7 +68,7 @@ function choicesIn(
 
 type Choices = ReturnType<typeof choicesIn>;
 
-/** One page of the leads that a query asks for. */
+/** One page of the leads that match a query. */
 async function readChosen(
   { status, access, hours, undelivered, place, person }: Choices,
   context: Context,
@@ -98,8 +98,8 @@ function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: 
 }
 
 /**
- * An inbox's leads: those that the query asks for, newest first; without a filter, those that are
- * due come first. @throws {Problem} not_found for an unknown service
+ * The leads of an inbox that match the query, newest first; without a filter, leads that are due
+ * come first. @throws {Problem} not_found for an unknown service
  */
 export async function inboxList(
   session: InboxSession,

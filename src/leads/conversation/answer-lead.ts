@@ -37,7 +37,7 @@ export interface AnswerableLead {
   customer: LeadEvent['lead']['contact'];
   /** Whether the lead is an emergency. */
   emergency: boolean;
-  /** Reference of another open request of this kind from the customer. */
+  /** Reference of the customer's other open request of the same kind. */
   otherOpen: string | undefined;
   /** Everything that the customer entered. */
   written: EnteredValue[];

@@ -2,9 +2,7 @@ import { fill } from '../../text/fill.ts';
 import { holderForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
 
-/**
- * A different item or different days to replace those that a request holds; days are YYYY-MM-DD.
- */
+/** A replacement for the item or the days that a request holds; days are YYYY-MM-DD. */
 export interface OfferedHold {
   /** ID of the item. */
   item: string;

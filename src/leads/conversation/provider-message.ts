@@ -242,7 +242,9 @@ export interface ProviderOutcome {
   endedOffer?: string | undefined;
   /** When an offer expires, ISO 8601. */
   expiresAt?: string | undefined;
-  /** Price and ended offer, or the expiry of an offer, in one or two sentences. */
+  /**
+   * Describes the price and the ended offer, or the expiry of an offer, in one or two sentences.
+   */
   says?: string | undefined;
 }
 

@@ -61,7 +61,7 @@ const message = v.pipe(
   expecting('Send an object with one of text, accept, decline or withdraw.'),
 );
 
-/** A message whose offerId is not checked yet, because the check needs the lead. */
+/** A message whose offerId has not been checked yet, because the check requires the lead. */
 const messageWithAnyOfferId = v.strictObject({
   ...message.pipe[0].entries,
   accept: v.optional(v.unknown()),
@@ -85,7 +85,7 @@ type HolderMessage =
 const ONE_OF =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
-/** Members of a request that a message about it does not accept. */
+/** Members of a request that messages about the request do not accept. */
 const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
 
 const NO_CORRECTION =

@@ -25,8 +25,8 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The email about an event. It includes the request and its terms at the time of the event, and
- * links with the current terms, or only the event if the lead was erased.
+ * The email about an event. Includes the request and its terms at the time of the event, and links
+ * with the current terms; if the lead was erased, includes only the event.
  */
 export async function mailOf(event: LeadEvent, context: Context): Promise<MailText> {
   const { lead, person, revision, at } = event;

@@ -16,7 +16,7 @@ export interface OperatorMail {
   to: string;
 }
 
-/** A lead that meets a condition, and when it started to meet it. */
+/** A lead that meets a condition, and the time when the condition began. */
 type AffectedLead = { lead: string; at: string };
 
 /** A condition that triggers an email to the operator when it starts and when it ends. */

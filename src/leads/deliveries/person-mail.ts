@@ -21,7 +21,10 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
 const MAX_PER_ADDRESS = 10;
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
-/** Age after which a receipt is no longer sent, in ms. An old lead may be planned again. */
+/**
+ * Age after which a receipt is no longer sent, in ms. Deliveries for an old lead may be planned
+ * again.
+ */
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event calls for an email to the person, regardless of limits. */

@@ -24,7 +24,10 @@ export type SendMail = (mail: Mail) => Promise<Outcome>;
 
 /** The mail server. */
 export interface MailServer {
-  /** smtp: or smtps: URL, optionally with user and password; `?tls=` as in .github/OPERATING.md. */
+  /**
+   * smtp: or smtps: URL, optionally with a user name and password; `?tls=` as in
+   * .github/OPERATING.md.
+   */
   url: string;
   /** Host name of this service, for Message-IDs and, unless the URL has another name, EHLO. */
   serviceHost: string;

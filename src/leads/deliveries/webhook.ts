@@ -40,7 +40,7 @@ export interface SignedPost extends WebhookOptions {
   /** The same in every attempt. */
   id: string;
   body: string;
-  /** Headers in addition to those of Standard Webhooks; they may replace the media type. */
+  /** Headers in addition to the Standard Webhooks headers; they may replace the media type. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,7 @@ export async function postSigned({
   }
 }
 
-/** Posts events to the provider; `webhook-id` is the event's id in every attempt. */
+/** Posts events to the provider; `webhook-id` is the event ID in every attempt. */
 export const webhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   accepts: () => true,

@@ -16,7 +16,7 @@ import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
 
-/** Replacement for the slug of an erased storefront, which contains the name of the business. */
+/** Replacement for the slug of an erased storefront, which contains the business name. */
 export const tombstoneOf = (slug: string): string =>
   `erased:${createHash('sha256').update(slug).digest('hex')}`;
 

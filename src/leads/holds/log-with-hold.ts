@@ -54,7 +54,7 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
 }
 
 /**
- * A lead as of the acceptance of its open offer: it has the hold of the offer. Unchanged if the
+ * A lead as it will be after its open offer is accepted, with the offer's hold. Unchanged if the
  * offer has no hold.
  */
 export function withHoldOfOffer(log: LeadLog, time: Date, registry: Registry): LeadLog {

@@ -63,7 +63,7 @@ export function latestExpiry(
   ].find((time) => time > moment);
 }
 
-/** The item that a hold names, if the catalog still has it. */
+/** The item that a hold specifies, if the catalog still has it. */
 const itemOf = (
   effect: HoldEffect | undefined,
   hold: { item: string } | undefined,
@@ -153,7 +153,9 @@ export function offeredHoldOf(
     : { hold: { item: item.id, itemTitle: item.title, from, to }, errors };
 }
 
-/** The published total, if any, for the item and the days that a lead holds or an offer names. */
+/**
+ * The published total, if any, for the item and the days that a lead holds or an offer specifies.
+ */
 export function publishedTotal(
   log: LeadLog,
   hold: HeldItem | undefined,
@@ -184,7 +186,7 @@ export function latestOfferInputs({ entries }: Pick<LeadLog, 'entries'>): Record
 
 /** How an offer's hold is placed. */
 interface PlacedHold {
-  /** The problem if no unit is free, with alternatives. */
+  /** Returns the problem, with alternatives, if no unit is free. */
   refusal: () => Promise<Problem | undefined>;
   /** Subquery for the unit; null if none is free. */
   unit: SQL;
@@ -244,7 +246,7 @@ export function placedHold(
 
 /**
  * The statements for the holds of a lead's offers if an entry was `written`: the hold of the
- * `accepted` offer replaces the lead's own; otherwise they end.
+ * `accepted` offer, if any, replaces the lead's own hold, and all other offered holds end.
  */
 export const offeredHoldChanges = (lead: string, accepted: string, written: SQL): SQL[] => [
   ...(accepted === ''

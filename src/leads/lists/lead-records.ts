@@ -65,7 +65,7 @@ export async function tokenOf(
 
 /**
  * Finds the tokens of several leads, without duplicates, before any of them is changed.
- * @throws {Problem} unknown_receipt when any does not exist; gone when any was erased
+ * @throws {Problem} unknown_receipt when any lead does not exist; gone when any lead was erased
  */
 export async function tokensOf(
   referenceOrToken: readonly string[],

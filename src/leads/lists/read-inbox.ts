@@ -17,7 +17,7 @@ export interface InboxCursor {
 /** One page of the inbox. */
 export interface InboxPage {
   leads: LeadSummary[];
-  /** Cursors of the neighboring pages; absent if there is no such page. */
+  /** Cursors of the neighboring pages; each is absent if there is no such page. */
   newer?: InboxCursor;
   older?: InboxCursor;
 }

@@ -145,7 +145,7 @@ export const leadStatusSchema = v.pipe(
     next: v.pipe(
       v.array(v.picklist(holderActs)),
       v.description(
-        'Actions that the receipt holder may take now, with POST to statusUrl + /messages; erase is DELETE of statusUrl.',
+        'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl.',
       ),
     ),
     calls: v.pipe(

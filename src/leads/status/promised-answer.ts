@@ -51,7 +51,7 @@ export const dueAnswerAfter = (
 
 /**
  * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
- * no answer is pending. After an acknowledgment an answer is still pending, but does not count as
+ * no answer is pending. After an acknowledgment, an answer is still pending but does not count as
  * overdue.
  */
 export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {

@@ -16,7 +16,7 @@ export interface ReceiptState {
   sent: boolean;
   /** The hold of the request, if it can expire. */
   held?: {
-    /** Key of the sentence; a separate sentence is used if an open offer has a hold of its own. */
+    /** Key of the sentence; a different sentence is used if an open offer has a hold of its own. */
     words: 'held' | 'heldBesideOffer';
     from: string;
     to: string;

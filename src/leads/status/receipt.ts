@@ -164,7 +164,7 @@ interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   reachable: boolean;
   /** Whether the lead has an email address. */
   hasEmail: boolean;
-  /** Fields of the lead, which may have a ZIP code outside the service area. */
+  /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
   /** Deadline for the first answer, ISO 8601. */
   respondBy?: string | undefined;

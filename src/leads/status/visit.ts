@@ -83,7 +83,7 @@ export const visitSchema = v.optional(
       bring: v.optional(
         v.pipe(
           v.array(v.string()),
-          v.description('What the person must bring, pay and comply with.'),
+          v.description('What the person must bring, pay or comply with.'),
         ),
       ),
       calendarUrl: v.optional(

@@ -62,7 +62,7 @@ export async function storeContracts({ site, database, now }: Context): Promise<
       .onConflictDoNothing();
 }
 
-const UNKNOWN_CONTRACT = 'This service does not know the submitted contract.';
+const UNKNOWN_CONTRACT = 'This service does not recognize the submitted contract.';
 
 /**
  * The stored contracts with these digests; digests that this service never published are ignored.

@@ -43,8 +43,8 @@ const noEffect: EffectPlan = {
 };
 
 /**
- * A plan that writes nothing and throws the errors after the write, because a repeated call must
- * get its first response instead.
+ * A plan that writes nothing and throws the errors only after the attempt to write, because a
+ * repeated call must get its first response instead.
  */
 const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
