@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR } from './environment.js';
 
-const wholeNumber = (minimum: number, maximum: number) =>
+const wholeNumberSetting = (minimum: number, maximum: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d+$/),
@@ -26,7 +26,7 @@ const origin = v.pipe(
   ),
 );
 
-const urlOf = (...protocols: string[]) =>
+const urlSetting = (...protocols: string[]) =>
   v.pipe(
     v.string(),
     v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
@@ -70,19 +70,19 @@ const hasSmtpParameters = (text: string): boolean =>
   );
 
 const emailAddress = {
-  otherwise: undefined,
+  defaultValue: undefined,
   form: v.pipe(v.string(), v.includes('@')),
   expected: 'an email address',
 };
 
 const providerUrl = {
-  otherwise: undefined,
-  form: v.pipe(urlOf('http:', 'https:'), v.regex(/[^/]$/)),
+  defaultValue: undefined,
+  form: v.pipe(urlSetting('http:', 'https:'), v.regex(/[^/]$/)),
   expected: 'an http: or https: URL without a trailing slash',
 };
 
 const webhookSecret = {
-  otherwise: undefined,
+  defaultValue: undefined,
   form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/=]{24,}$/)),
   expected: 'a Standard Webhooks secret, whsec_ and base64',
 };
@@ -97,7 +97,7 @@ function isSigningKey(text: string): boolean {
 }
 
 const signingKey = {
-  otherwise: undefined,
+  defaultValue: undefined,
   form: v.pipe(v.string(), v.check(isSigningKey)),
   expected:
     'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it',
@@ -112,10 +112,10 @@ export const pairs = [
 ] as const;
 
 /** A setting for a budget: a limit per contact, per address or in total. */
-const budget = <Default extends string>(otherwise: Default, what: string) => ({
-  otherwise,
-  form: wholeNumber(0, 1_000_000),
-  expected: `${what}, a whole number; 0 is without limit`,
+const budget = <Default extends string>(defaultValue: Default, label: string) => ({
+  defaultValue,
+  form: wholeNumberSetting(0, 1_000_000),
+  expected: `${label}, a whole number; 0 is without limit`,
 });
 
 /**
@@ -125,50 +125,50 @@ const budget = <Default extends string>(otherwise: Default, what: string) => ({
 export const settings = {
   siteUrl: {
     name: 'SITE_URL',
-    otherwise: 'http://localhost:4321',
+    defaultValue: 'http://localhost:4321',
     form: origin,
     expected: 'an absolute origin without a trailing slash, such as https://example.com',
   },
   host: {
     name: 'HOST',
-    otherwise: '127.0.0.1',
+    defaultValue: '127.0.0.1',
     form: v.pipe(v.string(), v.minLength(1)),
     expected: 'an address to listen on, such as 127.0.0.1',
   },
   port: {
     name: 'PORT',
-    otherwise: '4321',
-    form: wholeNumber(0, 65_535),
+    defaultValue: '4321',
+    form: wholeNumberSetting(0, 65_535),
     expected: 'a port from 0 to 65535',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
-    otherwise: 'file:./data/frontage.db',
+    defaultValue: 'file:./data/frontage.db',
     form: v.pipe(v.string(), v.check(isDatabaseUrl)),
     expected:
       'file: and the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server',
   },
   databaseAuthToken: {
     name: 'DATABASE_AUTH_TOKEN',
-    otherwise: undefined,
+    defaultValue: undefined,
     form: v.string(),
     expected: 'a token',
   },
   rateLimitWrites: {
     name: 'RATE_LIMIT_WRITES',
-    otherwise: '30',
-    form: wholeNumber(0, 1_000_000),
+    defaultValue: '30',
+    form: wholeNumberSetting(0, 1_000_000),
     expected: 'requests a minute, a whole number; 0 is off',
   },
   rateLimitReads: {
     name: 'RATE_LIMIT_READS',
-    otherwise: '300',
-    form: wholeNumber(0, 1_000_000),
+    defaultValue: '300',
+    form: wholeNumberSetting(0, 1_000_000),
     expected: 'requests a minute, a whole number; 0 is off',
   },
   budgets: {
     name: 'BUDGETS',
-    otherwise: 'on',
+    defaultValue: 'on',
     form: v.pipe(
       v.picklist(['on', 'off']),
       v.transform((value) => value === 'on'),
@@ -179,8 +179,8 @@ export const settings = {
   holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budget('6', 'unconfirmed holds') },
   holdsShare: {
     name: 'HOLDS_SHARE',
-    otherwise: '50',
-    form: wholeNumber(0, 100),
+    defaultValue: '50',
+    form: wholeNumberSetting(0, 100),
     expected: 'percent of a catalog, 1 to 100; 0 is without limit',
   },
   storefrontsPerContact: {
@@ -200,14 +200,14 @@ export const settings = {
   questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions a minute') },
   minFreeDisk: {
     name: 'MIN_FREE_DISK',
-    otherwise: '536870912',
-    form: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    defaultValue: '536870912',
+    form: wholeNumberSetting(0, Number.MAX_SAFE_INTEGER),
     expected: 'bytes, a whole number; 0 is without limit',
   },
   smtpUrl: {
     name: 'SMTP_URL',
-    otherwise: undefined,
-    form: v.pipe(urlOf('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
+    defaultValue: undefined,
+    form: v.pipe(urlSetting('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
       'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
   },
@@ -216,20 +216,20 @@ export const settings = {
   alertsTo: { name: 'ALERTS_TO', ...emailAddress },
   webhookUrl: {
     name: 'WEBHOOK_URL',
-    otherwise: undefined,
-    form: urlOf('http:', 'https:'),
+    defaultValue: undefined,
+    form: urlSetting('http:', 'https:'),
     expected: 'an http: or https: URL',
   },
   linkSecret: {
     name: 'LINK_SECRET',
-    otherwise: undefined,
+    defaultValue: undefined,
     form: v.pipe(v.string(), v.minLength(32)),
     expected: 'at least 32 random characters',
   },
   metricsPort: {
     name: 'METRICS_PORT',
-    otherwise: undefined,
-    form: wholeNumber(1, 65_535),
+    defaultValue: undefined,
+    form: wholeNumberSetting(1, 65_535),
     expected: 'a port from 1 to 65535',
   },
   webhookSecret: { name: 'WEBHOOK_SECRET', ...webhookSecret },
@@ -241,43 +241,43 @@ export const settings = {
   agentCardKey: { name: 'AGENT_CARD_KEY', ...signingKey },
   allowPrivateTargets: {
     name: 'ALLOW_PRIVATE_TARGETS',
-    otherwise: '0',
+    defaultValue: '0',
     form: flag,
     expected: '0 or 1',
   },
   logLevel: {
     name: 'LOG_LEVEL',
-    otherwise: 'info',
+    defaultValue: 'info',
     form: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
   },
   trustProxy: {
     name: 'TRUST_PROXY',
-    otherwise: '0',
-    form: wholeNumber(0, 10),
+    defaultValue: '0',
+    form: wholeNumberSetting(0, 10),
     expected: 'the number of proxies in front, 0 to 10',
   },
   sourceDateEpoch: {
     name: 'SOURCE_DATE_EPOCH',
-    otherwise: undefined,
-    form: wholeNumber(0, 8_640_000_000_000),
+    defaultValue: undefined,
+    form: wholeNumberSetting(0, 8_640_000_000_000),
     expected: 'seconds since 1970-01-01T00:00:00Z, a whole number',
   },
   registryDir: {
     name: 'REGISTRY_DIR',
-    otherwise: 'registry',
+    defaultValue: 'registry',
     form: v.string(),
     expected: 'the folder of the registry',
   },
   outDir: {
     name: 'OUT_DIR',
-    otherwise: DEFAULT_OUT_DIR,
+    defaultValue: DEFAULT_OUT_DIR,
     form: v.string(),
     expected: 'the folder that the build is written to',
   },
   dynamic: {
     name: 'DYNAMIC',
-    otherwise: '1',
+    defaultValue: '1',
     form: flag,
     expected: '1, or 0 for a purely static deployment',
   },

@@ -10,7 +10,7 @@ export class SettingsError extends Error {}
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
-let fileRead = false;
+let isFileRead = false;
 
 const QUOTES = /^["'`]/;
 
@@ -19,7 +19,7 @@ const QUOTES = /^["'`]/;
  * @param {string} text
  * @returns {string | undefined}
  */
-function faultyLine(text) {
+function findFaultyLine(text) {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
     const line = /** @type {string} */ (lines[index]).trim();
@@ -60,12 +60,12 @@ function readEnvFile() {
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
 export function processEnvironment() {
-  if (!fileRead) {
+  if (!isFileRead) {
     const text = readEnvFile() ?? '';
-    const fault = faultyLine(text);
+    const fault = findFaultyLine(text);
     if (fault !== undefined) throw new SettingsError(fault);
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
-    fileRead = true;
+    isFileRead = true;
   }
   return process.env;
 }

@@ -5,7 +5,7 @@ import { type Environment, processEnvironment, readSetting, SettingsError } from
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
 type SettingValue<Name extends keyof typeof settings> =
-  (typeof settings)[Name]['otherwise'] extends string
+  (typeof settings)[Name]['defaultValue'] extends string
     ? v.InferOutput<(typeof settings)[Name]['form']>
     : v.InferOutput<(typeof settings)[Name]['form']> | undefined;
 
@@ -18,7 +18,7 @@ export const settingNames: readonly string[] = Object.values(settings).map(({ na
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
 function defaultOf(key: Name, environment: Environment): string | undefined {
-  const { otherwise } = settings[key];
+  const { defaultValue: otherwise } = settings[key];
   if (key !== 'siteUrl') return otherwise;
   const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
   // Port 0 means any free port, so it is known only once the server listens.

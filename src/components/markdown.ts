@@ -10,12 +10,12 @@ const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', 
  * the keyboard.
  */
 function renderer(shift: number): Marked {
-  let above = '';
+  let previousText = '';
   return new Marked({
     gfm: true,
     hooks: {
       preprocess(text) {
-        above = '';
+        previousText = '';
         return withDollarSigns(text);
       },
     },
@@ -23,7 +23,7 @@ function renderer(shift: number): Marked {
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + shift);
         const text = this.parser.parseInline(tokens);
-        above = plain(text);
+        previousText = plain(text);
         return `<h${level} id="${headingAnchor(text)}">${text}</h${level}>\n`;
       },
       table(token) {
@@ -33,7 +33,7 @@ function renderer(shift: number): Marked {
           .map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">'))
           .join('');
         const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0" role="group" aria-label="${above ? `Table: ${above}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? `Table: ${previousText}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       code({ text }) {
         const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

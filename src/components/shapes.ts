@@ -1,14 +1,15 @@
 /** Chart shapes, generated from a seed: the same name always produces the same coast. */
 
 /** A repeatable sequence of numbers from 0 to 1 (mulberry32, seeded with FNV-1a). */
-function sequence(seed: string): () => number {
+function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedState =
+      (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 
@@ -46,7 +47,7 @@ export function islandRings(
     count,
   }: { x: number; y: number; radius: number; step: number; count: number },
 ): string[] {
-  const next = sequence(seed);
+  const next = createRandom(seed);
   const waves = [2, 3, 4, 5].map((frequency) => ({
     frequency,
     phase: next() * Math.PI * 2,
@@ -62,8 +63,11 @@ export function islandRings(
           sum + size * calm ** (frequency / 3) * Math.cos(frequency * angle + phase),
         0,
       );
-      const reach = (radius + ring * step) * Math.max(0.45, 1 + wave * 0.62);
-      return [x + Math.cos(angle) * reach * 1.12, y + Math.sin(angle) * reach * 0.92];
+      const contourRadius = (radius + ring * step) * Math.max(0.45, 1 + wave * 0.62);
+      return [
+        x + Math.cos(angle) * contourRadius * 1.12,
+        y + Math.sin(angle) * contourRadius * 0.92,
+      ];
     });
     return closedPath(points);
   });
@@ -71,7 +75,7 @@ export function islandRings(
 
 /** Distance of a vertical coast from its edge at a given height: wide bays with small coves. */
 export function coast(seed: string): (y: number) => number {
-  const next = sequence(seed);
+  const next = createRandom(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({
     length,
     phase: next() * Math.PI * 2,

@@ -145,18 +145,18 @@ function programDeliveries({
 }): SQL[] {
   const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
   const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
-  const isWritten = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
+  const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
   const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
   return [
     insertWhere(
       deliveries,
       { ...delivery, channel: CALLBACK },
-      sql`${hasCallback} and ${isWritten}`,
+      sql`${hasCallback} and ${isStored}`,
     ),
     insertWhere(
       deliveries,
       { ...delivery, channel: PUSH, target: sql`${a2aPushConfigs.id}` },
-      sql`${a2aPushConfigs.task} in (${leadTasks}) and ${isWritten}`,
+      sql`${a2aPushConfigs.task} in (${leadTasks}) and ${isStored}`,
       a2aPushConfigs,
     ),
   ];
@@ -250,7 +250,7 @@ export async function writeEntry(
       createdAt: now,
       dueAt: now,
     };
-    const isWritten = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
+    const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
     const endsOffer = newest && offeredHold(newest) && (offer !== undefined || to !== log.status);
     const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: after.hold };
     const [first] = await writer.batch([
@@ -275,12 +275,12 @@ export async function writeEntry(
         ? [writer.run(storeResponseIf(intent, lead, snapshot, time, previousWritten))]
         : []),
       ...[
-        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isWritten) : []),
-        ...(offered ? [offered.place(isWritten)] : []),
+        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isStored) : []),
+        ...(offered ? [offered.place(isStored)] : []),
         ...holdChanges(log.hold, after.hold, {
           lead,
           now,
-          written: isWritten,
+          written: isStored,
           isReplaced: booked !== log,
         }),
       ].map((row) => writer.run(row)),

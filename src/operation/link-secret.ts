@@ -56,8 +56,10 @@ export async function signerOf(purpose: string, context: Context): Promise<Signe
   return {
     sign,
     isSigned(text, signature) {
-      const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const [expected, actualSignature] = [Buffer.from(sign(text)), Buffer.from(signature)];
+      return (
+        actualSignature.length === expected.length && timingSafeEqual(actualSignature, expected)
+      );
     },
   };
 }

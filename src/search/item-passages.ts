@@ -24,8 +24,8 @@ const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
 
 /** The text of an item's card. */
 function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
-  const details = Object.entries(attributes).map(([name, given]) => {
-    const { label, value } = attributeInWords(name, given);
+  const details = Object.entries(attributes).map(([name, attributeValue]) => {
+    const { label, value } = attributeInWords(name, attributeValue);
     return `${label}: ${value}`;
   });
   const parts = [

@@ -39,8 +39,8 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
 const markedToken = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */
-function piecesOf(given: Token): string[] {
-  const token = markedToken(given);
+function piecesOf(inputToken: Token): string[] {
+  const token = markedToken(inputToken);
   switch (token.type) {
     case 'paragraph':
     case 'text':

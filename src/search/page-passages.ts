@@ -11,8 +11,8 @@ import { mapInSteps, type Steps } from './steps.ts';
 /** A Markdown page: what it is about, and its parts. */
 function passagesOfPage(page: Page, registry: Registry): Source[] {
   const asked = registry.asked[recordOfPage(page)] ?? {};
-  const above = subsiteAbove(registry, page.path);
-  const shared = { kind: 'page' as const, ...(above && { subsite: above.name }) };
+  const parentSubsite = subsiteAbove(registry, page.path);
+  const shared = { kind: 'page' as const, ...(parentSubsite && { subsite: parentSubsite.name }) };
   return [
     {
       ...shared,

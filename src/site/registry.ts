@@ -73,7 +73,7 @@ export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
 }
 
 /** The Markdown pages below a subsite’s path. */
-export function pagesBelow({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
+export function childPagesOf({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
 }
 

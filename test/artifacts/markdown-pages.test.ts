@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../src/artifacts/markdown/request-body.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
-import { pagesBelow } from '../../src/site/registry.ts';
+import { childPagesOf } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { markdownPath } from '../../src/site/site.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/words/words.ts';
@@ -34,7 +34,7 @@ describe.each(networks)(
               `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after its last change.`,
           ),
         );
-        const childPages = pagesBelow(registry, subsite);
+        const childPages = childPagesOf(registry, subsite);
         expect(markdown.includes(`## More from ${subsite.title}`), subsite.name).toBe(
           childPages.length > 0,
         );

@@ -81,13 +81,15 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
       const base = { subsite: subsite.name, action: action.verb };
       const messageAt = (place: string, errors: readonly { pointer: string; message: string }[]) =>
         errors.find(({ pointer }) => pointer === place)?.message;
-      const flat = errorsOf(() =>
+      const collapseWhitespace = errorsOf(() =>
         submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
       );
-      expect(messageAt('/email', flat)).toBe('This name is unknown. Move it to /contact/email.');
-      expect(messageAt('/mail', flat)).not.toContain('Move');
+      expect(messageAt('/email', collapseWhitespace)).toBe(
+        'This name is unknown. Move it to /contact/email.',
+      );
+      expect(messageAt('/mail', collapseWhitespace)).not.toContain('Move');
       if (field !== undefined)
-        expect(messageAt(`/${field}`, flat)).toBe(
+        expect(messageAt(`/${field}`, collapseWhitespace)).toBe(
           `This name is unknown. Move it to /fields/${field}.`,
         );
       if (!Object.hasOwn(action.fields, 'phone'))

@@ -147,11 +147,11 @@ for (const files of [sampleFiles(), registries['the main network']()])
     for (const steps of placesIn(data)) {
       const name = steps.at(-1)!;
       if (typeof name === 'number') continue;
-      const above = kindOfPlace(file, steps.slice(0, -1));
-      const list = sampleValues.get(above) ?? [];
+      const parentKind = kindOfPlace(file, steps.slice(0, -1));
+      const list = sampleValues.get(parentKind) ?? [];
       if (list.filter((other) => other.name === name).length < 4)
         list.push({ name, value: valueAt(data, steps) });
-      sampleValues.set(above, list);
+      sampleValues.set(parentKind, list);
     }
 
 const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
@@ -161,19 +161,19 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
   const data = files[file];
   const steps = pick([...placesIn(data)], place);
   if (!steps) return;
-  const above = valueAt(data, steps.slice(0, -1));
+  const parentKind = valueAt(data, steps.slice(0, -1));
   const lastStep = steps.at(-1)!;
   switch (how) {
     case 'near':
-      above[lastStep] = structuredClone(pick(similarValues(above[lastStep]), what));
+      parentKind[lastStep] = structuredClone(pick(similarValues(parentKind[lastStep]), what));
       break;
     case 'any':
-      above[lastStep] = structuredClone(
+      parentKind[lastStep] = structuredClone(
         pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], what),
       );
       break;
     case 'graft': {
-      const value = above[lastStep];
+      const value = parentKind[lastStep];
       const containerSteps =
         typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
       const target = valueAt(data, containerSteps);
@@ -184,20 +184,20 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
       break;
     }
     case 'drop':
-      if (Array.isArray(above)) above.splice(Number(lastStep), 1);
-      else delete above[lastStep];
+      if (Array.isArray(parentKind)) parentKind.splice(Number(lastStep), 1);
+      else delete parentKind[lastStep];
       break;
     case 'double':
-      if (Array.isArray(above))
-        above.splice(Number(lastStep), 0, structuredClone(above[Number(lastStep)]));
+      if (Array.isArray(parentKind))
+        parentKind.splice(Number(lastStep), 0, structuredClone(parentKind[Number(lastStep)]));
       else files[file.replace(/([^/]*)(\.\w+)$/, '$1-2$2')] = structuredClone(data!);
       break;
     case 'rename':
-      if (Array.isArray(above)) above.reverse();
+      if (Array.isArray(parentKind)) parentKind.reverse();
       else {
-        const value = above[lastStep];
-        delete above[lastStep];
-        Object.defineProperty(above, String(pick([...keys, ...texts], what)), {
+        const value = parentKind[lastStep];
+        delete parentKind[lastStep];
+        Object.defineProperty(parentKind, String(pick([...keys, ...texts], what)), {
           value,
           enumerable: true,
           configurable: true,

@@ -6,7 +6,7 @@ import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { contactParts, leadFormNames, reachInputs } from '../../src/components/forms/names.ts';
-import { houseSubsites } from '../../src/components/frame/house-subsites.ts';
+import { networkSubsites } from '../../src/components/frame/house-subsites.ts';
 import { iconDrawing } from '../../src/components/icons/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons/icons.ts';
 import { markdown } from '../../src/components/markdown.ts';
@@ -78,7 +78,7 @@ const items = (subsite: Subsite, catalog: Catalog): unknown => [
 export const siteViews = (site: Site): View[] => {
   const { registry } = site;
   return [
-    { name: 'chart', view: () => [chartLabels(registry), houseSubsites(registry)] },
+    { name: 'chart', view: () => [chartLabels(registry), networkSubsites(registry)] },
     {
       name: 'chart names',
       view: () => registry.subsites.map((subsite) => chartName(subsite, registry, 160)),

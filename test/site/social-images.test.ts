@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { ownPictures, socialImages } from '../../src/components/social-image/choice.ts';
+import { imageGranularity, socialImages } from '../../src/components/social-image/choice.ts';
 import { itemPath, type Registry } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './built-html.ts';
@@ -58,11 +58,11 @@ describe('the social images of a network', () => {
   it('are fewer if drawing them would take most of the build time', () => {
     const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
     const largeCatalog = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
-    expect(ownPictures(registry)).toBe('items');
-    expect(ownPictures({ ...registry, catalogs: { [subsite!.name]: largeCatalog } })).toBe(
+    expect(imageGranularity(registry)).toBe('items');
+    expect(imageGranularity({ ...registry, catalogs: { [subsite!.name]: largeCatalog } })).toBe(
       'subsites',
     );
-    expect(ownPictures(withSubsites(121))).toBe('categories');
+    expect(imageGranularity(withSubsites(121))).toBe('categories');
     expect(socialImages(withSubsites(121)).length).toBeLessThan(20);
   });
 });

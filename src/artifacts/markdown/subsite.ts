@@ -9,7 +9,7 @@ import {
   credentialNames,
   itemStates,
 } from '../../site/words/record-words.ts';
-import { actionsFor, itemPath, offeredActions, pagesBelow } from '../../site/registry.ts';
+import { actionsFor, itemPath, offeredActions, childPagesOf } from '../../site/registry.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
 import { attributeInWords, daysInWords, responseInWords } from '../../site/words/words.ts';
@@ -166,7 +166,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
     ...requestText(site, subsite),
     ...section(
       `More from ${title}`,
-      pagesBelow(registry, subsite).map(
+      childPagesOf(registry, subsite).map(
         (page) => `- ${link(page.title, markdownPath(page.path))}: ${page.description}`,
       ),
     ),

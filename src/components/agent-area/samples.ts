@@ -14,7 +14,7 @@ const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
 export function capabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
   const { base } = site;
   const input = { capability: capability.id, input: exampleInput(capability) };
-  const trial = sandboxRequest(site, capability);
+  const exampleRequest = sandboxRequest(site, capability);
   const quoted = capability.pricing.kind === 'quote';
   const curl = (title: string, path: string, body: object, headers: object = {}): Sample => ({
     title,
@@ -32,12 +32,12 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
     text: JSON.stringify(value, null, 2),
   });
   return [
-    ...(trial
+    ...(exampleRequest
       ? [
           {
             title: text.sandbox,
             language: 'sh' as const,
-            text: curlSample(sampleRequestOf(base, trial)),
+            text: curlSample(sampleRequestOf(base, exampleRequest)),
           },
         ]
       : []),

@@ -8,7 +8,7 @@ import { sandboxConsole as texts } from '../../text/index.ts';
  * The entered body with the sandbox flag set: this page sends only sandbox requests. @throws
  * SyntaxError if the body is not JSON
  */
-function trialOf(text: string): Record<string, unknown> {
+function parseExampleRequest(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);
   if (!isObject(body)) throw new SyntaxError(texts.notObject);
   return { ...body, sandbox: true };
@@ -37,27 +37,30 @@ function run(section: HTMLElement): void {
   }
 
   async function send(): Promise<void> {
-    let trial: Record<string, unknown>;
+    let exampleRequest: Record<string, unknown>;
     try {
-      trial = trialOf(input.value);
+      exampleRequest = parseExampleRequest(input.value);
     } catch (error) {
       fault.textContent = fill(texts.writeObject, { reason: (error as Error).message });
       input.focus();
       return;
     }
     fault.textContent = '';
-    input.value = JSON.stringify(trial, null, 2);
+    input.value = JSON.stringify(exampleRequest, null, 2);
     button.disabled = true;
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const response = await fetch(endpoint(), {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(trial),
+        body: JSON.stringify(exampleRequest),
       });
       const text = await response.text();
-      const took = Math.round(performance.now() - began);
-      find('[data-status]').textContent = fill(texts.took, { status: response.status, ms: took });
+      const elapsedMs = Math.round(performance.now() - startedAt);
+      find('[data-status]').textContent = fill(texts.took, {
+        status: response.status,
+        ms: elapsedMs,
+      });
       find('[data-answer-text]').textContent = pretty(text);
       find('[data-answer]').hidden = false;
     } catch {

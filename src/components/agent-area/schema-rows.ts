@@ -32,11 +32,11 @@ const componentOf = (schema: unknown): string | undefined =>
 
 const limitWords: Readonly<Record<string, (value: number) => string>> = {
   minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.leastCharacters, minimum)),
-  maxLength: (most) => fillCount(text.mostCharacters, most),
+  maxLength: (limit) => fillCount(text.mostCharacters, limit),
   minimum: (minimum) => fill(text.least, { count: count.format(minimum) }),
-  maximum: (most) => fill(text.most, { count: count.format(most) }),
+  maximum: (limit) => fill(text.most, { count: count.format(limit) }),
   minItems: (minimum) => fillCount(text.leastEntries, minimum),
-  maxItems: (most) => fillCount(text.mostEntries, most),
+  maxItems: (limit) => fillCount(text.mostEntries, limit),
 };
 
 function limitsOf(schema: Schema): string[] {
@@ -87,12 +87,12 @@ const valuesOf = ({ enum: values, const: constant }: Schema): string[] =>
  * The properties of an object schema in declaration order, with nested properties below their
  * parent.
  */
-export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
+export function schemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).flatMap(([name, value]) => {
     if (!isSchema(value)) return [];
-    const path = `${above}${name}`;
+    const path = `${parentPath}${name}`;
     const inner = isSchema(value['items']) ? value['items'] : undefined;
     const component = componentOf(value) ?? componentOf(inner);
     const row: SchemaRow = {

@@ -14,12 +14,13 @@ export function drawingOf(item: Item): Drawing | undefined {
   if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
   if (width === undefined) return undefined;
   const side: View[] = height === undefined ? [] : [{ kind: 'side', width, height }];
-  const isSeen = depth !== undefined || floor !== undefined || (seats > 0 && side.length === 0);
-  const above: View[] =
-    isSeen && !(round && height !== undefined)
+  const hasDrawableView =
+    depth !== undefined || floor !== undefined || (seats > 0 && side.length === 0);
+  const topViews: View[] =
+    hasDrawableView && !(round && height !== undefined)
       ? [{ kind: 'above', width, depth, round, seats, floor }]
       : [];
-  const views = [...side, ...above];
+  const views = [...side, ...topViews];
   return views.length > 0 ? { item, views } : undefined;
 }
 
@@ -48,9 +49,9 @@ export interface Scale {
 
 /** The largest scale at which all drawings of a list fit. */
 export function scaleOf(drawings: readonly Drawing[]): Scale {
-  const drawn = drawings.map(({ views }) => views.map(drawView));
-  const heights = drawn.map((views) => views.reduce((sum, { height }) => sum + height, 0));
-  const maxWidth = Math.max(...drawn.flat().map(({ width }) => width));
+  const drawnViews = drawings.map(({ views }) => views.map(drawView));
+  const heights = drawnViews.map((views) => views.reduce((sum, { height }) => sum + height, 0));
+  const maxWidth = Math.max(...drawnViews.flat().map(({ width }) => width));
   const unit = Math.min(
     (WIDTH - margin.left - margin.right) / maxWidth,
     MAX_HEIGHT / Math.max(...heights),
@@ -58,6 +59,6 @@ export function scaleOf(drawings: readonly Drawing[]): Scale {
   const margins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);
   return {
     unit,
-    height: Math.max(...drawn.map((views, index) => heights[index]! * unit + margins(views))),
+    height: Math.max(...drawnViews.map((views, index) => heights[index]! * unit + margins(views))),
   };
 }

@@ -62,7 +62,7 @@ export function measuresOf(item: Item): Measures {
 const fractions = ['', '¼', '½', '¾'] as const;
 
 /** Inches to the nearest quarter, such as “8½ in”. */
-function inInches(quarters: number): string {
+function formatInches(quarters: number): string {
   const whole = Math.floor(quarters / 4);
   return `${whole || ''}${fractions[quarters % 4]!} in`;
 }
@@ -73,7 +73,7 @@ function inInches(quarters: number): string {
 export function feetAndInches(length: number): string {
   const quarters = Math.round(length * INCHES * 4);
   const foot = INCHES * 4;
-  if (quarters < 2 * foot) return inInches(quarters);
+  if (quarters < 2 * foot) return formatInches(quarters);
   const rest = quarters % foot;
-  return `${Math.floor(quarters / foot)} ft${rest ? ` ${inInches(rest)}` : ''}`;
+  return `${Math.floor(quarters / foot)} ft${rest ? ` ${formatInches(rest)}` : ''}`;
 }

@@ -26,9 +26,9 @@ export type Part =
       width: number;
       height: number;
       /** The item, its floor space, or an item with an unknown side. */
-      as: 'item' | 'floor' | 'unknown';
+      appearance: 'item' | 'floor' | 'unknown';
     }
-  | { part: 'disc'; x: number; y: number; radius: number; as: 'item' | 'coin' }
+  | { part: 'disc'; x: number; y: number; radius: number; appearance: 'item' | 'coin' }
   | { part: 'grid'; x: number; y: number; width: number; height: number }
   /** A person from the front, with the feet at this point. */
   | { part: 'standing'; x: number; y: number }
@@ -88,7 +88,7 @@ function withScaleReference(
       part: 'disc',
       x: width + 1.5 * COIN_DIAMETER,
       y: -COIN_DIAMETER / 2,
-      as: 'coin',
+      appearance: 'coin',
     } as const;
     return {
       width: width + 2 * COIN_DIAMETER,
@@ -114,8 +114,8 @@ const rect = (
   y: number,
   width: number,
   height: number,
-  as: Extract<Part, { part: 'rect' }>['as'] = 'item',
-): Part => ({ part: 'rect', x, y, width, height, as });
+  appearance: Extract<Part, { part: 'rect' }>['appearance'] = 'item',
+): Part => ({ part: 'rect', x, y, width, height, appearance });
 
 function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
   const rows = Math.min(count, CONTAINERS_PER_STACK);
@@ -135,28 +135,28 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
   const { width, round, seats } = view;
-  const away = SEAT_DEPTH / 2;
+  const seatOffset = SEAT_DEPTH / 2;
   if (round)
     return Array.from({ length: seats }, (_, index) => {
       const turn = (index / seats) * 360;
       const angle = (turn * Math.PI) / 180;
-      const reach = width / 2 + away;
+      const seatRadius = width / 2 + seatOffset;
       const middle = SEAT_DEPTH + width / 2;
       return {
         part: 'seen',
-        x: middle + Math.sin(angle) * reach,
-        y: -middle - Math.cos(angle) * reach,
+        x: middle + Math.sin(angle) * seatRadius,
+        y: -middle - Math.cos(angle) * seatRadius,
         turn,
       };
     });
   const each = Math.floor(seats / 2);
-  const sides = [-away, -SEAT_DEPTH - depth - away].flatMap((y) =>
+  const sides = [-seatOffset, -SEAT_DEPTH - depth - seatOffset].flatMap((y) =>
     Array.from({ length: each }, (_, index): Part => {
       return { part: 'seen', x: (width * (index + 0.5)) / each, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
-  return [...sides, { part: 'seen', x: width + away, y: -SEAT_DEPTH - depth / 2, turn: 90 }];
+  return [...sides, { part: 'seen', x: width + seatOffset, y: -SEAT_DEPTH - depth / 2, turn: 90 }];
 }
 
 function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
@@ -168,7 +168,7 @@ function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
         x: SEAT_DEPTH + width / 2,
         y: -SEAT_DEPTH - width / 2,
         radius: width / 2,
-        as: 'item',
+        appearance: 'item',
       }
     : rect(0, -SEAT_DEPTH - depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
   return {
@@ -202,7 +202,7 @@ function drawOnFloor(
 /** A round item with a person in the middle, possibly under it. */
 function drawRound(width: number): DrawnView {
   const middle = { x: width / 2, y: -width / 2 };
-  const disc: Part = { part: 'disc', ...middle, radius: width / 2, as: 'item' };
+  const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };
   return {
     ...(width < MAX_COIN_VIEW
       ? withScaleReference(width, width, [disc], 'seen')
@@ -211,9 +211,9 @@ function drawRound(width: number): DrawnView {
   };
 }
 
-function drawFlat(width: number, known: number | undefined): DrawnView {
-  const depth = known ?? UNKNOWN_DEPTH;
-  const item = rect(0, -depth, width, depth, known === undefined ? 'unknown' : 'item');
+function drawFlat(width: number, knownDepth: number | undefined): DrawnView {
+  const depth = knownDepth ?? UNKNOWN_DEPTH;
+  const item = rect(0, -depth, width, depth, knownDepth === undefined ? 'unknown' : 'item');
   const grid: Part = { part: 'grid', x: 0, y: -depth, width, height: depth };
   return {
     ...withScaleReference(
@@ -223,7 +223,7 @@ function drawFlat(width: number, known: number | undefined): DrawnView {
       'seen',
     ),
     horizontal: dimension(0, width),
-    ...(known !== undefined && { vertical: dimension(-depth, 0) }),
+    ...(knownDepth !== undefined && { vertical: dimension(-depth, 0) }),
   };
 }
 

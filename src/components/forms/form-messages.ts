@@ -47,10 +47,12 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     return { input: refused, message: notPast(refused) };
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
-  const long = inputs.find((input) => codePointsIn(input.value) > Number(input.dataset['most']));
-  if (long) {
-    const most = Number(long.dataset['most']);
-    return { input: long, message: tooLong(most, codePointsIn(long.value)) };
+  const tooLongInput = inputs.find(
+    (input) => codePointsIn(input.value) > Number(input.dataset['most']),
+  );
+  if (tooLongInput) {
+    const maxLength = Number(tooLongInput.dataset['most']);
+    return { input: tooLongInput, message: tooLong(maxLength, codePointsIn(tooLongInput.value)) };
   }
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expects ?? '' };
@@ -63,7 +65,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
 }
 
 /** The element that marks a field as invalid: its group for a choice, otherwise its input. */
-const carrierOf = (field: HTMLElement, input: Input): HTMLElement =>
+const describedElement = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 
 const describe = (element: HTMLElement, ids: readonly string[]) =>
@@ -93,7 +95,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
     (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
   }
   message.textContent = fault.message;
-  const carrier = carrierOf(field, fault.input);
+  const carrier = describedElement(field, fault.input);
   carrier.setAttribute('aria-invalid', 'true');
   describe(carrier, [...others(carrier), id]);
   fault.input.closest('details')?.setAttribute('open', '');
@@ -101,7 +103,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
 
 /** An entry in the summary: a link to the input, and how to correct it. */
 function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
-  const carrier = carrierOf(field, input);
+  const carrier = describedElement(field, input);
   const label =
     carrier === field
       ? field.querySelector('legend')?.firstChild?.textContent?.trim()

@@ -27,22 +27,22 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   function showItem(page: Document, address: string): void {
     document.title = page.title;
     for (const part of ['h1', 'h1 ~ .lede']) {
-      const shown = document.querySelector(part);
-      if (shown) shown.textContent = page.querySelector(part)?.textContent ?? '';
+      const currentElement = document.querySelector(part);
+      if (currentElement) currentElement.textContent = page.querySelector(part)?.textContent ?? '';
     }
     history.replaceState(history.state, '', address);
   }
 
   /** Shows the server's response for a URL, unless a newer URL was requested in the meantime. */
   async function load(address: string): Promise<void> {
-    const asked = ++newest;
+    const requestNumber = ++newest;
     const answer = await fetch(address).catch(() => undefined);
-    if (!answer?.ok || asked !== newest) return;
+    if (!answer?.ok || requestNumber !== newest) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const loaded = page.querySelector('[data-free-days]');
-    if (!loaded || asked !== newest) return;
+    const newBox = page.querySelector('[data-free-days]');
+    if (!newBox || requestNumber !== newest) return;
     const day = document.activeElement?.getAttribute('data-day');
-    box.replaceChildren(...document.adoptNode(loaded).childNodes);
+    box.replaceChildren(...document.adoptNode(newBox).childNodes);
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
     if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
   }
@@ -67,9 +67,9 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
       const from = valueOf(fromField);
-      const isEnd = from !== '' && !valueOf(toField) && day >= from;
-      write(isEnd ? toField : fromField, day);
-      if (!isEnd) write(toField, '');
+      const isEndDay = from !== '' && !valueOf(toField) && day >= from;
+      write(isEndDay ? toField : fromField, day);
+      if (!isEndDay) write(toField, '');
     }
     form.dispatchEvent(new Event('input'));
     refresh(box.querySelector('table')?.dataset['start']);

@@ -73,7 +73,7 @@ function enhance(form: HTMLFormElement): void {
       : [];
   }
 
-  const refusedOf = (some: readonly HTMLElement[]) =>
+  const findRefused = (some: readonly HTMLElement[]) =>
     some.flatMap((field) => {
       const fault = faultOf(field);
       return fault ? [[field, fault] as const] : [];
@@ -91,10 +91,10 @@ function enhance(form: HTMLFormElement): void {
       event.preventDefault();
       return;
     }
-    const own = refusedOf(fields);
+    const refusedFields = findRefused(fields);
     const refused = [
-      ...own,
-      ...unreachable().filter(([field]) => !own.some(([other]) => other === field)),
+      ...refusedFields,
+      ...unreachable().filter(([field]) => !refusedFields.some(([other]) => other === field)),
     ];
     for (const field of fields) show(field, refused.find(([other]) => other === field)?.[1]);
     summarize(form, refused);
@@ -121,8 +121,9 @@ function enhance(form: HTMLFormElement): void {
     const checkedFields = fields.filter(
       (other) => other === field || other.querySelector('.fault'),
     );
-    const refused = [...refusedOf(checkedFields), ...unreachable()];
-    for (const other of checkedFields) show(other, refused.find(([place]) => place === other)?.[1]);
+    const refused = [...findRefused(checkedFields), ...unreachable()];
+    for (const other of checkedFields)
+      show(other, refused.find(([fieldElement]) => fieldElement === other)?.[1]);
     summarize(form, refused);
   });
   form.addEventListener('input', () => {

@@ -8,24 +8,24 @@ import type { Subsite } from '../../registry/subsite.ts';
 const MAX_PER_SHORE = 30;
 
 /** Longest name on the chart, in characters. */
-const LONGEST = 26;
+const MAX_NAME_LENGTH = 26;
 
 /** Maximum width of a character in pixels, for names with wide letters. */
-const CHARACTER = 8.4;
+const CHARACTER_WIDTH = 8.4;
 
 /**
  * A subsite’s title on the chart: without the network’s name, and truncated to the width of the
  * land in pixels.
  */
-export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
+export function chartName({ title }: Subsite, { network }: Registry, landWidth: number): string {
   const shortTitle = title.startsWith(`${network.name} `)
     ? title.slice(network.name.length + 1)
     : title.endsWith(` at ${network.name}`)
       ? title.slice(0, -` at ${network.name}`.length)
       : title;
-  const longest = Math.min(LONGEST, Math.floor(land / CHARACTER));
-  return shortTitle.length > longest
-    ? `${shortTitle.slice(0, longest - 1).trimEnd()}…`
+  const maxLength = Math.min(MAX_NAME_LENGTH, Math.floor(landWidth / CHARACTER_WIDTH));
+  return shortTitle.length > maxLength
+    ? `${shortTitle.slice(0, maxLength - 1).trimEnd()}…`
     : shortTitle;
 }
 

@@ -17,11 +17,11 @@ const MIN_FILTERED_ITEMS = 16;
 /** Number of filters that the stylesheet supports. */
 const MAX_FILTERS = 16;
 
-const ROUND = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
+const ROUND_AMOUNTS = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
 
 /** The nearest round amount. */
-const rounded = (amount: number): number =>
-  ROUND.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
+const roundToPrice = (amount: number): number =>
+  ROUND_AMOUNTS.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
 
 /**
  * Price ranges that each include about a third of the items: “up to $50”, “$50 to $100”, “over
@@ -32,12 +32,12 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
   const currency = items.find(({ price }) => price)?.price?.currency;
   const third = Math.floor(amounts.length / 3);
   if (currency === undefined || third === 0) return [];
-  const [low, high] = [rounded(amounts[third]!), rounded(amounts[2 * third]!)];
+  const [low, high] = [roundToPrice(amounts[third]!), roundToPrice(amounts[2 * third]!)];
   if (low === high) return [];
   const inRange =
-    (above: number, most: number) =>
+    (above: number, maxAmount: number) =>
     ({ price }: Item): boolean =>
-      price !== undefined && above < price.amount && price.amount <= most;
+      price !== undefined && above < price.amount && price.amount <= maxAmount;
   const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
     { label: fill(text.upTo, { most: from }), group: 'price', includes: inRange(-1, low) },

@@ -11,10 +11,10 @@ import {
 import { fill, fillCount } from '../../text/fill.ts';
 import { puzzle as text } from '../../text/index.ts';
 
-const presses = (count: number) => fillCount(text.presses, count);
+const pressCountText = (count: number) => fillCount(text.presses, count);
 
 /** A solvable board, created by pressing random houses on a dark block. */
-function boardByChance({ columns, rows }: LightBoard): LightBoard {
+function randomBoard({ columns, rows }: LightBoard): LightBoard {
   const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {
     let board: LightBoard = dark;
@@ -52,19 +52,19 @@ function run(puzzle: HTMLElement): void {
     block.classList.toggle('is-dark', litCount === 0);
     if (litCount === 0)
       state.textContent = fill(count > fewest ? text.dark : text.darkBest, {
-        presses: presses(count),
+        presses: pressCountText(count),
         fewest,
       });
     else if (hint !== undefined)
       state.textContent = fill(text.press, {
         house: houseName(board, hint),
-        presses: presses(solve(board)!.length),
+        presses: pressCountText(solve(board)!.length),
       });
     else
       state.textContent = fill(text.state, {
         lights: fillCount(text.lights, litCount),
-        presses: presses(count),
-        fewest: presses(fewest),
+        presses: pressCountText(count),
+        fewest: pressCountText(fewest),
       });
   }
 
@@ -86,14 +86,14 @@ function run(puzzle: HTMLElement): void {
   }
 
   const choose = () =>
-    begin(choice.value === 'new' ? boardByChance(boards.at(-1)!) : boards[Number(choice.value)]!);
+    begin(choice.value === 'new' ? randomBoard(boards.at(-1)!) : boards[Number(choice.value)]!);
 
   function focus(index: number): void {
     for (const [other, button] of buttons().entries()) button.tabIndex = other === index ? 0 : -1;
     buttons()[index]!.focus();
   }
 
-  const does: Record<string, () => void> = {
+  const shortcutActions: Record<string, () => void> = {
     undo() {
       const last = pressed.pop();
       if (last !== undefined) board = press(board, last);
@@ -133,7 +133,7 @@ function run(puzzle: HTMLElement): void {
     if (to >= 0 && to < lit.length) focus(to);
   });
   puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
-    does[closestTo(event, '[data-do]')?.dataset['do'] ?? '']?.();
+    shortcutActions[closestTo(event, '[data-do]')?.dataset['do'] ?? '']?.();
   });
   choice.addEventListener('change', choose);
   choose();

@@ -18,12 +18,12 @@ inUse.addEventListener('change', () =>
 );
 
 /** Moves the focus to the next or previous lead; to the first lead if no lead has it. */
-function step(by: 1 | -1): void {
+function step(delta: 1 | -1): void {
   const index = leads.findIndex((lead) => lead === document.activeElement);
-  leads[index === -1 ? 0 : index + by]?.focus();
+  leads[index === -1 ? 0 : index + delta]?.focus();
 }
 
-const acts: ReadonlyMap<string, () => void> = new Map([
+const shortcutHandlers: ReadonlyMap<string, () => void> = new Map([
   ['j', () => step(1)],
   ['k', () => step(-1)],
   ['/', () => document.querySelector<HTMLInputElement>('#find')?.focus()],
@@ -38,10 +38,11 @@ const acts: ReadonlyMap<string, () => void> = new Map([
 ]);
 
 addEventListener('keydown', (event) => {
-  const act = acts.get(event.key);
+  const handler = shortcutHandlers.get(event.key);
   const typing =
     event.isComposing || closestTo(event, 'input, select, textarea, [contenteditable]') !== null;
-  if (!act || typing || !inUse.checked || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!handler || typing || !inUse.checked || event.ctrlKey || event.metaKey || event.altKey)
+    return;
   event.preventDefault();
-  act();
+  handler();
 });

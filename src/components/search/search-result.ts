@@ -27,7 +27,7 @@ function facts(
 }
 
 /** The forms and phone number of a service. */
-function ways({ title, requests = [], phone }: ServiceEntry): string[] {
+function contactOptions({ title, requests = [], phone }: ServiceEntry): string[] {
   const label = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [
     ...requests.map((request) => linkTo(request.title, request.path)),
@@ -45,7 +45,7 @@ export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): st
       `<span class="kind-of">${escapeXml(kind)}</span>`,
       `<p>${escapeXml(summary)}</p>`,
       line('facts-line', facts(found, timeZone, now)),
-      line('ways', ways(found)),
+      line('ways', contactOptions(found)),
       '</li>',
     ].join(''),
   );

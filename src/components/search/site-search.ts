@@ -50,7 +50,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
 }
 
 /** Stores the query in the URL so that the Back button and a shared link lead to its results. */
-function remember(query: string): void {
+function saveQuery(query: string): void {
   const url = new URL(location.href);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
@@ -118,13 +118,13 @@ async function show(): Promise<void> {
 }
 
 /** Lets the arrow keys move from the field through the results and back. */
-function walk(event: KeyboardEvent): void {
-  const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
-  const position = stops.findIndex((stop) => stop === document.activeElement);
+function moveFocus(event: KeyboardEvent): void {
+  const focusTargets: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
+  const position = focusTargets.findIndex((stop) => stop === document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (position < 0 || !step || !stops[position + step]) return;
+  if (position < 0 || !step || !focusTargets[position + step]) return;
   event.preventDefault();
-  stops[position + step]!.focus();
+  focusTargets[position + step]!.focus();
 }
 
 function clear(event: KeyboardEvent): void {
@@ -132,7 +132,7 @@ function clear(event: KeyboardEvent): void {
   event.preventDefault();
   input.value = '';
   input.focus();
-  remember('');
+  saveQuery('');
   void show();
 }
 
@@ -140,21 +140,21 @@ input.addEventListener('focus', () => void load().catch(() => (index = undefined
 input.addEventListener('input', () => {
   void show();
   clearTimeout(pause);
-  pause = setTimeout(() => remember(input.value.trim()), PAUSE_MS);
+  pause = setTimeout(() => saveQuery(input.value.trim()), PAUSE_MS);
 });
-results.addEventListener('click', () => remember(input.value.trim()));
+results.addEventListener('click', () => saveQuery(input.value.trim()));
 visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
 document.querySelector('.filter')?.addEventListener('change', () => void show());
 document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {
-  walk(event);
+  moveFocus(event);
   clear(event);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  remember(input.value.trim());
+  saveQuery(input.value.trim());
   void show().then(() => results.querySelector('a')?.focus());
 });
 
-const asked = new URLSearchParams(location.search).get('q');
-if (asked) input.value = asked;
+const initialQuery = new URLSearchParams(location.search).get('q');
+if (initialQuery) input.value = initialQuery;
 if (input.value) void show();

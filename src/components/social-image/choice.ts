@@ -41,7 +41,7 @@ export interface SharedImage {
 }
 
 /** The records that have their own image, which depends on the size of the network. */
-export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
+export function imageGranularity(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';
   const items = Object.values(catalogs).flatMap((catalog) => (catalog.route ? catalog.items : []));
@@ -123,10 +123,10 @@ export function socialImageOf(
   if (!subsite) return shared(networkImage(registry));
   const photograph = listed ? listed.item.image : subsite.image;
   if (photograph) return { path: sharedPicture(photograph).path, alt: photograph.alt };
-  const own = ownPictures(registry);
-  if (own === 'categories') return shared(categoryImage(registry, subsite.category));
+  const granularity = imageGranularity(registry);
+  if (granularity === 'categories') return shared(categoryImage(registry, subsite.category));
   return shared(
-    own === 'items' && listed
+    granularity === 'items' && listed
       ? itemImage(registry, subsite, listed.catalog, listed.item)
       : subsiteImage(registry, subsite),
   );
@@ -153,14 +153,14 @@ const themeValues = ({ subsites }: Registry): string[] => [
 
 /** Every image in a network. */
 export function socialImages(registry: Registry): SocialImage[] {
-  const own = ownPictures(registry);
+  const granularity = imageGranularity(registry);
   const { subsites, catalogs } = registry;
   return [
     networkImage(registry),
-    ...(own === 'categories'
+    ...(granularity === 'categories'
       ? filledCategories(registry).map((category) => categoryImage(registry, category))
       : subsites.map((subsite) => subsiteImage(registry, subsite))),
-    ...(own === 'items'
+    ...(granularity === 'items'
       ? subsites.flatMap((subsite) => {
           const catalog = catalogs[subsite.name];
           return (catalog?.items ?? [])

@@ -15,7 +15,7 @@ const colors = {
   land: '#f7ecd1',
   edge: '#d3b97a',
   ink: '#10242d',
-  soft: '#465e69',
+  muted: '#465e69',
 } as const;
 const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as const;
 
@@ -63,7 +63,7 @@ function words({ title, text, kind, fact, network }: SocialImage, accent: string
           fontSize: 31,
           fontWeight: 500,
           lineHeight: 1.35,
-          color: colors.soft,
+          color: colors.muted,
           marginTop: 26,
           width: 640,
           lineClamp: title.length >= LONG_TITLE ? 3 : 4,

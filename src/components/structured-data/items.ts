@@ -46,8 +46,8 @@ function dayAndTime(day: string, time: unknown, timeZone: string): string {
 }
 
 const properties = (item: Item) =>
-  Object.entries(item.attributes ?? {}).map(([name, given]) => {
-    const { label, value } = attributeInWords(name, given);
+  Object.entries(item.attributes ?? {}).map(([name, attributeValue]) => {
+    const { label, value } = attributeInWords(name, attributeValue);
     return { '@type': 'PropertyValue' as const, name: label, value };
   });
 

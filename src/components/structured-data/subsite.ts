@@ -23,14 +23,14 @@ const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
 /** The street address of a subsite, or the network's town if it has none. */
 function addressOf(site: Site, subsite?: Subsite) {
   const { locality, region, country } = site.registry.network.organization;
-  const own = subsite?.address;
-  if (own)
+  const address = subsite?.address;
+  if (address)
     return {
       '@type': 'PostalAddress' as const,
-      streetAddress: own.street,
-      addressLocality: own.town,
-      addressRegion: own.state,
-      postalCode: own.zip,
+      streetAddress: address.street,
+      addressLocality: address.town,
+      addressRegion: address.state,
+      postalCode: address.zip,
       addressCountry: 'US',
     };
   return {
@@ -85,7 +85,7 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
 const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
 /** The business on a page of another type; empty if the record has no business type. */
-const businessBehind = (site: Site, subsite: Subsite) =>
+const businessOfService = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [
         {
@@ -194,7 +194,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
     '@context': 'https://schema.org',
     '@graph': [
       node,
-      ...businessBehind(site, subsite),
+      ...businessOfService(site, subsite),
       ...list,
       ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []),
       organizationNode(site),

@@ -11,23 +11,23 @@ function run(tool: HTMLElement): void {
     questions.map((question) => question.querySelector<HTMLInputElement>('input:checked')?.value);
 
   function show(): void {
-    const given = answers();
-    const answeredCount = given.filter(Boolean).length;
-    const yes = given.filter((answer) => answer === 'yes').length;
-    const score = scoreOf(yes);
+    const chosenAnswers = answers();
+    const answeredCount = chosenAnswers.filter(Boolean).length;
+    const yesCount = chosenAnswers.filter((answer) => answer === 'yes').length;
+    const score = scoreOf(yesCount);
     const complete = answeredCount === questions.length;
     part('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
     part('[data-sum]').textContent = complete
-      ? fill(text.result, { points: POINTS_PER_YES, count: yes, score })
+      ? fill(text.result, { points: POINTS_PER_YES, count: yesCount, score })
       : fill(text.answered, { answered: answeredCount, most: questions.length });
-    for (const reading of form.querySelectorAll<HTMLElement>('.reading'))
-      reading.hidden =
+    for (const interpretation of form.querySelectorAll<HTMLElement>('.reading'))
+      interpretation.hidden =
         !complete ||
-        score < Number(reading.dataset['from']) ||
-        score > Number(reading.dataset['to']);
+        score < Number(interpretation.dataset['from']) ||
+        score > Number(interpretation.dataset['to']);
     const gaps = questions
-      .filter((_, index) => given[index] === 'no')
+      .filter((_, index) => chosenAnswers[index] === 'no')
       .map((question) => question.querySelector('[data-question]')!.textContent.trim());
     part('[data-gaps]').hidden = !complete || !gaps.length;
     part('[data-gaps] ol').replaceChildren(

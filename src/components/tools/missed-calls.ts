@@ -49,7 +49,7 @@ export interface Step {
   label: string;
   sum: string;
   result: number;
-  money: boolean;
+  isMoney: boolean;
 }
 
 const WEEKS = 52;
@@ -64,8 +64,8 @@ const dollars = new Intl.NumberFormat('en-US', {
 });
 
 /** Formats a result with at most two decimal places. */
-export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string =>
-  (money ? dollars : count).format(result);
+export const resultText = ({ result, isMoney }: Pick<Step, 'result' | 'isMoney'>): string =>
+  (isMoney ? dollars : count).format(result);
 
 /** The possible cost of missed calls, line by line, as on the page. */
 export function missedCallCost({ calls, missed, lost, booked, value }: MissedCallAnswers): Step[] {
@@ -79,32 +79,32 @@ export function missedCallCost({ calls, missed, lost, booked, value }: MissedCal
       label: steps.missed,
       sum: `${count.format(calls)} × ${count.format(missed)} ÷ 100`,
       result: missedCalls,
-      money: false,
+      isMoney: false,
     },
     {
       label: steps.lost,
       sum: `${a} × ${count.format(lost)} ÷ 100`,
       result: lostCallers,
-      money: false,
+      isMoney: false,
     },
     {
       label: steps.jobs,
       sum: `${b} × ${count.format(booked)} ÷ 100`,
       result: jobs,
-      money: false,
+      isMoney: false,
     },
-    { label: steps.week, sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
+    { label: steps.week, sum: `${c} × ${dollars.format(value)}`, result: week, isMoney: true },
     {
       label: steps.month,
       sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`,
       result: (week * WEEKS) / MONTHS,
-      money: true,
+      isMoney: true,
     },
     {
       label: steps.year,
       sum: `${dollars.format(week)} × ${WEEKS}`,
       result: week * WEEKS,
-      money: true,
+      isMoney: true,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Page } from '../../registry/network.ts';
 import { auditOf } from '../../site/tools/page-audit.ts';
 
-const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
+const collapseWhitespace = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /**
  * The Markdown of a page before and after its tool, which follows the introduction. Omits a section
@@ -11,7 +11,8 @@ export function splitAtTool({ body, tool }: Page): { opening: string; rest: stri
   const [opening, ...sections] = body.split(/^(?=## )/m);
   const questions = tool === 'audit' ? auditOf(body).questions : [];
   const listsQuestions = (section: string) =>
-    questions.length > 0 && questions.every((question) => flat(section).includes(question));
+    questions.length > 0 &&
+    questions.every((question) => collapseWhitespace(section).includes(question));
   return {
     opening: opening!,
     rest: sections.filter((section) => !listsQuestions(section)).join(''),

@@ -59,18 +59,18 @@ function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,
 ): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
-  const given = (reach: 'email' | 'phone') =>
+  const existingContact = (reach: 'email' | 'phone') =>
     [
       contact[reach],
       ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
         kindOf(field).contactMethod === reach ? fields[name] : undefined,
       ),
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
-  const addresses = given('email');
+  const addresses = existingContact('email');
   return {
     name: contact.name ?? (String(fields['name'] ?? '').trim() || null),
     email: addresses[0]?.toLowerCase() ?? null,
-    phone: given('phone')[0] ?? null,
+    phone: existingContact('phone')[0] ?? null,
     addresses,
   };
 }

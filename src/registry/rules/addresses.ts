@@ -133,8 +133,8 @@ function documentAbove(
   claimsByAddress: ReadonlyMap<string, Claim>,
 ): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {
-    const above = claimsByAddress.get(address.slice(0, end));
-    if (above && above.path[0] === 'snapshots') return above;
+    const parentClaim = claimsByAddress.get(address.slice(0, end));
+    if (parentClaim && parentClaim.path[0] === 'snapshots') return parentClaim;
   }
   return undefined;
 }
@@ -173,11 +173,11 @@ export const addressRules: Rule[] = [
             ...location,
             problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.`,
           };
-        const above = claim.page ? undefined : documentAbove(claim, claimsByAddress);
-        if (above)
+        const parentClaim = claim.page ? undefined : documentAbove(claim, claimsByAddress);
+        if (parentClaim)
           yield {
             ...location,
-            problem: `lies below ${above.address}, which is a document of ${above.record}. Choose another.`,
+            problem: `lies below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,
           };
       }
     },

@@ -20,7 +20,7 @@ export interface DeveloperGuide {
   body: string;
   samples: readonly Sample[];
   /** Requests that can be sent from the page. */
-  trials?: readonly SandboxRequest[];
+  exampleRequests?: readonly SandboxRequest[];
 }
 
 const connect = (site: Site): DeveloperGuide => ({
@@ -43,8 +43,8 @@ const connect = (site: Site): DeveloperGuide => ({
 });
 
 const sandbox = (site: Site): DeveloperGuide => {
-  const trials = sandboxRequests(site);
-  const [first] = trials;
+  const exampleRequests = sandboxRequests(site);
+  const [first] = exampleRequests;
   return {
     slug: 'sandbox',
     title: 'Sandbox',
@@ -52,7 +52,7 @@ const sandbox = (site: Site): DeveloperGuide => {
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
     body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not use up budgets, such as the number of holds, and budgets do not apply to them; the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? requestSamples(sampleRequestOf(site.base, first)) : [],
-    trials,
+    exampleRequests,
   };
 };
 

@@ -15,7 +15,7 @@ export interface Audit {
 export const POINTS_PER_YES = 10;
 
 /** Score for a number of yes answers: 0 to 100 for ten questions. */
-export const scoreOf = (yes: number): number => POINTS_PER_YES * yes;
+export const scoreOf = (yesCount: number): number => POINTS_PER_YES * yesCount;
 
 /** The interpretation of a score; undefined outside all ranges. */
 export const interpretationOf = (
@@ -25,4 +25,4 @@ export const interpretationOf = (
 
 /** All possible scores of an audit, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>
-  Array.from({ length: questions.length + 1 }, (_, yes) => scoreOf(yes));
+  Array.from({ length: questions.length + 1 }, (_, yesCount) => scoreOf(yesCount));
