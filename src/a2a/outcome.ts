@@ -54,7 +54,7 @@ export function taskWithReceipt(
 ): Task {
   const artifact: Artifact = {
     ...receiptArtifact(receipt),
-    // Like the Idempotent-Replayed header of other channels.
+    // This corresponds to the Idempotent-Replayed header of other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
   return createTask({

@@ -47,7 +47,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
 
   constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
     const store = taskStore(context, problemOf);
-    // An event bus for each waiting task would never be freed.
+    // Do not create an event bus for each waiting task, because it would never be freed.
     super(
       CARD,
       store,

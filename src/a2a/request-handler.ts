@@ -65,7 +65,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       configuration: configuration && { ...configuration, taskPushNotificationConfig: undefined },
       metadata: undefined,
     };
-    // A repeated message waits for the first one and gets its task.
+    // A repeated message waits for the first message and gets its task.
     const turn = message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
     return this.#inTurn(turn, call, async () => {
       const push = configuration?.taskPushNotificationConfig;
@@ -79,8 +79,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const taskId = existing ? result.id : await this.#firstTask(result);
       if (key && existing) await storeTaskOfReceipt(existing, this.context);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
-      // Read after the configuration is set, so that each change is either in the response or
-      // posted.
+      // Read the task after setting the configuration, so that each change is either in the
+      // response or posted.
       const isCurrent = leadOf(result) === null || (reply && !key);
       const task = isCurrent ? result : await this.currentTask(taskId, call);
       return withHistory(task, configuration?.historyLength);

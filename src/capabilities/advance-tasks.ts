@@ -24,7 +24,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
     lte(tasks.dueAt, iso),
     or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)),
   );
-  // Checked first, to avoid a write if nothing is due.
+  // Check first, to avoid a write if nothing is due.
   const [dueTask] = await database.reader
     .select({ id: tasks.id })
     .from(tasks)
@@ -55,7 +55,7 @@ async function scheduleNextStep(
   { database, now }: Context,
 ): Promise<boolean> {
   const time = now();
-  // Never past the deadline, so that a task ends close to it.
+  // Never schedule a step past the deadline, so that the task ends close to it.
   const dueAt = [
     msLater(time, pauseMs),
     task.deadline > time.toISOString() ? task.deadline : time.toISOString(),
@@ -138,7 +138,7 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
     context,
   );
   if (step.kind === 'waiting') {
-    // The task was canceled during the submission, before the job was known.
+    // The task was canceled during the submission, before the job ID was known.
     if (
       !(await scheduleNextStep(task, worker, step, context)) &&
       job === null &&

@@ -36,7 +36,7 @@ export async function applyProviderReport(
     'Sign the callback per Standard Webhooks with the shared secret; a signature is valid for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
-  // Checked before any database query, so that unsigned calls stay cheap.
+  // Check the signature before any database query, so that unsigned calls stay cheap.
   if (!providerClients.some((provider) => provider.isSigned(body, headers))) throw signatureProblem;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   if (!task) throw unknownTask;

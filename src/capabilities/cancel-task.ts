@@ -38,7 +38,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
       ));
     const canceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
     const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
-    // Not awaited, because the provider's response does not affect the caller.
+    // Do not wait, because the provider's response does not affect the caller.
     if (canceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
     const [now] = canceled

@@ -41,7 +41,7 @@ function lockFileIn(outDir: string): string {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!UNWRITABLE_CODES.has(code)) throw error;
     throw new SettingsError(
-      `OUT_DIR: this user cannot write to ${outDir} (${code}). Allow that, or set OUT_DIR to a writable folder.`,
+      `OUT_DIR: this user cannot write to ${outDir} (${code}). Grant this user write permission, or set OUT_DIR to a writable folder.`,
     );
   }
 }

@@ -65,8 +65,8 @@ function offeringFault(value: unknown): OfferingFault | undefined {
 }
 
 /**
- * The number of an offering, for every reader, and its title, only for people: “Offering 2” and “
- * (Mowing)”.
+ * The number of an offering, used in every message, and its title, used only in messages for
+ * people: “Offering 2” and “ (Mowing)”.
  */
 function offeringName(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];

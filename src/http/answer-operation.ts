@@ -166,7 +166,7 @@ function successResponse(
     'cache-control': 'no-store',
     ...(replayed && {
       'idempotent-replayed': 'true',
-      // RFC 5829: URL of the current state.
+      // Link to the current state (RFC 5829).
       ...(hasMember(output, 'statusUrl') && {
         link: `<${String(output.statusUrl)}>; rel="latest-version"`,
       }),

@@ -38,7 +38,7 @@ async function readPairs(
     });
   return [...data].flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];
-    // An empty file input.
+    // This is an empty file input.
     if (value.size === 0) return [];
     throw malformed('This form accepts no files. Send text.');
   });

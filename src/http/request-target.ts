@@ -38,7 +38,7 @@ export function readTarget(target: string): Target {
       'invalid_input',
       `The URL is longer than ${MAX_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
     );
-  // Absolute form, as proxies send it (RFC 9112 section 3.2.2).
+  // Proxies send the absolute form (RFC 9112 section 3.2.2).
   const relative = target.startsWith('/')
     ? target
     : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';

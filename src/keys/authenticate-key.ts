@@ -23,7 +23,7 @@ const USE_INTERVAL_MS = 60_000;
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-// Compared if no key has the ID, so that the response takes the same time.
+// This hash is compared if no key has the ID, so that the response takes the same time.
 const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
@@ -59,7 +59,7 @@ function recordUse(
   { database, log }: Context,
 ): void {
   if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_INTERVAL_MS) return;
-  // Not awaited, because the next use repeats a lost update.
+  // Do not wait, because the next use repeats a lost update.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
   ).catch(() => log.warn({ key: id }, 'The use of a key was not recorded.'));

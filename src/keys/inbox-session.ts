@@ -70,7 +70,8 @@ export async function readInboxSession(
 ): Promise<InboxSession | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;
   const moment = now();
-  // Read each time, so that signing out and revoking a key take effect with the next request.
+  // Read the session each time, so that signing out and revoking a key take effect with the next
+  // request.
   const [row] = await database.reader
     .select({
       name: keys.name,

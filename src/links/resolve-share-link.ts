@@ -51,7 +51,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
     cache.delete(token);
     return undefined;
   }
-  // Reinserted, so that the least recently used link is first in the map.
+  // Reinsert the link, so that the least recently used link is first in the map.
   cache.delete(token);
   cache.set(token, link);
   evictOldest(cache, MAX_CACHED);

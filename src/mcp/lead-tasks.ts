@@ -225,7 +225,7 @@ async function send(
   context: Context,
 ): Promise<void> {
   const message = sendMessage.parse(messageTo(receipt, body), context);
-  // One answer per question, however often it is sent.
+  // A question gets only one answer, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
   const call = {
     channel: 'mcp' as const,

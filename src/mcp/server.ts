@@ -44,7 +44,7 @@ const MAX_URI_LENGTH = 500;
 /** Maximum number of values in a completion, per the protocol. */
 const MAX_COMPLETIONS = 100;
 
-// Shared, because otherwise every request would create a validator.
+// Share the validator, because otherwise every request would create one.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

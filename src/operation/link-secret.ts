@@ -9,7 +9,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Reads the generated secret, and creates it if missing. The first process to write wins. */
 async function generatedSecret({ database: { reader, writer }, now }: Context): Promise<string> {
-  // Read each time, because a command can renew the secret while the server runs.
+  // Read the secret each time, because a command can renew it while the server runs.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
   const [known] = await stored();

@@ -136,7 +136,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   too_large: {
     happened:
-      'The body exceeds the limit of this URL: 64 KiB, 300 KiB for the MCP endpoints without a key, and ' +
+      'The body exceeds the limit of this URL: 64 KiB; 300 KiB for the MCP endpoints without a key; and ' +
       `${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
     steps: ['Shorten the text, or omit what you do not need.'],
     retry: false,

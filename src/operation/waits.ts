@@ -11,7 +11,7 @@ const MAX_PER_ADDRESS = 4;
 const POLL_MS = 1_000;
 /**
  * Maximum duration of a wait, in ms: shorter than the time for which a replaced release keeps
- * running. Clients that want to wait longer ask again.
+ * running. Clients that want to wait longer must ask again.
  */
 const MAX_FOLLOW_MS = 150_000;
 

@@ -15,8 +15,8 @@ export class Unreachable extends Error {
   }
 }
 
-// Checked at connection time, so that a host name cannot change its address after the check (DNS
-// rebinding).
+// Checks addresses at connection time, so that a host name cannot change its address after the
+// check (DNS rebinding).
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) {

@@ -38,7 +38,7 @@ for (const [net, bits] of [
   // Protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drone ids.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4, which embeds an IPv4 address, possibly a private one.
+  // 6to4 addresses embed IPv4 addresses, which may be private.
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],

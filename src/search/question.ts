@@ -99,7 +99,7 @@ export function readQuestion(
   const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
   const lookedUp = new Map<string, string>();
-  // Looking up a word is slow because it is compared with many known words.
+  // Looking up a word is slow, because the word is compared with many known words.
   const lookUp = (word: string): string => {
     if (termOf(word) === null) return word;
     let intended = lookedUp.get(word);

@@ -54,8 +54,8 @@ export async function listen(
 ): Promise<Server> {
   const server = createServer(
     {
-      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that the proxy never uses a
-      // connection that is being closed.
+      // Keep idle connections longer than a proxy does (nginx: 60 s), so that the proxy never uses
+      // a connection that is being closed.
       keepAliveTimeout: 65 * SECOND,
       headersTimeout: 15 * SECOND,
       requestTimeout: 60 * SECOND,

@@ -32,8 +32,8 @@ export interface ServedRelease {
   /** Preloads what the first rendered page and the first question need. */
   warm: () => Promise<void>;
   /**
-   * Stores the contracts of the release, and starts deliveries and tasks. If the contracts cannot be
-   * stored, callers cannot see later what changed in them; the service still runs.
+   * Stores the contracts of the release, and starts deliveries and tasks. If the contracts cannot
+   * be stored, the service still runs, but callers cannot see later changes to these contracts.
    */
   startWork: (onAttempt: OnAttempt | undefined) => { stop: () => Promise<unknown> };
 }

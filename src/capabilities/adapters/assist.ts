@@ -19,7 +19,7 @@ async function recordDemand(
   { database, now }: Context,
 ): Promise<void> {
   const time = now();
-  // The task ID as row ID makes a repeated step idempotent.
+  // Using the task ID as the row ID makes a repeated step idempotent.
   await database.writer
     .insert(demand)
     .values({

@@ -164,7 +164,8 @@ export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapte
           );
           return stepAfterFault(error, run);
         });
-      // Polled once more even after the deadline, so that a job that has finished does not time out.
+      // Even after the deadline, the job was polled once more, so that a finished job does not time
+      // out.
       return isLate && step.kind === 'waiting' ? timeoutStep : step;
     },
 

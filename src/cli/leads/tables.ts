@@ -120,7 +120,7 @@ function addImport(program: Command, print: Print): void {
     )
     .argument(
       '<file>',
-      'CSV with a header line, separated by commas or semicolons, or JSON lines; - reads standard input',
+      'CSV with a header line, separated by commas or semicolons, or JSON Lines; - reads standard input',
     )
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),

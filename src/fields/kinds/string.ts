@@ -17,7 +17,7 @@ const MAX_ONE_LINE = 40;
 const MULTILINE_NAMES = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
 function freeText({ required, example }: FieldSpec, name: string): Control {
-  // Not maxlength, because browsers silently truncate pasted text at that length.
+  // Do not set maxlength, because browsers silently truncate pasted text at that length.
   const shared = { required, 'data-most': MAX_TEXT, ...autofillOf(name) };
   return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_ONE_LINE
     ? { kind: 'textarea', attributes: { ...shared, rows: 4 } }

@@ -69,7 +69,7 @@ export const receiptCalendar = (context: Context): Page => ({
       );
     const lead = statusOf(log, now, site);
     const reference = await readReference(receipt, context);
-    // Loaded on first use, because most requests do not need it.
+    // Load the library on first use, because most requests do not need it.
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: registry.network.name, product: 'Frontage' },

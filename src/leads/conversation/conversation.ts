@@ -142,7 +142,7 @@ export function stateAfterProvider(
   const { status } = conversation;
   if (act === 'reply') return takesMessages(conversation) ? status : undefined;
   const to = providerStates[act];
-  // Another question, or an offer that replaces the previous offer.
+  // The provider can ask another question, or send an offer that replaces the previous offer.
   const repeats = status === to && (act === 'ask' || act === 'offer');
   if (repeats) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;

@@ -58,7 +58,7 @@ function messageOf(
     messageId: idOf(id),
     ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
     date,
-    // RFC 3834: prevents automatic replies.
+    // Prevents automatic replies (RFC 3834).
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe !== undefined && {
@@ -101,7 +101,7 @@ export function mailAttempts({
         signal.addEventListener('abort', reject, { once: true }),
       );
       const { address: host } = await Promise.race([lookup(literal), timedOut]);
-      // Loaded on first use, because some services send no email.
+      // Load the library on first use, because some services send no email.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,

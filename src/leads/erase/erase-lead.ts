@@ -149,7 +149,7 @@ async function eraseMatching(
   return rowsAffected;
 }
 
-// Same condition as the index leads_erase, so that erased leads are not read.
+// This condition matches the index leads_erase, so that erased leads are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
 /**

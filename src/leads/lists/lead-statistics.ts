@@ -8,7 +8,7 @@ import { type LeadStatus, leadStatuses } from '../lead-states.ts';
 export async function countLeads({
   database,
 }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
-  // One column per state, because SQLite would sort all leads to group them by two columns.
+  // Select one column per state, because SQLite would sort all leads to group them by two columns.
   const columns = leadStatuses.map(
     (status) =>
       sql`count(*) filter (where ${leads.status} = ${status}) as ${sql.identifier(status)}`,

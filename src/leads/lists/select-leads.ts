@@ -118,7 +118,7 @@ function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = filterCondition(filter);
   const position = range.newerThan ?? range.olderThan;
-  // The range of tokens for the filter's times, so that leads outside the range are not read.
+  // Limit the tokens to the filter's times, so that leads outside that range are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
   const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {

@@ -38,7 +38,7 @@ export async function awaitStatus(
   context: Context,
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
-  // Acquired before the read, so that no change is missed.
+  // Acquire the slot before the read, so that no change is missed.
   const slot = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
   try {
     let { log, now } = await readLogNow(receipt, context);

@@ -79,7 +79,7 @@ export function dayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
-  // Counted from today if the first day is in the past, because the person must correct it anyway.
+  // Count from today if the first day is in the past, because the person must correct it anyway.
   const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)
     errors.push(
