@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR } from './environment.js';
+import { DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
 
 const wholeNumberSetting = (minimum: number, maximum: number) =>
   v.pipe(
@@ -156,13 +157,13 @@ export const settings = {
   },
   rateLimitWrites: {
     name: 'RATE_LIMIT_WRITES',
-    defaultValue: '30',
+    defaultValue: String(DEFAULT_RATE_LIMITS.writes),
     form: wholeNumberSetting(0, 1_000_000),
     expected: 'requests a minute, a whole number; 0 is off',
   },
   rateLimitReads: {
     name: 'RATE_LIMIT_READS',
-    defaultValue: '300',
+    defaultValue: String(DEFAULT_RATE_LIMITS.reads),
     form: wholeNumberSetting(0, 1_000_000),
     expected: 'requests a minute, a whole number; 0 is off',
   },

@@ -1,3 +1,4 @@
+import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
@@ -161,6 +162,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     happened: 'Your address or your key has sent more requests than are allowed per minute.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
+      DEFAULT_RATE_LIMITS_TEXT,
       'The RateLimit and RateLimit-Policy headers of each response have the remaining quota.',
       'Documents such as the agent index have no limit; cache them and revalidate with If-None-Match.',
     ],

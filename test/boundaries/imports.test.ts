@@ -18,7 +18,10 @@ const rows: Record<string, Row> = {
     packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'],
   },
   'src/environment.js': { modules: [], packages: ['node:'] },
-  'src/declared-settings.ts': { modules: ['src/environment.js'], packages: ['valibot', 'node:'] },
+  'src/declared-settings.ts': {
+    modules: ['src/environment.js', 'src/site'],
+    packages: ['valibot', 'node:'],
+  },
   'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js'] },
   'src/env.d.ts': { modules: ['src/http', 'src/site'] },
   'src/text': { modules: [], packages: [] },

@@ -1,3 +1,5 @@
+import { DEFAULT_RATE_LIMITS_TEXT } from '../../site/default-rate-limits.ts';
+
 /** Response headers for `#/components/headers`. */
 const headers = {
   ETag: {
@@ -26,7 +28,7 @@ const headers = {
     example: '"reads";r=299;t=60',
   },
   'RateLimit-Policy': {
-    description: 'Rate limit: q requests in w seconds. Absent if the operator sets no limit.',
+    description: `Rate limit: q requests in w seconds. Absent if the operator sets no limit. ${DEFAULT_RATE_LIMITS_TEXT}`,
     schema: { type: 'string' },
     example: '"reads";q=300;w=60',
   },
