@@ -18,11 +18,11 @@ export const settingNames: readonly string[] = Object.values(settings).map(({ na
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
 function defaultOf(key: Name, environment: Environment): string | undefined {
-  const { defaultValue: otherwise } = settings[key];
-  if (key !== 'siteUrl') return otherwise;
+  const { defaultValue } = settings[key];
+  if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
   // Port 0 means any free port, so it is known only once the server listens.
-  return port.success && port.output ? `http://localhost:${port.output}` : otherwise;
+  return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
 
 /** The values of some settings, and an error message for each invalid one. */

@@ -66,9 +66,9 @@ describe('a drawing', () => {
     expect(drawingInWords(drawing)).toBe('From above: 8 ft wide. It seats 7 people.');
     const { parts, vertical } = drawView(drawing.views[0]!);
     expect(vertical).toBeUndefined();
-    expect(parts.filter((part) => 'as' in part).map(({ appearance }) => appearance)).toEqual([
-      'unknown',
-    ]);
+    expect(
+      parts.filter((part) => 'appearance' in part).map(({ appearance }) => appearance),
+    ).toEqual(['unknown']);
     expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
     expect(readingNote([drawing])).toContain('Dashed lines are not to scale.');
   });

@@ -57,10 +57,10 @@ export function readingNote(drawings: readonly Drawing[]): string {
     has(({ part }) => part === 'standing')
       ? fill(text.person, { height: feetAndInches(PERSON) })
       : has(({ part }) => part === 'seen') && text.people,
-    has((part) => 'as' in part && part.appearance === 'coin') && text.coin,
+    has((part) => 'appearance' in part && part.appearance === 'coin') && text.coin,
     views.some(({ kind }) => kind === 'pile') && text.cubes,
-    has((part) => 'as' in part && part.appearance === 'floor') && text.floorLine,
-    has((part) => 'as' in part && part.appearance === 'unknown') && text.dashed,
+    has((part) => 'appearance' in part && part.appearance === 'floor') && text.floorLine,
+    has((part) => 'appearance' in part && part.appearance === 'unknown') && text.dashed,
   ]
     .filter(Boolean)
     .join(' ');
