@@ -46,7 +46,7 @@ export async function countTask(id: string, address: string, context: Context): 
   }
 }
 
-/** Removes from the count a task that was not created. @throws {DatabaseUnavailable} */
+/** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

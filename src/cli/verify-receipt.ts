@@ -87,7 +87,7 @@ function differences(document: Claims, claims: Claims): string[] {
   places.push(
     ...SHARED_MEMBERS.filter((name) => !isEqual(document[name] ?? null, claims[name] ?? null)),
   );
-  // A result is kept for only 30 days; a task without it is just as valid.
+  // A result is kept for only 30 days; a task without its result is just as valid.
   if (document['result'] !== undefined && digestOf(document['result']) !== claims['resultDigest'])
     places.push('result');
   if (

@@ -2,7 +2,7 @@ import { applyProviderReport } from '../capabilities/apply-provider-report.ts';
 import { readBytes } from './body.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 
-/** Maximum size of a callback in bytes: a report with its result. */
+/** Maximum size of a callback, which is a report with its result, in bytes. */
 const CALLBACK_BYTES = 300 * 1024;
 
 /**

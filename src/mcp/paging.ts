@@ -12,7 +12,7 @@ const MAX_LIMIT = 50;
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
-  'Send the nextCursor of the last response with the same other arguments, or leave it out to start at the first page.';
+  'Send the nextCursor of the last response with the other arguments unchanged, or leave it out to start at the first page.';
 
 /** A cursor decoded: the start of a page and the digest of the other arguments. */
 const decodeCursor = (text: string) =>
@@ -99,9 +99,8 @@ function cursorStart(cursor: string, digest: string): number | undefined {
 
 /**
  * One page of a list: at most `limit` entries and no more than fit in a response, but at least one.
- * The cursor is opaque and valid only with the same other arguments. `first` has the members of the
- * response that come before the list. @throws {Problem}
- * invalid_input for an invalid cursor
+ * The cursor is opaque and valid only if the other arguments are unchanged. `first` has the members
+ * of the response that come before the list. @throws {Problem} invalid_input for an invalid cursor
  */
 export function pageOf<Entry, View>(
   entries: readonly Entry[],

@@ -35,11 +35,11 @@ export const indexOptions: Options = {
   storeFields: ['weight'],
 };
 
-/** Minimum confidence for the best match to be an answer: see {@link Ranked}. */
+/** Minimum confidence for the best match to count as an answer: see {@link Ranked}. */
 const MIN_ANSWER_CONFIDENCE = 56;
 
 /**
- * Minimum confidence if the best two matches belong to one service and each contain every word of
+ * Minimum confidence if the two best matches belong to one service and each contains every word of
  * the question.
  */
 const MIN_AGREED_CONFIDENCE = 22;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { providerAdapter } from './provider-adapter.ts';
 
-/** Researches a question through a provider: a written answer with its sources. */
+/** Researches a question through a provider, which returns a written answer with its sources. */
 export const research = providerAdapter({
   name: 'research',
   timeoutMinutes: 60,

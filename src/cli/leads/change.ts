@@ -65,7 +65,9 @@ function addActionCommands(program: Command, print: Print): void {
         ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --expires 48h'
         : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
-      .description(`${actHelp[act]}; the provider is notified, and the history names the operator`)
+      .description(
+        `${actHelp[act]}; the provider is notified, and the history shows the operator as the actor`,
+      )
       .argument('<lead>', 'reference or receipt token')
       .option('--text <text>', 'text for the person')
       .option(

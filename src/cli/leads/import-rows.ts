@@ -9,7 +9,7 @@ import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;
 const NOT_UTF8 =
-  'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported create no second lead.';
+  'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported do not create a second lead.';
 
 /**
  * Decodes a byte stream into blocks of whole lines, without a byte order mark. Adds the numbers of

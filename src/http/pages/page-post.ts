@@ -59,7 +59,7 @@ const OFFER_INPUTS = [
   'to',
 ];
 
-/** Inputs of an offer with an amount of money. */
+/** Offer inputs that contain an amount of money. */
 const AMOUNTS = ['amount', 'checkedAmount'];
 
 /** Checkboxes of an offer. */

@@ -94,7 +94,7 @@ const bodySchemas = {
       v.pipe(
         filledText(DESCRIPTION_LENGTH),
         expecting(
-          `Say what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+          `Describe what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
         ),
       ),
     ),

@@ -39,7 +39,7 @@ export function maxEarlierMails(
 
 /**
  * The email topic of a change; undefined if the change needs no email. Any text from the provider
- * needs an email.
+ * requires an email.
  */
 function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';

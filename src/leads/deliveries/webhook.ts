@@ -81,7 +81,7 @@ export const webhookChannel = (options: WebhookOptions): Channel => ({
   accepts: () => true,
   async send(event) {
     const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
-    // A response of 410 ends no notifications here, because the operator set the URL.
+    // A 410 response does not end notifications here, because the operator set the URL.
     return outcome === 'gone' ? 'refused' : outcome;
   },
 });

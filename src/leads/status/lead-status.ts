@@ -165,7 +165,7 @@ export const leadStatusSchema = v.pipe(
         }),
       ),
       v.description(
-        'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request, in addition to receiptToken, and the data part of an A2A message to the task.',
+        'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request (in addition to receiptToken), and they form the data part of an A2A message to the task.',
       ),
     ),
     notice: v.pipe(v.string(), v.description('Explanation of the current state.')),
