@@ -103,9 +103,12 @@ describe('.env', () => {
       undefined,
       '.env: the file cannot be read. Let the user of this program read it, or remove it.',
     ],
-  ])('is read completely, or rejected if a line or the file would be skipped: %j', (text, said) => {
-    expect(read(text)).toBe(said);
-  });
+  ])(
+    'is read completely, or rejected if a line or the file would be skipped: %j',
+    (text, result) => {
+      expect(read(text)).toBe(result);
+    },
+  );
 });
 
 describe('a misspelled setting', () => {
@@ -123,7 +126,7 @@ describe('a misspelled setting', () => {
   });
 
   it('is not confused with ordinary environment variables or valid settings', () => {
-    const usual = [
+    const ordinaryNames = [
       'HOME',
       'HOSTNAME',
       'PATH',
@@ -134,7 +137,11 @@ describe('a misspelled setting', () => {
       'SSH_TTY',
       'MAIL',
     ];
-    for (const name of [...usual, ...settingNames, ...settingNames.map((of) => `${of}_FILE`)])
+    for (const name of [
+      ...ordinaryNames,
+      ...settingNames,
+      ...settingNames.map((setting) => `${setting}_FILE`),
+    ])
       expect(misspelledSettings({ [name]: 'x' }), name).toEqual([]);
     expect(misspelledSettings({ ALERT_TO: '' })).toEqual([]);
   });

@@ -115,9 +115,9 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   it('has the same signature each time, stays under 10 KB, and does not reveal the private key', async () => {
-    const again = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
-    expect(JSON.parse(again)).toEqual(card);
-    expect(Buffer.byteLength(again)).toBeLessThan(10_000);
+    const secondCard = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
+    expect(JSON.parse(secondCard)).toEqual(card);
+    expect(Buffer.byteLength(secondCard)).toBeLessThan(10_000);
     const secret = privateKey.export({ format: 'jwk' }).d!;
     for (const { body } of documents(signedSite)) expect(body).not.toContain(secret);
   });

@@ -160,8 +160,8 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     ];
     const sent = { parts, messageId: crypto.randomUUID() };
     const first = await createTask(sent);
-    const again = await createTask(sent);
-    expect(again.lead).toBe(first.lead);
+    const repeatedTask = await createTask(sent);
+    expect(repeatedTask.lead).toBe(first.lead);
     const { messages } = await statusOf(first.lead);
     expect(messages.map(({ from, text }) => [from, text])).toEqual([
       ['person', 'Please call only after 5 pm.'],
@@ -325,12 +325,18 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('records a repeated message once, even if both copies arrive together, but allows the same message ID in two tasks', async () => {
-    const [one, other] = [await createTask(), await createTask()];
-    const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
-    await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
-    await client.sendMessage(again);
+    const [firstTask, other] = [await createTask(), await createTask()];
+    const repeatedMessage = message(
+      { text: 'Is Friday possible?' },
+      { taskId: firstTask.id, messageId: '1' },
+    );
+    await Promise.all(
+      Array.from({ length: 4 }, () => client.sendMessage(structuredClone(repeatedMessage))),
+    );
+    await client.sendMessage(repeatedMessage);
     await reply(other.id, { text: 'Is Friday possible?' }, { messageId: '1' });
-    for (const { lead } of [one, other]) expect((await statusOf(lead)).messages.length).toBe(1);
+    for (const { lead } of [firstTask, other])
+      expect((await statusOf(lead)).messages.length).toBe(1);
   });
 
   it('accepts an idempotencyKey in its data', async () => {
@@ -354,9 +360,9 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   ])('rejects %j and does not change', async (data, reason) => {
     const { id, lead } = await createTask();
     await askCustomer(lead, 'When?');
-    const before = await read(id);
+    const taskBefore = await read(id);
     await expect(reply(id, { data })).rejects.toThrow(reason);
-    expect(await read(id)).toEqual(before);
+    expect(await read(id)).toEqual(taskBefore);
   });
 
   it('rejects actions that its state does not allow, and lists the allowed actions', async () => {

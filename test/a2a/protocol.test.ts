@@ -134,11 +134,11 @@ describe('the method names of version 0.3', () => {
 });
 
 describe('a question', () => {
-  const asked = site.registry.subsites
+  const recordQuestions = site.registry.subsites
     .filter(({ status }) => status === 'public')
     .flatMap(({ questions = [] }) => questions.slice(0, 1));
 
-  it.each(asked)(
+  it.each(recordQuestions)(
     'over %s finds published passages with their sources, and creates no task',
     async (text) => {
       const { result } = await rpc('SendMessage', messageParams({ text }));

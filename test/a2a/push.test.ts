@@ -86,8 +86,8 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   };
   const configs = () =>
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
-  const listOf = async (taskId: string, by = client) =>
-    by.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
+  const listOf = async (taskId: string, caller = client) =>
+    caller.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
   /** Page size that the official HTTP+JSON client requests by default. */
   const pageOf = async (taskId: string, pageSize: number, pageToken = '') => {
     if (binding === 'JSONRPC')

@@ -63,7 +63,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {
-    const before = (await rows('leads')).length;
+    const leadCount = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const required = Object.entries(action.fields).flatMap(([name, field]) =>
       field.required ? [`/fields/${name}`] : [],
@@ -73,7 +73,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).toEqual(required);
     for (const pointer of required)
       expect(JSON.stringify(waiting.status?.message)).toContain(`${pointer}: `);
-    expect((await rows('leads')).length).toBe(before);
+    expect((await rows('leads')).length).toBe(leadCount);
     const created = taskOf(
       await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
     );
@@ -82,7 +82,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       waiting.contextId,
       TaskState.TASK_STATE_WORKING,
     ]);
-    expect((await rows('leads')).length).toBe(before + 1);
+    expect((await rows('leads')).length).toBe(leadCount + 1);
     expect(
       receiptOf(await client.getTask({ tenant: '', id: waiting.id, historyLength: undefined })),
     ).toEqual(receiptOf(created));
@@ -118,7 +118,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('create one lead from a repeated message, with or without a key', async () => {
-    const before = (await rows('leads')).length;
+    const leadCount = (await rows('leads')).length;
     const request = message({ data: validRequest });
     const receipts = await Promise.all(
       Array.from({ length: 4 }, async () =>
@@ -133,7 +133,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       ),
     );
     expect(new Set(more.map(({ receiptToken }) => receiptToken)).size).toBe(1);
-    expect((await rows('leads')).length).toBe(before + 2);
+    expect((await rows('leads')).length).toBe(leadCount + 2);
   });
 
   it('create two leads from two messages with the same ID but different contexts', async () => {
@@ -152,7 +152,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('answer a repeated follow-up with the same task, even if both arrive together', async () => {
-    const before = (await rows('leads')).length;
+    const leadCount = (await rows('leads')).length;
     const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const request = message({ data: validRequest }, { taskId: id });
     const tasks = await Promise.all(
@@ -166,16 +166,18 @@ describe.each(bindings)('tasks over %s', async (binding) => {
         tasks.map((task) => `${task.id} ${task.status?.state} ${receiptOf(task).receiptToken}`),
       ).size,
     ).toBe(1);
-    expect((await rows('leads')).length).toBe(before + 1);
+    expect((await rows('leads')).length).toBe(leadCount + 1);
   });
 
   it('reject a key from another request, and stay waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
-    const before = [await rows('leads'), await storedTasks()].map(({ length }) => length);
+    const countsBefore = [await rows('leads'), await storedTasks()].map(({ length }) => length);
     const other = { data: { ...validRequest, contact: {}, idempotencyKey } };
     await expect(client.sendMessage(message(other))).rejects.toThrow('another input');
-    expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(before);
+    expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(
+      countsBefore,
+    );
     const { id: taskId } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const task = taskOf(await client.sendMessage(message(other, { taskId })));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -211,25 +213,25 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     'are created once for a repeated message, concurrently and later, with the ID %s',
     async (name) => {
       const messageId = `${name} by ${binding}`;
-      const before = [await rows('leads'), await storedTasks()].map(({ length }) => length);
+      const countsBefore = [await rows('leads'), await storedTasks()].map(({ length }) => length);
       const send = () => client.sendMessage(message({ data: validRequest }, { messageId }));
       const tasks = (await Promise.all([send(), send(), send()])).map(taskOf);
       tasks.push(taskOf(await send()));
       expect(new Set(tasks.map(({ id, contextId }) => `${id} ${contextId}`)).size).toBe(1);
       expect(new Set(tasks.map((task) => receiptOf(task).receiptToken)).size).toBe(1);
       expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(
-        before.map((count) => count + 1),
+        countsBefore.map((count) => count + 1),
       );
     },
   );
 
   it('store nothing in the sandbox', async () => {
-    const before = (await rows('leads')).length;
+    const leadCount = (await rows('leads')).length;
     const task = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
     expect(receiptOf(task)).toMatchObject({ sandbox: true, receiptToken: 'sandbox' });
-    expect((await rows('leads')).length).toBe(before);
+    expect((await rows('leads')).length).toBe(leadCount);
   });
 
   it('create a plain lead when the data has an email address but no action', async () => {

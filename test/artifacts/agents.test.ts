@@ -124,10 +124,10 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
     });
 
     it('is included in full in llms-full.txt, with every fact and every guide', () => {
-      const full = text('/llms-full.txt');
+      const fullText = text('/llms-full.txt');
       for (const { facts = [], guide = [], name } of registry.subsites)
         for (const words of [...facts, ...guide.map((step) => step.text)])
-          expect(full.includes(words), `${name}: ${words}`).toBe(true);
+          expect(fullText.includes(words), `${name}: ${words}`).toBe(true);
     });
   });
 

@@ -99,8 +99,8 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
       ? requestsByPython(programs.map(([, , sample]) => sample!.text))
       : undefined;
     for (const [index, { method, url, body }] of requests.entries()) {
-      const { headers, ...asked } = await requestByJavaScript(programs[index]![1]!.text);
-      expect(asked).toEqual({ method, url, body });
+      const { headers, ...sentRequest } = await requestByJavaScript(programs[index]![1]!.text);
+      expect(sentRequest).toEqual({ method, url, body });
       expect(headers).toEqual({
         A: 'b',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),

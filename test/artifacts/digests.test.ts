@@ -51,13 +51,13 @@ const byPath = (site: Site) =>
   new Map(placements(site).map((placement) => [placement.path, placement]));
 
 /** Paths of documents that changed although their digest did not. */
-function reusedPaths(before: Site, after: Site): string[] {
-  const placementsAfter = byPath(after);
-  return placements(before)
+function reusedPaths(siteBefore: Site, siteAfter: Site): string[] {
+  const placementsAfter = byPath(siteAfter);
+  return placements(siteBefore)
     .filter((placement) => {
       const other = placementsAfter.get(placement.path);
-      const digest = digestOf(placement, before);
-      return other && digest !== undefined && digest === digestOf(other, after);
+      const digest = digestOf(placement, siteBefore);
+      return other && digest !== undefined && digest === digestOf(other, siteAfter);
     })
     .map(({ path }) => path);
 }
@@ -72,10 +72,10 @@ const bytesAt = (site: Site, paths: readonly string[]) => {
 
 describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   it.each(Object.keys(edits))('never reuse a document that shows %s', (name) => {
-    const after = edited(site, edits[name]!);
-    const paths = reusedPaths(site, after);
-    expect(bytesAt(after, paths)).toEqual(bytesAt(site, paths));
-    expect(after.registry).not.toEqual(site.registry);
+    const editedSite = edited(site, edits[name]!);
+    const paths = reusedPaths(site, editedSite);
+    expect(bytesAt(editedSite, paths)).toEqual(bytesAt(site, paths));
+    expect(editedSite.registry).not.toEqual(site.registry);
   });
 
   it('reuse the documents of all other subsites when one subsite is edited', () => {
@@ -86,10 +86,10 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   });
 
   it('never reuse a document that contains the build time, the site URL, or a signing key', () => {
-    const later = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
-    const paths = reusedPaths(site, later);
+    const laterSite = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
+    const paths = reusedPaths(site, laterSite);
     expect(paths.length).toBeGreaterThan(site.registry.subsites.length);
-    expect(bytesAt(later, paths)).toEqual(bytesAt(site, paths));
+    expect(bytesAt(laterSite, paths)).toEqual(bytesAt(site, paths));
     expect(reusedPaths(site, { ...site, base: 'https://elsewhere.example' })).toEqual([]);
     expect(reusedPaths(site, { ...site, dynamic: false })).toEqual([]);
   });

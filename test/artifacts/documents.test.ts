@@ -171,13 +171,14 @@ describe.each(networks)(
         (path) =>
           new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       );
-      const known = new Set([
+      const existingPaths = new Set([
         ...all.keys(),
         ...pages.map((page) => page.path),
         ...registry.links.map((link) => `/go/${link.slug}`),
       ]);
       const resolves = (path: string) =>
-        known.has(path) || [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
+        existingPaths.has(path) ||
+        [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
       const broken = new Set<string>();
       let linkCount = 0;
       for (const { path, body } of all.values()) {
@@ -221,7 +222,7 @@ describe.each(networks)(
 
     it('name only existing paths in their path fields', () => {
       const openapi = json('/api/openapi.json');
-      const known = new Set([
+      const existingUrls = new Set([
         ...all.keys(),
         ...pages.map((page) => page.path),
         ...Object.keys(openapi.paths),
@@ -241,7 +242,7 @@ describe.each(networks)(
         catalog.taskEndpoint,
         ...json('/.well-known/agent-skills/index.json').skills.map((skill: any) => skill.url),
       ];
-      expect(referencedPaths.filter((path) => !known.has(path))).toEqual([]);
+      expect(referencedPaths.filter((path) => !existingUrls.has(path))).toEqual([]);
     });
 
     it('have the same record for each subsite as the index', () => {

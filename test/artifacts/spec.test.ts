@@ -44,14 +44,14 @@ describe('the agent index of the main network', () => {
   });
 
   it('gives every record all required fields and no unknown fields', () => {
-    const known = [...recordFields.required, ...recordFields.optional];
+    const specifiedFields = [...recordFields.required, ...recordFields.optional];
     for (const record of records) {
       expect(
         recordFields.required.filter((field) => !(field in record)),
         record.name,
       ).toEqual([]);
       expect(
-        Object.keys(record).filter((field) => !known.includes(field)),
+        Object.keys(record).filter((field) => !specifiedFields.includes(field)),
         record.name,
       ).toEqual([]);
     }

@@ -78,8 +78,8 @@ function script(benchmark: Case): string {
     'modern' in benchmark
       ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
       : '';
-  const [before, after] = body.split('N}') as [string, string | undefined];
-  const varied = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${before}]] .. n .. [[}${after ?? ''}]])\nend\n`;
+  const [bodyStart, bodyEnd] = body.split('N}') as [string, string | undefined];
+  const varied = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${bodyStart}]] .. n .. [[}${bodyEnd ?? ''}]])\nend\n`;
   return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? varied : ''}`;
 }
 

@@ -239,11 +239,11 @@ try {
   atMost('leads list', (await withDelays('list', () => leads('list'))).seconds, 's', 0.6);
   atMost('leads stats', (await withDelays('stats', () => leads('stats'))).seconds, 's', 2);
 
-  const out = join(folder, 'leads.csv');
-  const smallExport = await leads('export', '--newer', '36d', '--out', out);
+  const exportFile = join(folder, 'leads.csv');
+  const smallExport = await leads('export', '--newer', '36d', '--out', exportFile);
   for (const format of ['csv', 'jsonl']) {
     const { seconds, peakMegabytes, output } = await withDelays(`export as ${format}`, () =>
-      leads('export', '--format', format, '--out', out, '--overwrite'),
+      leads('export', '--format', format, '--out', exportFile, '--overwrite'),
     );
     const exported = Number(/Exported (\d+)/.exec(output)![1]);
     checkAtLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
@@ -253,7 +253,7 @@ try {
       '',
       1.5,
     );
-    rmSync(out);
+    rmSync(exportFile);
   }
 
   markDue(openSqlite(path), 1);

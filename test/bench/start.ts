@@ -45,11 +45,11 @@ async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  await new Promise<void>((done, fail) => {
+  await new Promise<void>((resolve, fail) => {
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        if (ready.test(output)) done();
+        if (ready.test(output)) resolve();
       });
     child.on('exit', () => fail(new Error(output)));
   });
@@ -59,7 +59,7 @@ async function start(
   ];
   await delay(SETTLED_MS);
   const result = { seconds, processor, megabytes: residentMegabytes(child.pid!) };
-  const ended = new Promise((done) => child.on('close', done));
+  const ended = new Promise((resolve) => child.on('close', resolve));
   child.kill('SIGTERM');
   await ended;
   return result;

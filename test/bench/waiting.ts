@@ -33,7 +33,7 @@ function ask(
   path: string,
   { client = 0, etag, body }: { client?: number; etag?: string; body?: object } = {},
 ): Promise<Answer> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, fail) => {
     const headers = {
       'x-forwarded-for': `198.51.${client >> 8}.${client & 255}`,
       ...(etag && { 'if-none-match': etag }),
@@ -44,7 +44,7 @@ function ask(
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () =>
-        done({ status: response.statusCode!, etag: response.headers.etag ?? '', body: text }),
+        resolve({ status: response.statusCode!, etag: response.headers.etag ?? '', body: text }),
       );
     })
       .on('error', fail)
@@ -78,9 +78,9 @@ async function startServer(
     ['--import', './test/bench/setup/live-memory.ts', script, ...arguments_],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: environment },
   );
-  await new Promise<void>((done, fail) => {
+  await new Promise<void>((resolve, fail) => {
     child.stdout!.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes(' at http')) done();
+      if (chunk.toString().includes(' at http')) resolve();
     });
     child.on('exit', () => fail(new Error('The server did not start.')));
   });
@@ -106,11 +106,11 @@ async function measureCost(
   for (let round = 0; round < WARM_ROUNDS; round++)
     await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(path, { client })));
   await delay(SETTLED_MS);
-  const before = await memoryOf(child);
+  const memoryBefore = await memoryOf(child);
   await wait();
   await delay(SETTLED_MS);
   const { heap, resident } = await memoryOf(child);
-  return { heap: heap - before.heap, resident: resident - before.resident };
+  return { heap: heap - memoryBefore.heap, resident: resident - memoryBefore.resident };
 }
 
 /** Starts waiting callers one after another, each with its own address. */
@@ -174,10 +174,10 @@ try {
   for (const [index, { path }] of leads.entries()) {
     const sent = performance.now();
     const written = ask(`${path}/messages`, { body: { text: 'The gate is six feet wide.' } });
-    const { status, at } = await waiting[index]!;
+    const { status, at: receivedAt } = await waiting[index]!;
     await written;
     if (status !== 200) throw new Error(`A waiting caller got status ${status}.`);
-    times.push(at - sent);
+    times.push(receivedAt - sent);
   }
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);

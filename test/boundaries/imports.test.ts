@@ -263,20 +263,24 @@ describe('import boundaries', () => {
   });
 
   it('allow no unused import', () => {
-    const used = new Map<string, { values: Set<string>; types: Set<string> }>();
+    const usedImports = new Map<string, { values: Set<string>; types: Set<string> }>();
     for (const file of files) {
       const folderRow = rowOf(file)!;
-      const imports = used.get(folderRow) ?? {
+      const imports = usedImports.get(folderRow) ?? {
         values: new Set<string>(),
         types: new Set<string>(),
       };
-      used.set(folderRow, imports);
+      usedImports.set(folderRow, imports);
       for (const { path, isType } of importsOf(file))
         if (path !== undefined) (isType ? imports.types : imports.values).add(rowOf(path) ?? path);
     }
     const unusedEntries = Object.entries(rows).flatMap(([row, { modules, types = [] }]) => [
-      ...modules.filter((other) => !used.get(row)?.values.has(other)).map((other) => [row, other]),
-      ...types.filter((other) => !used.get(row)?.types.has(other)).map((other) => [row, other]),
+      ...modules
+        .filter((other) => !usedImports.get(row)?.values.has(other))
+        .map((other) => [row, other]),
+      ...types
+        .filter((other) => !usedImports.get(row)?.types.has(other))
+        .map((other) => [row, other]),
     ]);
     expect(unusedEntries).toEqual([]);
   });
@@ -307,7 +311,7 @@ describe('import boundaries', () => {
   });
 
   it('preload in tests every module that the server imports on first use', () => {
-    const known = importsOf('test/setup/lazy-imports.ts').map(
+    const preloaded = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );
     const lazy = files
@@ -315,7 +319,7 @@ describe('import boundaries', () => {
       .filter((file) => !/^src\/(?:cli|build|server)\/|\.d\.ts$/.test(file))
       .flatMap((file) => importsOf(file).filter(({ isDynamic }) => isDynamic))
       .map(({ specifier, path }) => path ?? specifier);
-    expect([...new Set(lazy)].sort()).toEqual(known.sort());
+    expect([...new Set(lazy)].sort()).toEqual(preloaded.sort());
   });
 
   it('allow only one module to read the environment', () => {

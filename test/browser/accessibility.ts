@@ -17,15 +17,15 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  */
 async function violationsInPage(tags: string[]): Promise<string[]> {
   const { axe: rules } = globalThis as unknown as { axe: typeof axe };
-  const hidden = [...document.querySelectorAll('details:not([open]) > :not(summary)')].map(
+  const placeholders = [...document.querySelectorAll('details:not([open]) > :not(summary)')].map(
     (element) => ({ element, place: document.createComment('') }),
   );
-  for (const { element, place } of hidden) element.replaceWith(place);
+  for (const { element, place } of placeholders) element.replaceWith(place);
   const { violations, incomplete } = await rules.run({
     runOnly: tags,
     resultTypes: ['violations', 'incomplete'],
   });
-  for (const { element, place } of hidden) place.replaceWith(element);
+  for (const { element, place } of placeholders) place.replaceWith(element);
   const isInvisible = ({ any }: axe.NodeResult) =>
     any.some(({ data }) => (data as { messageKey?: string } | null)?.messageKey === 'equalRatio');
   return [

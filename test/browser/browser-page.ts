@@ -53,8 +53,8 @@ export async function showInPlace(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const stylesheets = (of: Document) => [
-    ...of.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
+  const stylesheets = (page: Document) => [
+    ...page.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
   ];
   const wantedHrefs = stylesheets(next).map((link) => link.getAttribute('href')!);
   const loadedHrefs = stylesheets(document).map((link) => link.getAttribute('href')!);

@@ -168,8 +168,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(headline).toMatch(/^Your .* (was sent|is ready|is held for .*)$| can help$/);
       expect(headline).not.toContain(action.title);
       const text = await page.locator('main').textContent();
-      for (const typed of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727'])
-        expect(text).not.toContain(typed);
+      for (const enteredValue of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727'])
+        expect(text).not.toContain(enteredValue);
     }
 
     it.each(actions)(

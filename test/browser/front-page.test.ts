@@ -254,18 +254,21 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             return { name: (link as SVGElement).dataset['subsite'], at: [x, y], opacity };
           }),
         );
-      const before = await labels();
-      expect(before.map(({ opacity }) => opacity)).toEqual(before.map(() => '1'));
+      const labelsBefore = await labels();
+      expect(labelsBefore.map(({ opacity }) => opacity)).toEqual(labelsBefore.map(() => '1'));
       await chartPage.fill('#q', sample!.title);
       await chartPage.waitForSelector('.chart.answering');
       const { found } = findNeed(serviceIndex(registry), sample!.title, { typing: true });
       const highlighted = new Set(found.map(({ subsite }) => subsite));
       expect(await labels()).toEqual(
-        before.map((label) => ({ ...label, opacity: highlighted.has(label.name!) ? '1' : '0.22' })),
+        labelsBefore.map((label) => ({
+          ...label,
+          opacity: highlighted.has(label.name!) ? '1' : '0.22',
+        })),
       );
-      expect(highlighted.has(sample!.name) && highlighted.size < before.length).toBe(true);
+      expect(highlighted.has(sample!.name) && highlighted.size < labelsBefore.length).toBe(true);
       await chartPage.press('#q', 'Escape');
-      expect(await labels()).toEqual(before);
+      expect(await labels()).toEqual(labelsBefore);
       expect(await chartPage.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
       await chartPage.close();
     });

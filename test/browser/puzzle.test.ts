@@ -60,9 +60,9 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toMatch(/^B2, /);
-    const before = await focused();
+    const focusedBefore = await focused();
     await page.keyboard.press('Space');
-    expect(await focused()).not.toBe(before);
+    expect(await focused()).not.toBe(focusedBefore);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toMatch(/^E2, /);

@@ -179,7 +179,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         Object.entries(fields).filter(([name]) => name in action.fields),
       );
       const idempotencyKey = `one-key-for-${capability.id}`;
-      const before = await fixture.database.writer.$count(leads);
+      const leadCount = await fixture.database.writer.$count(leads);
       const asTask = () =>
         channels().json(
           '/api/v1/tasks',
@@ -202,7 +202,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       expect(
         (await perform(submitAction, body, undefined, fixture, idempotencyKey)).output,
       ).toEqual(receipt);
-      expect((await fixture.database.writer.$count(leads)) - before).toBe(1);
+      expect((await fixture.database.writer.$count(leads)) - leadCount).toBe(1);
       const other = await channels().json(
         '/api/v1/tasks',
         {
@@ -268,13 +268,13 @@ describe('the HTTP channels of quotes and tasks', () => {
       expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual([
         '/input/sources/0',
       ]);
-    const before = await fixture.database.writer.select().from(demand);
+    const demandBefore = await fixture.database.writer.select().from(demand);
     for (const question of ['?', 'what is the'])
       expect((await task(idOf('assist'), { question })).result).toMatchObject({
         answered: false,
         passages: [],
       });
-    expect(await fixture.database.writer.select().from(demand)).toEqual(before);
+    expect(await fixture.database.writer.select().from(demand)).toEqual(demandBefore);
   });
 
   it('answer a question from published text, admit it when there is no answer, and log unanswered questions', async () => {

@@ -196,8 +196,8 @@ describe('bearer keys', () => {
     expect(await statuses(other.secret, ['192.0.2.5'])).toEqual([200]);
     // Keys behind one address have separate limits, and do not use up the limit of anonymous
     // callers.
-    const [one, another] = [await makeKey(fixture), await makeKey(fixture)];
-    for (const key of [one, another])
+    const [firstKey, secondKey] = [await makeKey(fixture), await makeKey(fixture)];
+    for (const key of [firstKey, secondKey])
       expect(
         await statuses(
           key.secret,

@@ -230,7 +230,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       maxLength: 70,
       size: 'max',
     });
-    const reached = new Map<TaskStatus, number>();
+    const reachedStatuses = new Map<TaskStatus, number>();
     await fc.assert(
       fc.asyncProperty(scheduled, async (sequence) => {
         provider.jobs.clear();
@@ -259,7 +259,10 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           const rows = await fixture.database.writer.select({ status: tasks.status }).from(tasks);
           for (const { status } of rows) {
             expect(runningStates, 'a task at the end').not.toContain(status);
-            reached.set(status as TaskStatus, (reached.get(status as TaskStatus) ?? 0) + 1);
+            reachedStatuses.set(
+              status as TaskStatus,
+              (reachedStatuses.get(status as TaskStatus) ?? 0) + 1,
+            );
           }
         } finally {
           await fixture.close();
@@ -269,6 +272,6 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
     );
     // The test is meaningful only if the sequences reach every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)
-      expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
+      expect(reachedStatuses.get(end) ?? 0, end).toBeGreaterThan(0);
   }, 600_000);
 });

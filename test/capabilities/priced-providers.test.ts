@@ -127,15 +127,15 @@ describe('the provider of a priced capability', () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
     );
-    const claimed = await Promise.all(
+    const claimCounts = await Promise.all(
       ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.fixture.context)),
     );
-    expect(claimed.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(claimCounts.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('is not called at a private address unless that is allowed', async () => {
-    const before = priced.provider.requests;
+    const requestCount = priced.provider.requests;
     for (const url of [
       priced.provider.url,
       priced.provider.url.replace('127.0.0.1', 'localhost'),
@@ -153,7 +153,7 @@ describe('the provider of a priced capability', () => {
         cause: { reason: 'private_address' },
       });
     }
-    expect(priced.provider.requests).toBe(before);
+    expect(priced.provider.requests).toBe(requestCount);
   });
 
   it('is not called for a while after five consecutive failures', async () => {
@@ -165,11 +165,11 @@ describe('the provider of a priced capability', () => {
       now: () => new Date(),
       resetMs: 40,
     });
-    const before = priced.provider.requests;
+    const requestCount = priced.provider.requests;
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
     await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
-    expect(priced.provider.requests - before).toBe(5);
+    expect(priced.provider.requests - requestCount).toBe(5);
     priced.provider.behavior = 'refusing';
     await expect
       .poll(() => provider.read('job-1').catch((error: { kind: string }) => error.kind))

@@ -56,16 +56,16 @@ describe('a priced capability', () => {
     priced.fixture.advanceClock(5_000);
     await advance();
 
-    const done = await read(output.taskId);
-    expect(done).toMatchObject({
+    const completed = await read(output.taskId);
+    expect(completed).toMatchObject({
       status: 'completed',
       result: VIDEO_RESULT,
       charge: { amount, currency: 'USD' },
       receipt: { taskId: output.taskId, quoteId, amount, capability: video.id },
     });
-    expect(done.result).not.toHaveProperty('secret');
+    expect(completed.result).not.toHaveProperty('secret');
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: '0.00' });
-    const { jws, ...claims } = done.receipt as { jws: string };
+    const { jws, ...claims } = completed.receipt as { jws: string };
     expect(await verifyReceipt(jws, publicPemOf(signingKey))).toEqual(claims);
     const other = generateKeyPairSync('ed25519')
       .publicKey.export({ type: 'spki', format: 'pem' })
@@ -180,8 +180,8 @@ describe('a priced capability', () => {
 
   it('returns the same task for the same idempotency key, and rejects the key with different input', async () => {
     const first = await run({ maxAmount: '9' }, 'once');
-    const again = await run({ maxAmount: '9' }, 'once');
-    expect(again).toMatchObject({ replayed: true, output: { taskId: first.output.taskId } });
+    const repeated = await run({ maxAmount: '9' }, 'once');
+    expect(repeated).toMatchObject({ replayed: true, output: { taskId: first.output.taskId } });
     await expect(run({ maxAmount: '8' }, 'once')).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });

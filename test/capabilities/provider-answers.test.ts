@@ -73,14 +73,14 @@ describe('a provider response', () => {
     'is invalid with the job ID %j, which cannot be sent in a header',
     async (jobId) => {
       priced.provider.nextJobId = jobId;
-      const before = priced.provider.requests;
+      const requestCount = priced.provider.requests;
       const taskId = await submitTask();
       for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
         error: { code: 'provider_failed' },
       });
-      expect(priced.provider.requests - before).toBe(1);
+      expect(priced.provider.requests - requestCount).toBe(1);
       await expect(
         applyProviderReport(
           { task: taskId, ...priced.provider.callback({ ...job(taskId), jobId }) },
@@ -143,11 +143,11 @@ describe('a provider response', () => {
       Object.assign(priced.provider, { behavior: 'busy', retryAfter });
       await advanceClock(5_000);
       for (let step = 0; step < 6; step++) {
-        const before = priced.provider.requests;
+        const requestCount = priced.provider.requests;
         await advanceClock(pause - 1);
-        expect(priced.provider.requests).toBe(before);
+        expect(priced.provider.requests).toBe(requestCount);
         await advanceClock(1);
-        expect(priced.provider.requests).toBe(before + 1);
+        expect(priced.provider.requests).toBe(requestCount + 1);
       }
       priced.provider.behavior = 'working';
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };

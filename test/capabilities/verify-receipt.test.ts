@@ -23,7 +23,7 @@ describe('offline receipt verification', () => {
   let task: Record<string, any>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'frontage-receipt-'));
-    const done = {
+    const completedTask = {
       id: 'T1',
       capability: 'animate.create_video',
       inputDigest: 'a'.repeat(64),
@@ -31,13 +31,13 @@ describe('offline receipt verification', () => {
       amount: 240,
       currency: 'USD',
     };
-    const receipt = await receiptOf(done, result, '2026-11-21T09:00:00.000Z', {
+    const receipt = await receiptOf(completedTask, result, '2026-11-21T09:00:00.000Z', {
       site,
       ...(await signersOf(signingKey)),
     });
     task = {
       taskId: 'T1',
-      capability: done.capability,
+      capability: completedTask.capability,
       status: 'completed',
       statusUrl: `${site.base}/api/v1/tasks/T1`,
       createdAt: '2026-11-21T08:00:00.000Z',
@@ -57,21 +57,21 @@ describe('offline receipt verification', () => {
     );
     return join(folder, name);
   };
-  const check = (given: string, key = join(folder, 'key.pub')) => verifyInput(given, key);
-  const refusal = (given: string, key?: string) =>
-    check(given, key).then(
+  const check = (fileName: string, key = join(folder, 'key.pub')) => verifyInput(fileName, key);
+  const refusal = (fileName: string, key?: string) =>
+    check(fileName, key).then(
       () => 'valid',
       (error: Error) => (expect(error).toBeInstanceOf(KeyError), error.message),
     );
 
   it('accepts a JWS, a receipt, or a task, even without the deleted result, from any file name', async () => {
-    const { result: _, ...later } = task;
+    const { result: _, ...taskWithoutResult } = task;
     const inputs = [
       task['receipt'].jws,
       file('jws.txt', `${task['receipt'].jws}\n`),
       file('receipt.2026-11.json', task['receipt']),
       file('a.b.c', task),
-      file('later.json', later),
+      file('later.json', taskWithoutResult),
     ];
     for (const each of inputs)
       expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });

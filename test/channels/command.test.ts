@@ -150,14 +150,14 @@ describe('the channel check', () => {
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
   ])('refuses to count in %s before it creates any lead', async (_, environment, sentence) => {
-    const before = submissionCount;
+    const countBefore = submissionCount;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
     const { code, stderr } = await channels(origin, '--times', '1', '--count').finally(
       () => void vi.unstubAllEnvs(),
     );
     expect([
       code,
-      submissionCount - before,
+      submissionCount - countBefore,
       existsSync(join(tmpdir(), 'channels-nothing')),
     ]).toEqual([2, 0, false]);
     expect(stderr).toMatch(sentence);
@@ -181,13 +181,15 @@ describe('the channel check', () => {
 
   it('chooses a capability whose action needs no dates, with the published examples', async () => {
     const { subsite, action, fields } = await makeIntent(origin);
-    const known = findSubsite(site.registry, subsite)!.actions.find(({ verb }) => verb === action)!;
+    const actionRecord = findSubsite(site.registry, subsite)!.actions.find(
+      ({ verb }) => verb === action,
+    )!;
     expect(
       (
         JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
       ).capabilities.map(({ id }) => id),
     ).toContain(`${subsite}.${action}`);
-    for (const [name, field] of Object.entries(known.fields)) {
+    for (const [name, field] of Object.entries(actionRecord.fields)) {
       expect(field.type).not.toBe('date');
       if (field.required) expect(fields).toHaveProperty(name);
     }

@@ -47,9 +47,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     });
 
     it('creates two leads if there are two requests', async () => {
-      const [one, other] = [await makeIntent(running.origin), await makeIntent(running.origin)];
+      const [firstIntent, secondIntent] = [
+        await makeIntent(running.origin),
+        await makeIntent(running.origin),
+      ];
       const reports = await Promise.all(
-        [one, other].map((intent) => tryChannels(running.origin, intent, { times: 2, key })),
+        [firstIntent, secondIntent].map((intent) =>
+          tryChannels(running.origin, intent, { times: 2, key }),
+        ),
       );
       expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
     });

@@ -87,16 +87,16 @@ describe('email about the changes of a lead', async () => {
               line,
             ),
         );
-    const late = await currentMails(lead);
+    const laterMails = await currentMails(lead);
     for (const [index, { provider, person }] of sentAtOnce.entries()) {
-      expect(stableLines(late[index]!.provider)).toEqual(stableLines(provider));
-      expect(stableLines(late[index]!.person)).toEqual(stableLines(person));
+      expect(stableLines(laterMails[index]!.provider)).toEqual(stableLines(provider));
+      expect(stableLines(laterMails[index]!.person)).toEqual(stableLines(person));
       const isNewest = index === steps.length;
-      expect(late[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
+      expect(laterMails[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
       if (person) {
         expect(person).not.toContain('Since then');
-        expect(late[index]!.person!.includes('Since then: Withdrawn.')).toBe(!isNewest);
-        expect(/Accept or decline it here/.test(late[index]!.person!)).toBe(false);
+        expect(laterMails[index]!.person!.includes('Since then: Withdrawn.')).toBe(!isNewest);
+        expect(/Accept or decline it here/.test(laterMails[index]!.person!)).toBe(false);
       }
     }
   });
@@ -104,17 +104,20 @@ describe('email about the changes of a lead', async () => {
   it('states the deadline if the customer is waiting for an answer, and explains missing answer links', async () => {
     const lead = await submitRequest();
     await act(lead, 'ask', { text: 'Which hitch?' });
-    const asked = (await currentMails(lead)).at(-1)!.provider;
-    expect(asked).toContain('acknowledge the request first.');
-    expect(asked).not.toContain('Confirm:');
-    expect(asked).not.toContain('Please answer by');
+    const questionMail = (await currentMails(lead)).at(-1)!.provider;
+    expect(questionMail).toContain('acknowledge the request first.');
+    expect(questionMail).not.toContain('Confirm:');
+    expect(questionMail).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
-    const [answered, late] = [(await currentMails(lead)).at(-1)!, (await currentMails(lead))[1]!];
+    const [answered, lateMail] = [
+      (await currentMails(lead)).at(-1)!,
+      (await currentMails(lead))[1]!,
+    ];
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
     );
     expect(answered.provider).not.toContain('acknowledge the request first.');
-    expect(late.provider).not.toContain('Please answer by');
+    expect(lateMail.provider).not.toContain('Please answer by');
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await currentMails(lead)).at(-1)!.provider).toMatch(
@@ -161,7 +164,9 @@ describe('email about the changes of a lead', async () => {
     const verbWithChoice = verbsOf(site).find(
       ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
     )!;
-    const [name, field] = Object.entries(verbWithChoice.action.fields).find(([, one]) => one.enum)!;
+    const [name, field] = Object.entries(verbWithChoice.action.fields).find(
+      ([, candidate]) => candidate.enum,
+    )!;
     const value = field.enum![0]!;
     const lead = await file(
       context,

@@ -229,14 +229,14 @@ describe('a conversation across all channels', async () => {
     .map(([acts, hours]) =>
       command(
         `race of ${acts.map((a) => `${a.by} ${a.act} by ${a.channel}`).join(', ')}, ${hours} h`,
-        async ({ lead, said }) => {
+        async ({ lead, said: writtenMessages }) => {
           const sent = await Promise.all(acts.map((each) => prepare(each, lead)));
           const outcomes = sent.map(async ({ send, said: words }) =>
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
           // Offers expire and holds lapse while the customer accepts.
           fixture.advanceHours(hours);
-          said.push(...(await Promise.all(outcomes)).flat());
+          writtenMessages.push(...(await Promise.all(outcomes)).flat());
         },
       ),
     );

@@ -77,20 +77,20 @@ describe('a confirmation while an offer is open', () => {
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await submitRequest();
-    const before = await mailsOf(lead);
+    const mailsBefore = await mailsOf(lead);
     const withoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
-    expect(before.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
-    expect((await pageAt(before.links.confirm!)).confirms).toBe(withoutOffer);
+    expect(mailsBefore.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
+    expect((await pageAt(mailsBefore.links.confirm!)).confirms).toBe(withoutOffer);
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain(`Confirm:\n${confirmationNote}\nhttp`);
     expect((await pageAt(links.confirm!)).confirms).toBe(confirmationNote);
 
-    const done = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
+    const answer = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
     const confirmation = `Booked: ${booking}. The request is confirmed at the published price: ${published.price}. The open offer ($41) has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
-    expect(done).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
+    expect(answer).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
     expect((await pageAt(links.confirm!)).confirms).toBe(confirmation);
 
     const mails = await mailsOf(lead);
@@ -103,8 +103,8 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.endedOffer).toBe(endedNotice);
     expect(receipt.lead.price.amount).toBe(published.amount);
     expect(receipt.lead.notice).toContain('confirmed this request at the published price');
-    const late = (await (await send(lead, { accept: offer })).json()) as any;
-    expect(late.detail).toContain('the provider confirmed the request without it');
+    const lateAnswer = (await (await send(lead, { accept: offer })).json()) as any;
+    expect(lateAnswer.detail).toContain('the provider confirmed the request without it');
   });
 
   it('says that there is no price if no price is published', async () => {

@@ -61,7 +61,7 @@ describe('every customer action in every state', async () => {
     async ({ status, act, isAllowed }) => {
       const { lead, offerId } = await leadIn(fixture, status);
       const params = { receipt: lead };
-      const before = await rowsOf(fixture, lead);
+      const rowsBefore = await rowsOf(fixture, lead);
       const shown = await get(STATUS, params);
       if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
       const response =
@@ -79,7 +79,7 @@ describe('every customer action in every state', async () => {
           'conflict',
           allowed[status],
         ]);
-        expect(await rowsOf(fixture, lead)).toEqual(before);
+        expect(await rowsOf(fixture, lead)).toEqual(rowsBefore);
         return;
       }
       expect(response.status).toBe(200);
@@ -88,7 +88,7 @@ describe('every customer action in every state', async () => {
         expect((await rowsOf(fixture, lead))[2]).toEqual([]);
         return;
       }
-      const after = stateAfterHolder(
+      const nextState = stateAfterHolder(
         act,
         {
           status,
@@ -103,15 +103,16 @@ describe('every customer action in every state', async () => {
         },
         fixture.context.now(),
       )!;
-      if (after !== status) expect(leadTransitions[status] as readonly string[]).toContain(after);
-      expect(body).toMatchObject({ status: after, next: allowed[after] });
+      if (nextState !== status)
+        expect(leadTransitions[status] as readonly string[]).toContain(nextState);
+      expect(body).toMatchObject({ status: nextState, next: allowed[nextState] });
       expect(await json(await get(STATUS, params))).toEqual(body);
       const [history, outbox] = await rowsOf(fixture, lead);
-      expect(history!.length).toBe(before[0]!.length + 1);
-      expect(history!.at(-1)).toMatchObject({ status: after, actor: 'person' });
+      expect(history!.length).toBe(rowsBefore[0]!.length + 1);
+      expect(history!.at(-1)).toMatchObject({ status: nextState, actor: 'person' });
       expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
         from: status,
-        to: after,
+        to: nextState,
         by: 'person',
         revision: history!.length,
       });
@@ -120,7 +121,7 @@ describe('every customer action in every state', async () => {
 
   it('is rejected with all errors listed when the body has no action or several actions', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
-    const before = await rowsOf(fixture, lead);
+    const rowsBefore = await rowsOf(fixture, lead);
     for (const body of [
       {},
       { text: ' ' },
@@ -143,7 +144,7 @@ describe('every customer action in every state', async () => {
       ]);
       expect(problem['errors'].length).toBeGreaterThan(0);
     }
-    expect(await rowsOf(fixture, lead)).toEqual(before);
+    expect(await rowsOf(fixture, lead)).toEqual(rowsBefore);
   });
 
   it('returns 404 for an unknown receipt', async () => {
@@ -305,8 +306,12 @@ describe('the status of a lead', async () => {
     const etag = first.headers.get('etag')!;
     const ask = (value: string) => get(STATUS, params, { headers: { 'if-none-match': value } });
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const same = await ask(value);
-      expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+      const conditional = await ask(value);
+      expect([
+        conditional.status,
+        conditional.headers.get('etag'),
+        await conditional.text(),
+      ]).toEqual([304, etag, '']);
     }
     expect((await ask('"x"')).status).toBe(200);
     await post(MESSAGES, { accept: offerId }, { params });

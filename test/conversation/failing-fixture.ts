@@ -4,7 +4,7 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 export interface FailingFixture extends Fixture {
   /** Makes the next write fail before or after it is committed; undefined cancels the failure. */
-  failNext(when: 'before' | 'after' | undefined): void;
+  failNext(moment: 'before' | 'after' | undefined): void;
   /** Terminates the writer thread; the next write starts a new thread. */
   dropConnection(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openFailingFixture(
 
   return {
     ...fixture,
-    failNext: (when) => void (fails = when),
+    failNext: (moment) => void (fails = moment),
     async dropConnection() {
       // The writer is the first thread that a database starts.
       const [writing] = threads.splice(0, 1);

@@ -91,10 +91,10 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
   const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
   const send = () =>
     sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);
-  const done = await succeeds(send());
+  const succeeded = await succeeds(send());
   // The response was lost: a retry returns the first result and changes nothing.
-  if (step.lost && done) expect((await send()).replayed).toBe(true);
-  return done;
+  if (step.lost && succeeded) expect((await send()).replayed).toBe(true);
+  return succeeded;
 }
 
 /** Checks that history, messages, offers and the views of all channels agree. */
@@ -158,9 +158,9 @@ describe('random conversations between both sides', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'quoted');
-        const done = await Promise.all(steps.map((step) => carryOut(step, lead, fixture)));
+        const outcomes = await Promise.all(steps.map((step) => carryOut(step, lead, fixture)));
         const log = await readLog(lead, fixture.context);
-        expect(log.entries.length).toBe(2 + done.filter(Boolean).length);
+        expect(log.entries.length).toBe(2 + outcomes.filter(Boolean).length);
         await check(lead, fixture);
       }),
       propertyParameters(15),

@@ -49,11 +49,11 @@ describe('a provider’s offer', async () => {
       offerId,
     });
     // The provider’s confirmation decides, even if acceptance would have confirmed.
-    for (const by of ['person', 'provider'] as const) {
+    for (const firstActor of ['person', 'provider'] as const) {
       const { lead: third, offerId: id } = await leadIn(fixture, 'quoted', {
         confirmOnAccept: true,
       });
-      await (by === 'provider'
+      await (firstActor === 'provider'
         ? act(third, 'confirm', {})
         : client(fixture).json(
             '/api/lead/{receipt}/messages',
@@ -61,7 +61,7 @@ describe('a provider’s offer', async () => {
             { params: { receipt: third } },
           ));
       expect((await receiptOf(fixture, third)).lead.price?.offerId).toBe(
-        by === 'person' ? id : undefined,
+        firstActor === 'person' ? id : undefined,
       );
     }
   });
@@ -140,9 +140,9 @@ describe('a provider’s offer', async () => {
     const published = item!.price!.amount;
     const inputs = { currency: 'USD', expires: '48h', text: '' };
     for (const amount of [published * 2 + 1, published / 2 - 1].map(String)) {
-      const asked = await form(path, { ...inputs, amount });
-      expect(asked.status).toBe(400);
-      const { faults } = (await asked.json()) as { faults: Record<string, string> };
+      const refusal = await form(path, { ...inputs, amount });
+      expect(refusal.status).toBe(400);
+      const { faults } = (await refusal.json()) as { faults: Record<string, string> };
       expect(faults).toEqual({ checkedAmount: expect.stringContaining(`= $${published}`) });
       const another = await form(path, { ...inputs, amount, checkedAmount: '9' });
       expect(another.status).toBe(400);
@@ -157,8 +157,8 @@ describe('a provider’s offer', async () => {
       });
     }
     for (const amount of ['', '0']) {
-      const asked = await form(path, { ...inputs, amount, free: 'yes' });
-      expect(await asked.json()).toMatchObject({
+      const unconfirmed = await form(path, { ...inputs, amount, free: 'yes' });
+      expect(await unconfirmed.json()).toMatchObject({
         faults: { checkedAmount: expect.stringContaining(`= $${published}`) },
       });
     }

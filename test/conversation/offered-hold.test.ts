@@ -202,9 +202,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const lead = await ask(requested);
     await provide(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
-    const after = await answer(lead, bodyFor(offer));
+    const statusAfterAnswer = await answer(lead, bodyFor(offer));
     expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual(
-      after.status === 'acknowledged' ? [first.id] : [],
+      statusAfterAnswer.status === 'acknowledged' ? [first.id] : [],
     );
   });
 
@@ -255,19 +255,19 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const day = addDays(dateInTimeZone(timeZone, context.now()), 3);
     const firstOffer = { item: first.id, from: day, to: addDays(day, 1) };
     const lead = await ask(requested);
-    const kept = await ask({ ...firstOffer, item: second.id });
-    for (const [of, days] of [
+    const secondLead = await ask({ ...firstOffer, item: second.id });
+    for (const [token, days] of [
       [lead, firstOffer],
-      [kept, {}],
+      [secondLead, {}],
     ] as const) {
       const offer = { ...price, ...days };
-      const problem = await problemOf(() => provide(of, 'offer', { ...offer, expires: '7d' }));
+      const problem = await problemOf(() => provide(token, 'offer', { ...offer, expires: '7d' }));
       expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
       const hours = Number(/at most (\d+)h/.exec(problem.errors![0]!.message)?.[1]);
       expect(hours).toBeGreaterThan(24);
       expect(hours).toBeLessThan(24 * 4);
       const outcome = await answerAsProvider(
-        { lead: of, act: 'offer', actor: 'operator' },
+        { lead: token, act: 'offer', actor: 'operator' },
         { ...offer, expires: `${hours}h` },
         context,
       );
@@ -348,15 +348,16 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       const { pathname } = new URL(links[act]!);
       return { pathname, page: (await (await get(pathname, {})).json()) as AnswerView };
     };
-    const { page: before } = await pageOf('offer');
-    expect(before.formValues).toEqual({});
+    const { page: firstPage } = await pageOf('offer');
+    expect(firstPage.formValues).toEqual({});
     const total = rentalTotal(verb.effect, second, offered);
-    const { says } = await answerAsProvider(
+    const { says: confirmation } = await answerAsProvider(
       { lead, act: 'offer', actor: 'provider' },
       { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },
       fixture.context,
     );
-    if (total) expect(says).toContain(`The published price of ${second.title} is ${total.price}.`);
+    if (total)
+      expect(confirmation).toContain(`The published price of ${second.title} is ${total.price}.`);
     const { page, pathname } = await pageOf('offer');
     expect(page.lead.offerable).toMatchObject(offered);
     expect(page.formValues).toMatchObject({
@@ -480,11 +481,11 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
             const days = new Map<string, string>();
             for (const { lead, item, unit, from_day, to_day } of await liveHolds(fixture))
               for (
-                let after = daysFromFirstToLast({ from: from_day, to: to_day });
-                after >= 0;
-                after--
+                let dayOffset = daysFromFirstToLast({ from: from_day, to: to_day });
+                dayOffset >= 0;
+                dayOffset--
               ) {
-                const key = `${item} ${unit} ${addDays(from_day, after)}`;
+                const key = `${item} ${unit} ${addDays(from_day, dayOffset)}`;
                 expect(days.get(key) ?? lead, key).toBe(lead);
                 days.set(key, lead);
               }

@@ -66,7 +66,7 @@ describe('every provider action in every state', async () => {
   it.each(cases)('$act on a lead that is $status, by the operator: $to', async (testCase) => {
     const { status, act, to } = testCase;
     const { lead } = await leadIn(fixture, status);
-    const before = await historyOf(fixture, lead);
+    const historyBefore = await historyOf(fixture, lead);
     const send = () =>
       sendAsProvider({ lead, act, actor: 'operator' }, bodyOf(act), fixture.context);
     if (to) {
@@ -89,11 +89,11 @@ describe('every provider action in every state', async () => {
     expect(problem.code).toBe(status === 'erased' ? 'gone' : 'conflict');
     if (status !== 'erased') expect(problem.next).toEqual(Object.keys(allowed[status]));
     const steps = Object.entries(allowed[status]).filter(
-      ([, then]) => then !== status && act in allowed[then],
+      ([, nextState]) => nextState !== status && act in allowed[nextState],
     );
     for (const [step] of steps) expect(problem.message).toContain(`After ${step}, it can be`);
     if (!steps.length) expect(problem.message).not.toContain('After');
-    expect(await historyOf(fixture, lead)).toEqual(before);
+    expect(await historyOf(fixture, lead)).toEqual(historyBefore);
   });
 
   it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
@@ -106,8 +106,11 @@ describe('every provider action in every state', async () => {
     const post = () => json(path, bodyOf(act));
     expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'open', status } });
     expect(await (await post()).json()).toMatchObject({ status: to });
-    const again = await post();
-    expect([again.status, ((await again.json()) as any).code]).toEqual([410, 'gone']);
+    const secondResponse = await post();
+    expect([secondResponse.status, ((await secondResponse.json()) as any).code]).toEqual([
+      410,
+      'gone',
+    ]);
     expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'used' } });
   });
 
@@ -267,12 +270,12 @@ describe('a conversation over HTTP', async () => {
     );
     expect((await send(lead, { withdraw: 'true', text: 'No longer.' })).status).toBe(303);
     expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
-    const opened = await get(
+    const response = await get(
       '/api/lead/{receipt}/messages',
       { receipt: lead },
       { headers: { accept: 'text/html' } },
     );
-    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/receipt/${lead}`]);
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/receipt/${lead}`]);
     expect((await get('/api/lead/{receipt}/messages', { receipt: lead })).status).toBe(405);
   });
 });

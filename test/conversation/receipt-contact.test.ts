@@ -10,18 +10,18 @@ describe('the contact on a receipt', async () => {
   const { context } = await openFixture(site);
   const withMail = { ...context, sendsPersonMail: true };
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
-  const reached = async (contact: object, server = withMail) =>
+  const contactOnReceipt = async (contact: object, server = withMail) =>
     readMaskedContact(await file(server, verb, contact), server);
   const email = 'dana@example.com';
   const masked = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await reached({ email })).toEqual({ email: masked, isMailed: true });
-    expect(await reached({ email }, { ...context, sendsPersonMail: false })).toEqual({
+    expect(await contactOnReceipt({ email })).toEqual({ email: masked, isMailed: true });
+    expect(await contactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
       email: masked,
       isMailed: false,
     });
-    expect(await reached({ phone: '(727) 555-0199' })).toEqual({
+    expect(await contactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
       phone: '(•••) •••-0199',
       isMailed: false,
     });

@@ -27,11 +27,11 @@ describe('the top of a receipt', async () => {
   it('shows the latest event and the deadline for the next answer', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     await send(lead, { text: 'Six feet.' });
-    const later = expect.stringMatching(/^\d{4}-/);
+    const anyTime = expect.stringMatching(/^\d{4}-/);
     expect((await receiptOf(fixture, lead)).state).toEqual({
       words: 'answered',
       sent: false,
-      due: { by: later, late: false },
+      due: { by: anyTime, late: false },
     });
     const offer = await makeOffer(fixture, lead);
     await send(lead, { decline: offer });
@@ -219,17 +219,17 @@ describe('the top of a receipt', async () => {
 it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
   'the visit for $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
-    for (const given of ['', '12 Oak Street, mornings']) {
+    for (const address of ['', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, {
-        fields: { [action.visitField!]: given },
+        fields: { [action.visitField!]: address },
         entries: [],
       });
       expect(visit.address).toBeUndefined();
       const text = visitInWords(visit)
         .map((pair) => pair.join(': '))
         .join('\n');
-      expect(text.includes('as you described it')).toBe(given !== '');
-      expect(text.includes('the address yet, send it in a message')).toBe(given === '');
+      expect(text.includes('as you described it')).toBe(address !== '');
+      expect(text.includes('the address yet, send it in a message')).toBe(address === '');
       expect(text).toContain('agree on a time with you');
       const messageHeadline = {
         status: 'acknowledged',
@@ -238,8 +238,8 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         note: '1 Elm Road',
       } as const;
       const entries = [{ ...messageHeadline, note: null }, messageHeadline];
-      const after = visitOf(subsite, action, { fields: {}, entries });
-      expect(after.where).toBe('At your place');
+      const withoutAddress = visitOf(subsite, action, { fields: {}, entries });
+      expect(withoutAddress.where).toBe('At your place');
       // The text of the confirmation may name the time already.
       const written = visitInWords(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
@@ -247,8 +247,8 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const seeMessage = `See the message from ${subsite.title}. If it names no time,`;
       expect(written).toContain(seeMessage);
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
-      const later = { ...confirmed, note: 'Tuesday at 9.' };
-      const log = { fields: {}, entries: [confirmed, later] };
+      const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
+      const log = { fields: {}, entries: [confirmed, repeatedEntry] };
       expect(visitInWords(visitOf(subsite, action, log)).join()).toContain(seeMessage);
     }
   },

@@ -73,13 +73,15 @@ export function expectHistory({ entries }: LeadLog, sentMessages: readonly SentM
   ).toEqual(sentMessages.map(({ text }) => text).sort());
   for (const [index, { status, at, note, actor }] of entries.entries()) {
     if (index === 0) continue;
-    const before = entries.slice(0, index);
+    const earlierEntries = entries.slice(0, index);
     if (note === null) {
-      expect([before.at(-1)!.status, status, actor]).toEqual(['new', 'expired', 'system']);
+      expect([earlierEntries.at(-1)!.status, status, actor]).toEqual(['new', 'expired', 'system']);
       continue;
     }
     const message = sentMessages.find(({ text }) => text === note)!;
-    expect(status, note).toBe(stateAfter(message, before.at(-1)!.status, offerAfter(before, at)));
+    expect(status, note).toBe(
+      stateAfter(message, earlierEntries.at(-1)!.status, offerAfter(earlierEntries, at)),
+    );
     expect(actor === 'person', note).toBe(message.by === 'person');
   }
 }

@@ -94,10 +94,10 @@ describe('another program’s database', () => {
       (
         await client.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
       ).rows.map(({ name }) => name);
-    const before = await tables();
+    const tablesBefore = await tables();
     await expect(openDatabase({ url })).rejects.toMatchObject(foreign);
     await expect(openDatabase({ url, existing: true })).rejects.toMatchObject(foreign);
-    expect(await tables()).toEqual(before);
+    expect(await tables()).toEqual(tablesBefore);
     client.close();
   });
 

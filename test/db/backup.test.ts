@@ -20,7 +20,7 @@ it('backs up a database under load, and restores every acknowledged row', async 
   const path = temporaryFile();
   const writer = runChild('write-program', [fileUrl(path), 'row', '30', '16']);
   await writer.printed(200);
-  const before = [...writer.lines];
+  const tokensBefore = [...writer.lines];
   const copy = join(temporaryFolder(), 'copy.db');
   // In separate processes, like operator commands: a closed connection keeps its file until it is
   // garbage-collected.
@@ -33,7 +33,7 @@ it('backs up a database under load, and restores every acknowledged row', async 
   expect(await runChild('copy-program', ['restore', fileUrl(path), copy]).ended).toBe(0);
   const database = await openForTest({ url: fileUrl(path) });
   const stored = await storedIn(path);
-  expect(lost(before, stored)).toEqual([]);
+  expect(lost(tokensBefore, stored)).toEqual([]);
   expect(await database.reader.$count(shareLinks)).toBe(stored.size);
   await database.writer.insert(shareLinks).values(link('after'));
 });

@@ -43,11 +43,11 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
       await server.stop(signal);
       // Waits for responses in transit.
       await wait(200);
-      const before = acknowledged.length;
+      const countBefore = acknowledged.length;
       await wait(300);
-      expect(acknowledged.length).toBe(before);
+      expect(acknowledged.length).toBe(countBefore);
       await server.start();
-      await expect.poll(() => acknowledged.length).toBeGreaterThan(before);
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(countBefore);
     }
     running = false;
     await Promise.all(load);

@@ -10,8 +10,8 @@ import { lockForServer } from '../../db/server-lock.ts';
 import { link, openForTest, temporaryFile, temporaryFolder } from './setup/database.ts';
 
 beforeEach(() => {
-  const before = process.umask(0o022);
-  return () => void process.umask(before);
+  const previousMask = process.umask(0o022);
+  return () => void process.umask(previousMask);
 });
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

@@ -183,9 +183,9 @@ describe.each([
   it('keeps its data when reopened', async () => {
     await insert('kept');
     await database.close();
-    const again = await openDatabase({ url });
-    await again.ping();
-    expect(await again.reader.$count(shareLinks)).toBe(1);
-    await again.close();
+    const reopened = await openDatabase({ url });
+    await reopened.ping();
+    expect(await reopened.reader.$count(shareLinks)).toBe(1);
+    await reopened.close();
   });
 });

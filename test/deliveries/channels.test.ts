@@ -307,7 +307,7 @@ describe('email to a provider', () => {
 describe('email over TLS', () => {
   const certificate = (name: string) =>
     readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
-  const known = getCACertificates('default');
+  const defaultCertificates = getCACertificates('default');
 
   it.each([
     ['from the start', true],
@@ -316,11 +316,11 @@ describe('email over TLS', () => {
     '%s is verified against the host name, though the connection goes to its resolved address',
     async (_, secure) => {
       setDefaultCACertificates([
-        ...known,
+        ...defaultCertificates,
         certificate('localhost'),
         certificate('elsewhere.example'),
       ]);
-      onTestFinished(() => setDefaultCACertificates(known));
+      onTestFinished(() => setDefaultCACertificates(defaultCertificates));
       const verifiedServer = await mailReceiver({ pem: certificate('localhost'), secure });
       const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
       const fixture = await openFixture(site);

@@ -83,13 +83,13 @@ it('an undeliverable event is retried with growing delays, then given up and rep
   await planDeliveries([failingChannel], fixture.context);
   const pauses: number[] = [];
   for (let round = 0; round < 20; round++) {
-    const before = fixture.context.now().getTime();
+    const attemptedAt = fixture.context.now().getTime();
     expect(await deliver('test', [failingChannel], fixture.context)).toBe(1);
     const [{ due }] = (await fixture.database.writer.all(
       sql`select due_at as due from deliveries`,
     )) as [{ due: string | null }];
     if (due === null) break;
-    pauses.push(Date.parse(due) - before);
+    pauses.push(Date.parse(due) - attemptedAt);
     fixture.advanceHours(7);
     fixture.advanceHours(7);
   }
@@ -274,15 +274,15 @@ describe('deliveries that were given up', () => {
   it('are settled or redelivered by lead, and are no longer late once it is erased', async () => {
     const {
       fixture,
-      leads: [one, other],
+      leads: [firstLead, secondLead],
     } = await giveUpTwo();
-    expect(await settleDeliveries({ leads: [one!] }, fixture.context)).toBe(1);
+    expect(await settleDeliveries({ leads: [firstLead!] }, fixture.context)).toBe(1);
     expect(await deliveryState(fixture)).toMatchObject({ givenUp: 1 });
-    await eraseLead(other!, 'person', fixture.context);
+    await eraseLead(secondLead!, 'person', fixture.context);
     expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0 });
-    expect((await problemOf(() => redeliverLead(other!, fixture.context))).code).toBe('gone');
+    expect((await problemOf(() => redeliverLead(secondLead!, fixture.context))).code).toBe('gone');
     const { channel, delivered } = recordingChannel(0);
-    await redeliverLead(one!, fixture.context);
+    await redeliverLead(firstLead!, fixture.context);
     await drain([{ ...channel, accepts: ({ change }) => !change }], fixture.context);
     expect(delivered.length).toBe(1);
   });

@@ -58,13 +58,13 @@ export function submitContinuously(
       if (intent.receipt !== undefined) first.resolve();
     }
   };
-  const done = Promise.all(Array.from({ length: callers }, caller));
+  const allCallers = Promise.all(Array.from({ length: callers }, caller));
   return {
     intents,
-    started: Promise.race([first.promise, done]),
+    started: Promise.race([first.promise, allCallers]),
     async stop() {
       isRunning = false;
-      await done;
+      await allCallers;
     },
   };
 }

@@ -33,8 +33,8 @@ const captureResponse = async (origin: string) => {
 it('returns 503 with Retry-After while another process locks the database, and continues afterward', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
-  const before: Intent = { key: randomUUID() };
-  expect(await submitLead(origin, before)).toBe(200);
+  const firstLead: Intent = { key: randomUUID() };
+  expect(await submitLead(origin, firstLead)).toBe(200);
 
   const lockHolder = runChild('lock-program', [`file:${file}`]);
   await lockHolder.printed(1);
@@ -50,8 +50,8 @@ it('returns 503 with Retry-After while another process locks the database, and c
 
   expect(await submitLead(origin, during)).toBe(200);
   const stored = await storedLeads(file);
-  expect([stored.get(before.key), stored.get(during.key)]).toEqual([
-    [before.receipt],
+  expect([stored.get(firstLead.key), stored.get(during.key)]).toEqual([
+    [firstLead.receipt],
     [during.receipt],
   ]);
 });
@@ -59,8 +59,8 @@ it('returns 503 with Retry-After while another process locks the database, and c
 it('returns 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
-  const before: Intent = { key: randomUUID() };
-  expect(await submitLead(origin, before)).toBe(200);
+  const firstLead: Intent = { key: randomUUID() };
+  expect(await submitLead(origin, firstLead)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
   expect(await captureResponse(origin)).toMatchObject({
     status: 503,
@@ -73,5 +73,5 @@ it('returns 503 when the database file is gone, acknowledges nothing, and report
   await expect
     .poll(async () => submitLead(origin, { key: randomUUID() }), { interval: 500 })
     .toBe(200);
-  expect((await storedLeads(file)).get(before.key)).toEqual([before.receipt]);
+  expect((await storedLeads(file)).get(firstLead.key)).toEqual([firstLead.receipt]);
 });

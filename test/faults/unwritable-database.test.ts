@@ -77,13 +77,13 @@ async function expectRefused(port: number): Promise<Intent[]> {
 async function expectRecovered(
   port: number,
   file: string,
-  before: Intent,
+  firstLead: Intent,
   refused: Intent[],
 ): Promise<void> {
   for (const intent of refused)
     expect(await submitLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
   expect(await health(port)).toEqual({ status: 'ok' });
-  const submitted = [before, ...refused];
+  const submitted = [firstLead, ...refused];
   expect(await storedLeads(file)).toEqual(
     new Map(submitted.map(({ key, receipt }) => [key, [receipt]])),
   );
@@ -97,21 +97,21 @@ else
   it('returns 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
     const file = join(disk.folder, 'leads.db');
     const port = await serveFrom(file);
-    const before: Intent = { key: randomUUID() };
-    expect(await submitLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+    const firstLead: Intent = { key: randomUUID() };
+    expect(await submitLead(`http://127.0.0.1:${port}`, firstLead)).toBe(200);
     disk.fill();
     const refused = await expectRefused(port);
     expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
-    expect((await ask(port, `/api/lead/${before.receipt}`)).status).toBe(200);
+    expect((await ask(port, `/api/lead/${firstLead.receipt}`)).status).toBe(200);
     disk.clear();
-    await expectRecovered(port, file, before, refused);
+    await expectRecovered(port, file, firstLead, refused);
   });
 
 it('returns 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
   const file = join(folderForTest(), 'leads.db');
   const port = await serveFrom(file);
-  const before: Intent = { key: randomUUID() };
-  expect(await submitLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+  const firstLead: Intent = { key: randomUUID() };
+  expect(await submitLead(`http://127.0.0.1:${port}`, firstLead)).toBe(200);
   // The open connection could keep writing, so it is closed.
   renameSync(file, `${file}.away`);
   expect(await submitLead(`http://127.0.0.1:${port}`, { key: randomUUID() })).toBe(503);
@@ -132,5 +132,5 @@ it('returns 503 with Retry-After on every lead channel when the file is read-onl
     chmodSync(folder, 0o755);
     for (const name of files) chmodSync(name, 0o644);
   }
-  await expectRecovered(port, file, before, refused);
+  await expectRecovered(port, file, firstLead, refused);
 });

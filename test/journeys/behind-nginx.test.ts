@@ -175,11 +175,11 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
   });
 
   it('serves cached documents after the server is killed, and returns 502 for other requests', async () => {
-    const before = await get('/bus', { accept: 'text/html' });
-    expect(before.status).toBe(200);
+    const cachedPage = await get('/bus', { accept: 'text/html' });
+    expect(cachedPage.status).toBe(200);
     await service.end('SIGKILL');
-    const after = await get('/bus', { accept: 'text/html' });
-    expect([after.status, after.body.equals(before.body)]).toEqual([200, true]);
+    const stalePage = await get('/bus', { accept: 'text/html' });
+    expect([stalePage.status, stalePage.body.equals(cachedPage.body)]).toEqual([200, true]);
     expect((await get('/api/agent-index')).status).toBe(200);
     expect((await get('/healthz')).status).toBe(502);
   });

@@ -70,19 +70,19 @@ describe('booking until a budget is exhausted', () => {
       client.callTool({ name: 'submit_action', arguments: bookingBody(daysAhead, {}) });
 
     expect((await book(20)).isError).toBeFalsy();
-    const taken = await post(bookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
-    expect(taken.status).toBe(409);
+    const conflict = await post(bookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
+    expect(conflict.status).toBe(409);
     const onDay = `on ${plannedDayInWords(dayAhead(20))}`;
-    expect(taken.text).toContain('This has not been sent yet.');
-    expect(taken.text).toContain(
+    expect(conflict.text).toContain('This has not been sent yet.');
+    expect(conflict.text).toContain(
       `Free ${onDay}: ${otherItems.map(({ title }) => title).join(', ')}.`,
     );
-    expect(taken.text).toContain(
+    expect(conflict.text).toContain(
       `To keep this item, choose ${plannedDayInWords(dayAhead(19))} or ${plannedDayInWords(dayAhead(21))}. ${singleUnitItem.title} is free on ${plannedDayInWords(dayAhead(19))} or on ${plannedDayInWords(dayAhead(21))}.`,
     );
-    expect(taken.html).toContain('value="Dana Reyes"');
-    expect(taken.html).toContain('value="(727) 555-0142"');
-    expect(taken.html).toContain(`value="${dayAhead(20)}"`);
+    expect(conflict.html).toContain('value="Dana Reyes"');
+    expect(conflict.html).toContain('value="(727) 555-0142"');
+    expect(conflict.html).toContain(`value="${dayAhead(20)}"`);
 
     for (let daysAhead = 21; daysAhead <= 25; daysAhead++)
       expect((await book(daysAhead)).isError, `booking ${daysAhead}`).toBeFalsy();

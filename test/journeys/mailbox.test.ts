@@ -77,9 +77,9 @@ it('a provider reads one thread in the network’s time zone, with the price and
   }));
   const { server, origin } = await start();
   const mailFor = async (message: string) => {
-    const before = providerMails(mailbox).length;
+    const mailCount = providerMails(mailbox).length;
     await file(origin, message);
-    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(before + 1);
+    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(mailCount + 1);
     return providerMails(mailbox).at(-1)!;
   };
   const first = await mailFor('The gate sticks.');
@@ -117,9 +117,9 @@ it('a provider reads one thread in the network’s time zone, with the price and
   ] as const) {
     const newest = providerMails(mailbox).at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(newest.text!)![0];
-    const before = providerMails(mailbox).length;
+    const mailCount = providerMails(mailbox).length;
     await post(origin, path, { ...price, text: note });
-    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(before + 1);
+    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(mailCount + 1);
     const mail = providerMails(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([
       `${headline} The customer gets this by email and sees it on their page.`,

@@ -47,7 +47,7 @@ describe('an operator in the wrong folder', () => {
   beforeAll(() => void makeCheckout(checkout));
 
   it.each(commands)('does not create a database with %s %s', (...command) => {
-    const before = readdirSync(checkout);
+    const filesBefore = readdirSync(checkout);
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
       cwd: checkout,
       encoding: 'utf8',
@@ -57,7 +57,7 @@ describe('an operator in the wrong folder', () => {
     expect(stderr).toBe(
       `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at DATABASE_URL; set it to the database of the service, or start the service, which creates one.\n`,
     );
-    expect(readdirSync(checkout)).toEqual(before);
+    expect(readdirSync(checkout)).toEqual(filesBefore);
     expect(existsSync(join(folder, 'backup.db'))).toBe(false);
   });
 });

@@ -202,7 +202,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       const call = page.locator(`#${verb}-form .emergency-call`);
       expect(await call.isVisible()).toBe(false);
       const input = page.locator(`#${verb}-form [name="fields.${field}"]`);
-      if (await input.first().evaluate((one) => one.tagName === 'SELECT'))
+      if (await input.first().evaluate((element) => element.tagName === 'SELECT'))
         await input.selectOption(value);
       else await input.and(page.locator(`[value="${value}"]`)).check();
       expect(await call.isVisible()).toBe(true);

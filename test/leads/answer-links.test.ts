@@ -87,7 +87,7 @@ describe('an answer link', async () => {
     const path = `/inbox/${reference}`;
     const { formToken } = (await (await web.get(path, {}, { headers: { cookie } })).json()) as any;
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
-    for (const [name, typed, faults] of [
+    for (const [name, inputs, faults] of [
       ['ask', { text: '' }, { text: expect.stringContaining('Enter text of at most') }],
       ['offer', offer, { amount: expect.stringMatching(/^Enter the price as a number/) }],
       [
@@ -101,7 +101,7 @@ describe('an answer link', async () => {
       ],
     ] as const) {
       const send = async (to: string, more: object) =>
-        (await (await web.form(to, { ...typed, ...more }, { headers: { cookie } })).json()) as any;
+        (await (await web.form(to, { ...inputs, ...more }, { headers: { cookie } })).json()) as any;
       const fromLink = await send(`/answer/${links[name]}`, {});
       const fromInbox = await send(path, { do: name, form: formToken });
       expect([fromLink.faults, fromInbox.faults]).toEqual([faults, faults]);
@@ -123,14 +123,14 @@ describe('an answer link', async () => {
     'for “%s” changes nothing when opened, however often, and acts once when posted',
     async (name) => {
       const { lead, links } = await linksOf(fixture);
-      const before = await allRows(fixture);
+      const rowsBefore = await allRows(fixture);
       for (let time = 0; time < 100; time++)
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           answer: name,
           link: 'open',
           status: 'new',
         });
-      expect(await allRows(fixture)).toBe(before);
+      expect(await allRows(fixture)).toBe(rowsBefore);
       expect(await answerLead(links[name], bodyOf(name), fixture.context)).toMatchObject({
         status: statusAfter(name),
       });
@@ -191,7 +191,7 @@ describe('an answer link', async () => {
           fixture.context,
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
-      const before = await allRows(fixture);
+      const rowsBefore = await allRows(fixture);
       for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
@@ -204,7 +204,7 @@ describe('an answer link', async () => {
         expect(refusal.code).toBe('gone');
         expect(refusal.message).toContain(`: ${changedTo[status]}.`);
       }
-      expect(await allRows(fixture)).toBe(before);
+      expect(await allRows(fixture)).toBe(rowsBefore);
     }
   });
 
@@ -359,15 +359,17 @@ describe('an invalid answer link', async () => {
   });
 
   it('is refused for another lead, even with parts of the other lead’s links', async () => {
-    const [one, other] = [await linksOf(fixture), await linksOf(fixture, 'pat@example.com')];
-    const [reference] = other.links.offer.split('.') as [string];
-    expect(await refusalOf([reference, ...one.links.offer.split('.').slice(1)].join('.'))).toEqual([
-      'not_found',
-      'not_found',
-    ]);
-    await answerLead(one.links.confirm, {}, fixture.context);
+    const [firstLinks, secondLinks] = [
+      await linksOf(fixture),
+      await linksOf(fixture, 'pat@example.com'),
+    ];
+    const [reference] = secondLinks.links.offer.split('.') as [string];
     expect(
-      (await fixture.rows('leads')).find((row) => row['token'] === other.lead)!['status'],
+      await refusalOf([reference, ...firstLinks.links.offer.split('.').slice(1)].join('.')),
+    ).toEqual(['not_found', 'not_found']);
+    await answerLead(firstLinks.links.confirm, {}, fixture.context);
+    expect(
+      (await fixture.rows('leads')).find((row) => row['token'] === secondLinks.lead)!['status'],
     ).toBe('new');
   });
 

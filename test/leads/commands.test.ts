@@ -259,14 +259,14 @@ describe('npm run leads', () => {
   });
 
   it('changes nothing if one of several leads does not exist', async () => {
-    const before = (await leads('show', reference, '--json')).stdout;
+    const leadBefore = (await leads('show', reference, '--json')).stdout;
     for (const command of ['erase', 'redeliver', 'settle'])
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
         stdout: '',
         stderr: 'No lead matches the reference nothing. Nothing was changed.\n',
       });
-    expect((await leads('show', reference, '--json')).stdout).toBe(before);
+    expect((await leads('show', reference, '--json')).stdout).toBe(leadBefore);
   });
 
   it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
@@ -367,8 +367,8 @@ describe('npm run leads', () => {
       ],
     });
     expect(first.stdout).not.toContain('not-an-address');
-    const again = await leads('import', csv, '--json');
-    expect(JSON.parse(again.stdout)).toEqual({ ...report, imported: 0, known: 3 });
+    const secondImport = await leads('import', csv, '--json');
+    expect(JSON.parse(secondImport.stdout)).toEqual({ ...report, imported: 0, known: 3 });
     const lines = write(
       'rows.jsonl',
       [
@@ -399,7 +399,7 @@ describe('npm run leads', () => {
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () =>
       (await leads('list', '--action', importVerb.action.verb, '--json')).stdout;
-    const before = await list();
+    const listBefore = await list();
     const [dryRun, plain] = await Promise.all([
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
@@ -409,7 +409,7 @@ describe('npm run leads', () => {
     expect(plain.stdout).toContain(
       '2 would be imported, 2 already known, 1 refused. Nothing was written.',
     );
-    expect(await list()).toBe(before);
+    expect(await list()).toBe(listBefore);
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');
   });
@@ -472,7 +472,7 @@ describe('npm run leads', () => {
 
   it('rejects a bad header once, suggests the correct names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
-    const before = (await leads('list', '--limit', '500', '--json')).stdout;
+    const listBefore = (await leads('list', '--limit', '500', '--json')).stdout;
     const { code, stderr, stdout } = await leads(
       'import',
       write('bad.csv', `Deal,name\n${rows}\n`),
@@ -485,7 +485,7 @@ describe('npm run leads', () => {
         ),
       ),
     ]);
-    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(before);
+    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(listBefore);
   });
 
   it('rejects unreadable rows, reports where each starts, and imports the rest', async () => {
@@ -649,9 +649,9 @@ describe('npm run leads', () => {
     execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', 'rotate-links'], {
       env: { ...process.env, ...copy },
     });
-    const again = await processOf(['restore', backup], { settings: copy });
-    expect(again.code).toBe(0);
-    expect(again.stdout.split('\n').slice(1)).toEqual([
+    const secondRestore = await processOf(['restore', backup], { settings: copy });
+    expect(secondRestore.code).toBe(0);
+    expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
       'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again:',
       `  npm run leads -- erase ${reference}`,

@@ -85,10 +85,10 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   };
 
   it('is reported as missing in the receipt and status if the provider would need to call', async () => {
-    const without = await noticeAfter(undefined);
-    expect(without.first).toContain(site.registry.network.leadNotice);
-    expect(without.first).toMatch(/nobody can call or write back/);
-    expect(without.now).toBe(without.first);
+    const withoutContact = await noticeAfter(undefined);
+    expect(withoutContact.first).toContain(site.registry.network.leadNotice);
+    expect(withoutContact.first).toMatch(/nobody can call or write back/);
+    expect(withoutContact.now).toBe(withoutContact.first);
     expect((await noticeAfter(undefined, 'declined')).now).not.toMatch(/call/);
     expect((await noticeAfter({ email: 'dana@example.com' })).now).toBe(
       site.registry.network.leadNotice,

@@ -170,11 +170,11 @@ describe('a contract', () => {
   it.each(Object.entries(contractEdits))(
     'changes with %s, and --diff reports the same change',
     (_, edit) => {
-      const after = siteWith(edit);
-      expect(find(after).digest).not.toBe(find(site).digest);
-      const sentences = compareContracts(find(site).contract, find(after).contract);
+      const editedSite = siteWith(edit);
+      expect(find(editedSite).digest).not.toBe(find(site).digest);
+      const sentences = compareContracts(find(site).contract, find(editedSite).contract);
       expect(sentences.length).toBeGreaterThan(0);
-      const allChanges = compareRegistries(site.registry, after.registry).map(changeInWords);
+      const allChanges = compareRegistries(site.registry, editedSite.registry).map(changeInWords);
       expect(sentences.filter((sentence) => !allChanges.includes(sentence))).toEqual([]);
     },
   );
@@ -206,15 +206,15 @@ describe('a request with a contract', () => {
   const request = submissions(site).find(({ subsite }) => subsite === trailerSubsite)!.arguments;
   let fixture: Fixture;
   /** The same service after a release with other records. */
-  let later: Fixture;
-  const channels = () => client(later);
+  let laterFixture: Fixture;
+  const channels = () => client(laterFixture);
   const contextOf = (other: Site): Context => ({ ...fixture.context, site: other });
   beforeAll(async () => {
     fixture = await openFixture(site);
     await storeContracts(fixture.context);
-    later = { ...fixture, context: contextOf(changedSite) };
-    await storeContracts(later.context);
-    await storeContracts(later.context);
+    laterFixture = { ...fixture, context: contextOf(changedSite) };
+    await storeContracts(laterFixture.context);
+    await storeContracts(laterFixture.context);
   });
   const leads = async () => (await fixture.rows('leads')).length;
   const answer = async (response: Response): Promise<Json & { status: number }> => ({
@@ -244,7 +244,7 @@ describe('a request with a contract', () => {
   });
 
   it('is refused with the list of changes, and nothing is stored', async () => {
-    const before = await leads();
+    const leadsBefore = await leads();
     for (const extra of [{}, { sandbox: true }])
       expect(await posted({ ...request, ...extra, contract: oldDigest })).toMatchObject(refused);
     expect(await posted(request, { 'if-match': `"${oldDigest}"` })).toMatchObject(refused);
@@ -254,7 +254,7 @@ describe('a request with a contract', () => {
     expect(
       await posted({ ...request, contract: newDigest }, { 'if-match': `"${oldDigest}"` }),
     ).toMatchObject(refused);
-    expect(await leads()).toBe(before);
+    expect(await leads()).toBe(leadsBefore);
   });
 
   it('reports the change over form, MCP, task, and A2A channels, and A2A then accepts the corrected request', async () => {
@@ -272,32 +272,32 @@ describe('a request with a contract', () => {
     });
     expect(form.status).toBe(412);
 
-    const { call } = await mcpEndpoints(later.context);
+    const { call } = await mcpEndpoints(laterFixture.context);
     const { isError, value } = await call('/api/mcp', 'submit_action', {
       ...request,
       contract: oldDigest,
     });
     expect([isError, value]).toEqual([true, expect.objectContaining(refused)]);
 
-    const key = await makeKey(later as never);
+    const key = await makeKey(laterFixture as never);
     const { fields, contact } = request;
     const problem = await problemOf(() =>
       perform(
         runCapability,
         { capability: `trailer.${verb}`, input: { fields, contact }, contract: oldDigest },
         key,
-        later as never,
+        laterFixture as never,
       ),
     );
     expect(problem.details(site.base)).toMatchObject(refused);
 
-    const a2a = await createBatchClient(later.context, 'JSONRPC');
+    const a2a = await createBatchClient(laterFixture.context, 'JSONRPC');
     const waiting = taskOf(
       await a2a.sendMessage(message({ data: { ...request, sandbox: true, contract: oldDigest } })),
     );
     expect(waiting.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(dataIn(waiting.status?.message?.parts)).toMatchObject(refused);
-    const done = taskOf(
+    const completedTask = taskOf(
       await a2a.sendMessage(
         message(
           { data: { ...request, sandbox: true, contract: newDigest } },
@@ -305,7 +305,7 @@ describe('a request with a contract', () => {
         ),
       ),
     );
-    expect(done.artifacts).toHaveLength(1);
+    expect(completedTask.artifacts).toHaveLength(1);
   });
 
   it('gets its first response again even if the contract has changed since then', async () => {
@@ -313,10 +313,10 @@ describe('a request with a contract', () => {
     const body = { ...request, contract: oldDigest };
     const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));
     expect(first).toMatchObject({ status: 200 });
-    const before = await leads();
-    for (const again of [body, { ...request, contract: newDigest }, request])
-      expect(await posted(again, headers)).toEqual(first);
-    expect(await leads()).toBe(before);
+    const leadsBefore = await leads();
+    for (const repeatedBody of [body, { ...request, contract: newDigest }, request])
+      expect(await posted(repeatedBody, headers)).toEqual(first);
+    expect(await leads()).toBe(leadsBefore);
   });
 
   it('may be repeated under its key with the current contract', async () => {

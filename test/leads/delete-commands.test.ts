@@ -82,8 +82,8 @@ describe('npm run leads', () => {
       stderr: '',
     });
     // The server caches a followed link for five seconds.
-    const later = performance.now() + 5_000;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    const afterExpiry = performance.now() + 5_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => afterExpiry);
     expect(await statusOf(`/s/${output.token}`)).toBe(404);
     clock.mockRestore();
     expect(await leads('delete-link', output.token)).toEqual({

@@ -102,12 +102,12 @@ describe('requests that cannot wait in the inbox', () => {
 
   it.each(['all', [verb.subsite.name]] as const)(
     'come first if they are emergencies, even after ten others that are due sooner, for %s',
-    async (reach) => {
+    async (access) => {
       const { context, advanceHours } = await openFixture(site);
       for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
       advanceHours(24);
       const lastLead = await file(context, verb, phone, { [name]: emergency });
-      const due = await listUrgent(reach, context);
+      const due = await listUrgent(access, context);
       expect(due).toHaveLength(10);
       expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
       expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
@@ -123,8 +123,8 @@ describe('requests that cannot wait in the inbox', () => {
     };
     const lead = await askCustomer(phone);
     await askCustomer({ ...phone, email: 'dana@example.com' });
-    const leadsToCall = async (reach: LeadAccess) =>
-      (await listToCall(reach, context)).map(({ reference }) => reference);
+    const leadsToCall = async (access: LeadAccess) =>
+      (await listToCall(access, context)).map(({ reference }) => reference);
     const expected = [(await readLog(lead, context)).reference];
     expect(await leadsToCall('all')).toEqual(expected);
     expect(await leadsToCall([verb.subsite.name])).toEqual(expected);

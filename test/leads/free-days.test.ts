@@ -63,7 +63,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const day = (ahead: number) => addDays(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
     const { days, later, earlier } = await read();
-    expect(days.map((one) => one.day)).toEqual(
+    expect(days.map((freeDay) => freeDay.day)).toEqual(
       Array.from({ length: 42 }, (_, index) => day(index)),
     );
     expect(days.map(({ free }) => free)).toEqual(

@@ -39,39 +39,43 @@ describe('the pages of the inbox', async () => {
   const newestFirst = allLeads
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({
-      reference: events.find((e) => e['lead'] === lead['token'] && e['kind'] === 'lead.created')![
-        'id'
-      ],
+      reference: events.find(
+        (event) => event['lead'] === lead['token'] && event['kind'] === 'lead.created',
+      )!['id'],
       ...lead,
     })) as Record<string, string>[];
   const isUndelivered = (token: string) =>
-    events.some((e) => e['lead'] === token && e['due_at'] !== null);
+    events.some((event) => event['lead'] === token && event['due_at'] !== null);
 
   const middleTime = newestFirst[60]!['created_at']!;
   const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
     ['all', {}, () => true],
-    ['of a state', { statuses: ['acknowledged'] }, (l) => l['status'] === 'acknowledged'],
+    ['of a state', { statuses: ['acknowledged'] }, (lead) => lead['status'] === 'acknowledged'],
     ['of several states', { statuses: ['new', 'acknowledged'] }, () => true],
-    ['of a subsite', { subsites: [firstSubsite.name] }, (l) => l['subsite'] === firstSubsite.name],
+    [
+      'of a subsite',
+      { subsites: [firstSubsite.name] },
+      (lead) => lead['subsite'] === firstSubsite.name,
+    ],
     [
       'of a subsite and a state',
       { subsites: [firstSubsite.name], statuses: ['new'] },
-      (l) => l['subsite'] === firstSubsite.name && l['status'] === 'new',
+      (lead) => lead['subsite'] === firstSubsite.name && lead['status'] === 'new',
     ],
     ['of several subsites', { subsites: [firstSubsite.name, secondSubsite.name] }, () => true],
     [
       'undelivered of several subsites',
       { subsites: [firstSubsite.name, emptySubsite.name], undelivered: true },
-      (l) => l['subsite'] === firstSubsite.name && isUndelivered(l['token']!),
+      (lead) => lead['subsite'] === firstSubsite.name && isUndelivered(lead['token']!),
     ],
     ['of an action', { action: 'no_such_action' }, () => false],
-    ['of a period', { since: middleTime }, (l) => l['created_at']! >= middleTime],
-    ['before a time', { before: middleTime }, (l) => l['created_at']! < middleTime],
-    ['undelivered', { undelivered: true }, (l) => isUndelivered(l['token']!)],
+    ['of a period', { since: middleTime }, (lead) => lead['created_at']! >= middleTime],
+    ['before a time', { before: middleTime }, (lead) => lead['created_at']! < middleTime],
+    ['undelivered', { undelivered: true }, (lead) => isUndelivered(lead['token']!)],
     [
       'undelivered of a state',
       { undelivered: true, statuses: ['new'] },
-      (l) => isUndelivered(l['token']!) && l['status'] === 'new',
+      (lead) => isUndelivered(lead['token']!) && lead['status'] === 'new',
     ],
   ];
   it('start with the unanswered leads that are due first', async () => {
@@ -96,13 +100,13 @@ describe('the pages of the inbox', async () => {
   });
 
   it('read only the leads that are due first for a provider', async () => {
-    for (const reach of [[firstSubsite.name], [secondSubsite.name, firstSubsite.name]]) {
-      const statements = await statementsOf(() => listUrgent(reach, context));
+    for (const access of [[firstSubsite.name], [secondSubsite.name, firstSubsite.name]]) {
+      const statements = await statementsOf(() => listUrgent(access, context));
       expect(statements).toHaveLength(1);
       const [plan] = plansOf(statements);
       const reads = plan!.filter((step) => step.includes(' leads '));
       expect(reads.slice(0, -1)).toEqual(
-        reach.map(() => 'SEARCH leads USING INDEX leads_due_subsite (subsite=? AND due_at>?)'),
+        access.map(() => 'SEARCH leads USING INDEX leads_due_subsite (subsite=? AND due_at>?)'),
       );
       expect(reads.at(-1)).toMatch(/^SEARCH leads USING INDEX \w+ \(token=\?\)$/);
       expect(plan!.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
@@ -134,21 +138,21 @@ describe('the pages of the inbox', async () => {
 
   it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
     'show and find only leads that the reader may access: %s',
-    async (reach: LeadAccess) => {
+    async (access: LeadAccess) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
       const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
-      const expected = reach === 'all' || reach.includes(secondSubsite.name) ? [reference] : [];
+      const expected = access === 'all' || access.includes(secondSubsite.name) ? [reference] : [];
       for (const query of [reference!, token!, email!])
-        expect((await findLeads(query, reach, context)).map((lead) => lead.reference)).toEqual(
+        expect((await findLeads(query, access, context)).map((lead) => lead.reference)).toEqual(
           expected,
         );
-      expect(await listOfSamePerson(reference!, reach, context)).toHaveLength(expected.length);
-      const read = readLead(reference!, reach, context);
+      expect(await listOfSamePerson(reference!, access, context)).toHaveLength(expected.length);
+      const read = readLead(reference!, access, context);
       if (expected.length) expect(await read).toMatchObject({ reference });
       else await expect(read).rejects.toMatchObject({ code: 'unknown_receipt' });
       const cursor = { olderThan: reference };
-      const subsites = reach === 'all' ? undefined : [...reach];
+      const subsites = access === 'all' ? undefined : [...access];
       if (subsites?.length !== 0)
         expect((await readInbox({ subsites }, cursor, context)).newer !== undefined).toBe(
           expected.length > 0,
@@ -194,7 +198,7 @@ describe('the pages of the inbox', async () => {
   });
 
   it('count undelivered leads up to the requested limit', async () => {
-    const waiting = events.filter((e) => e['due_at'] !== null).length;
+    const waiting = events.filter((event) => event['due_at'] !== null).length;
     expect((await readOutboxState(context)).undelivered).toBe(waiting);
     expect((await readOutboxState(context, 3)).undelivered).toBe(3);
     expect(await listLeads({}, { limit: 3 }, context)).toHaveLength(3);

@@ -50,7 +50,7 @@ describe('the calendar file of a receipt', async () => {
         ...notes!.split('\n'),
         expect.stringMatching(new RegExp(`: ${item!.title}$`)),
         'What you need:',
-        ...holdVerb.action.bring!.map((one) => `- ${one}`),
+        ...holdVerb.action.bring!.map((item) => `- ${item}`),
       ]),
     );
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['PUBLISH', 'CONFIRMED', 0]);
@@ -58,7 +58,7 @@ describe('the calendar file of a receipt', async () => {
   });
 
   it('cancels the same entry once the request is withdrawn', async () => {
-    const before = await readEvent();
+    const eventBefore = await readEvent();
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
       { withdraw: true },
@@ -67,7 +67,7 @@ describe('the calendar file of a receipt', async () => {
     const { method, valueOf } = await readEvent();
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['CANCEL', 'CANCELLED', 1]);
     for (const name of ['uid', 'dtstart', 'dtend', 'organizer'])
-      expect(String(valueOf(name))).toBe(String(before.valueOf(name)));
+      expect(String(valueOf(name))).toBe(String(eventBefore.valueOf(name)));
     const page = await client(fixture).get(`/receipt/${lead}`, {});
     expect(await page.json()).toMatchObject({ days: { from: '2031-05-06', to: '2031-05-08' } });
   });

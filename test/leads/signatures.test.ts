@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
   response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
   response.end(found?.body);
 });
-await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
 const site: Site = {
   ...sites[0]!.site,
   base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -83,8 +83,8 @@ const statusOf = async (receipt: string, sending: RequestOptions = {}) =>
   channels().get('/api/lead/{receipt}', { receipt }, sending);
 
 beforeAll(async () => {
-  const opened = await openFixture(site);
-  fixture = { ...opened, context: { ...opened.context, ...(await signersOf(pem)) } };
+  const openedFixture = await openFixture(site);
+  fixture = { ...openedFixture, context: { ...openedFixture.context, ...(await signersOf(pem)) } };
 });
 afterAll(() => void server.close());
 
@@ -217,9 +217,9 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
 
   /** Output and exit code of the program for a document on standard input. */
   const run = (text: string) =>
-    new Promise<{ code: number | null; stdout: string }>((done) => {
+    new Promise<{ code: number | null; stdout: string }>((resolve) => {
       const child = execFile(interpreter!, [join(folder, name)], (_, stdout) =>
-        done({ code: child.exitCode, stdout }),
+        resolve({ code: child.exitCode, stdout }),
       );
       child.stdin!.end(text);
     });

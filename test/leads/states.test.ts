@@ -72,12 +72,12 @@ describe('every state change', async () => {
     'from $from to $to by the $actor succeeds and is appended to the history',
     async ({ from, to, actor }) => {
       const token = await leadIn(fixture, from);
-      const before = await historyOf(fixture, token);
+      const historyBefore = await historyOf(fixture, token);
       await changeLead({ lead: token, to, actor, note: 'because' }, fixture.context);
       expect(await statusOf(fixture, token)).toBe(to);
-      const after = await historyOf(fixture, token);
-      expect(after.slice(0, -1)).toEqual(before);
-      expect(after.at(-1)).toMatchObject({ status: to, actor, note: 'because' });
+      const historyAfter = await historyOf(fixture, token);
+      expect(historyAfter.slice(0, -1)).toEqual(historyBefore);
+      expect(historyAfter.at(-1)).toMatchObject({ status: to, actor, note: 'because' });
       const events = await eventsOf(fixture, token);
       expect(events.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([
         ['lead.created', {}],
@@ -94,13 +94,13 @@ describe('every state change', async () => {
     async ({ from, to, actor }) => {
       const token = unchanged.get(from) ?? (await leadIn(fixture, from));
       unchanged.set(from, token);
-      const before = [await historyOf(fixture, token), await countEvents(fixture)];
+      const rowsBefore = [await historyOf(fixture, token), await countEvents(fixture)];
       const problem = await problemOf(() =>
         changeLead({ lead: token, to, actor, note: 'because' }, fixture.context),
       );
       expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
       expect(await statusOf(fixture, token)).toBe(from);
-      expect([await historyOf(fixture, token), await countEvents(fixture)]).toEqual(before);
+      expect([await historyOf(fixture, token), await countEvents(fixture)]).toEqual(rowsBefore);
     },
   );
 
@@ -214,7 +214,7 @@ describe('a lead without an answer', async () => {
   const fixture = await openFixture(site);
 
   it('expires once after its deadline, however many processes check, but not if it was answered', async () => {
-    const late = await capture(fixture.context, source);
+    const unansweredLead = await capture(fixture.context, source);
     const answered = await capture(fixture.context, source, 'pat@example.com');
     await changeLead({ lead: answered, to: 'acknowledged', actor: 'provider' }, fixture.context);
     expect(await expireLeads(fixture.context)).toBe(0);
@@ -229,7 +229,9 @@ describe('a lead without an answer', async () => {
     const counts = await Promise.all(Array.from({ length: 6 }, () => expireLeads(fixture.context)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await expireLeads(fixture.context)).toBe(0);
-    expect((await historyOf(fixture, late)).map(({ status, actor }) => [status, actor])).toEqual([
+    expect(
+      (await historyOf(fixture, unansweredLead)).map(({ status, actor }) => [status, actor]),
+    ).toEqual([
       ['new', 'person'],
       ['expired', 'system'],
     ]);

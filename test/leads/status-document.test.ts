@@ -46,10 +46,10 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     async (verb) => {
       const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
       const token = receipt['receiptToken'] as string;
-      const known = await get(STATUS, { receipt: token });
-      expect(receipt['statusEtag']).toBe(known.headers.get('etag'));
+      const statusResponse = await get(STATUS, { receipt: token });
+      expect(receipt['statusEtag']).toBe(statusResponse.headers.get('etag'));
       const phone = phoneOf(verb.subsite, site.registry);
-      const status = (await known.json()) as Json;
+      const status = (await statusResponse.json()) as Json;
       for (const document of [receipt, status])
         expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
       expect(status['reference']).toBe(receipt['reference']);
@@ -148,8 +148,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const open = await makeOffer(fixture, lead);
     expect(offersOf(await readStatus(lead))).toEqual(['replaced', 'open']);
     expect(offersOf(await post({ decline: open }))).toEqual(['replaced', 'declined']);
-    const again = await post({ accept: open });
-    expect(again['detail']).toMatch(/^This offer is no longer open: it was declined\./);
+    const repeatedResponse = await post({ accept: open });
+    expect(repeatedResponse['detail']).toMatch(/^This offer is no longer open: it was declined\./);
     const last = await makeOffer(fixture, lead);
     const accepted = await post({ accept: last });
     expect(offersOf(accepted)).toEqual(['replaced', 'declined', 'accepted']);
@@ -162,12 +162,12 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     ]);
     const withdrawn = await post({ withdraw: true });
     expect(offersOf(withdrawn)).toEqual(['replaced', 'declined', 'accepted']);
-    const { receiptToken: late } = (await (
+    const { receiptToken: secondReceipt } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
-    await makeOffer(fixture, late);
+    await makeOffer(fixture, secondReceipt);
     fixture.advanceHours(24 * 7);
-    expect(offersOf(await readStatus(late))).toEqual(['expired']);
+    expect(offersOf(await readStatus(secondReceipt))).toEqual(['expired']);
   });
 
   it('says that no offer is open, and lists the possible actions', async () => {
@@ -216,8 +216,11 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       const answer = await (body ? json(path, body) : send(path, { method }));
       expect([act, answer.status]).toEqual([act, 200]);
       if (body) {
-        const [after, now] = [(await answer.json()) as Json, await get(STATUS, { receipt })];
-        expect(after).toEqual(await now.json());
+        const [statusInAnswer, now] = [
+          (await answer.json()) as Json,
+          await get(STATUS, { receipt }),
+        ];
+        expect(statusInAnswer).toEqual(await now.json());
         expect(answer.headers.get('etag')).toBe(now.headers.get('etag'));
       }
     }
@@ -231,8 +234,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(status).toEqual(await readStatus(receiptToken as string));
     expect(status['reference']).toBe(receipt['reference']);
     const { body } = status['calls'].find(({ next }: Json) => next === 'withdraw');
-    const after = await call('/api/mcp', 'reply_to_request', { receiptToken, ...body });
-    expect(after.value).toMatchObject({ status: 'withdrawn' });
+    const reply = await call('/api/mcp', 'reply_to_request', { receiptToken, ...body });
+    expect(reply.value).toMatchObject({ status: 'withdrawn' });
   });
 
   it.each(bindings)(
@@ -248,13 +251,16 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       await a2a.sendMessage(message({ data: body }, { taskId: task.id }));
       const read = { tenant: '', id: task.id };
       await a2a.cancelTask({ ...read, metadata: undefined });
-      const after = await a2a.getTask({ ...read, historyLength: undefined });
+      const canceledTask = await a2a.getTask({ ...read, historyLength: undefined });
       const status = await readStatus(receipt['receiptToken']);
       expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
-      expect(statusDataIn(after)).toEqual(status);
-      expect(receiptOf(after)).toMatchObject({ status: 'withdrawn', notice: status['notice'] });
-      expect(receiptOf(after)).not.toHaveProperty('respondBy');
-      expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
+      expect(statusDataIn(canceledTask)).toEqual(status);
+      expect(receiptOf(canceledTask)).toMatchObject({
+        status: 'withdrawn',
+        notice: status['notice'],
+      });
+      expect(receiptOf(canceledTask)).not.toHaveProperty('respondBy');
+      expect(JSON.stringify(canceledTask.artifacts)).not.toContain('"new"');
     },
   );
 

@@ -79,7 +79,7 @@ describe('an emergency', () => {
 describe('an answer promised for a time after the requested day', () => {
   const dayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
-  const verb = verbsOf(site).find((one) => dayFields(one).length > 0)!;
+  const verb = verbsOf(site).find((candidate) => dayFields(candidate).length > 0)!;
   const fieldsFor = (day: string) =>
     Object.fromEntries(dayFields(verb).map(([name]) => [name, day]));
   const { timeZone } = registry.network;

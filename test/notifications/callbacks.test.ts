@@ -85,8 +85,11 @@ describe('a client with a callback', () => {
     const lead = await file();
     expect(await deliverCallbacks()).toEqual([]);
     await askCustomer(lead, 'Which floor?');
-    const [failed, taken] = (await deliverCallbacks()) as [(typeof receiver.requests)[0], unknown];
-    expect(taken).toMatchObject({ body: failed.body });
+    const [failed, retried] = (await deliverCallbacks()) as [
+      (typeof receiver.requests)[0],
+      unknown,
+    ];
+    expect(retried).toMatchObject({ body: failed.body });
     const headers = failed.headers as Record<string, string>;
     const message = new Webhook(secret).verify(failed.body, headers) as Record<string, unknown>;
     const [, changed] = await fixture.rows('outbox');
@@ -101,7 +104,7 @@ describe('a client with a callback', () => {
         statusUrl: `${site.base}/api/lead/${lead}`,
       },
     });
-    expect(new Set(receiver.requests.map((one) => one.headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
     expect(await deliverCallbacks()).toHaveLength(2);
   });
 
@@ -130,8 +133,8 @@ describe('a client with a callback', () => {
       'select distinct outcome from delivery_attempts',
     );
     expect(attempts).toEqual([{ outcome: 'private_address' }]);
-    const late = await listLeads({ undelivered: true }, { limit: 10 }, fixture.context);
-    expect(late).toEqual([]);
+    const undeliveredLeads = await listLeads({ undelivered: true }, { limit: 10 }, fixture.context);
+    expect(undeliveredLeads).toEqual([]);
   });
 
   it('is called even without a provider channel, and a provider is still notified later', async () => {

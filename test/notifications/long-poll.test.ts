@@ -40,8 +40,8 @@ async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
 
 /** True if a promise is still pending after a while. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
-  const later = new Promise((resolve) => setTimeout(resolve, 100, 'pending'));
-  return (await Promise.race([promise, later])) === 'pending';
+  const timeout = new Promise((resolve) => setTimeout(resolve, 100, 'pending'));
+  return (await Promise.race([promise, timeout])) === 'pending';
 }
 
 describe('a client that waits for a change', () => {
@@ -136,8 +136,10 @@ describe('a client that waits for a change', () => {
   });
 
   it('is answered when an offer expires, although nothing is written at that time', async () => {
-    const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { fixture, lead, ask, etag } = await openWaitingFixture('quoted', { expiresAt: soon });
+    const expiresAt = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
+    const { fixture, lead, ask, etag } = await openWaitingFixture('quoted', {
+      expiresAt,
+    });
     fixture.advanceHours((30_000 - 1_500) / 3_600_000);
     const response = await ask('?wait=60', { etag });
     expect(response.status).toBe(200);
@@ -176,11 +178,11 @@ describe('a change by another process', () => {
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);
       await acknowledge(lead, { context: { ...fixture.context, database: other } });
-      const before = polls.mock.calls.length;
+      const pollCount = polls.mock.calls.length;
       expect((await answer).status).toBe(200);
       const { length } = polls.mock.calls;
       // The poll runs once per second, and the first poll may have started before the change.
-      expect(length - before).toBeLessThanOrEqual(2);
+      expect(length - pollCount).toBeLessThanOrEqual(2);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(polls.mock.calls.length).toBe(length);
     } finally {

@@ -11,7 +11,7 @@ describe('an update of a lead’s task', async () => {
   const call = { showsForms: true };
   const accepted = (content: object) => ({ action: 'accept', content });
 
-  async function asked() {
+  async function openQuestion() {
     const { lead } = await leadIn(fixture, 'new');
     await changeLead(
       { lead, to: 'needs_info', actor: 'provider', note: 'How wide is the gate?' },
@@ -23,7 +23,7 @@ describe('an update of a lead’s task', async () => {
   }
 
   it('says that nothing was sent if its key differs from the key of the open question', async () => {
-    const { lead, key } = await asked();
+    const { lead, key } = await openQuestion();
     expect(await tasks.update(lead, { 'offer-old': accepted({ decision: 'accept' }) }, call)).toBe(
       `Nothing was sent: the open request is ${key}. Read it with tasks/get.`,
     );
@@ -36,7 +36,7 @@ describe('an update of a lead’s task', async () => {
   });
 
   it('names the missing answer to a question', async () => {
-    const { lead, key } = await asked();
+    const { lead, key } = await openQuestion();
     await expect(tasks.update(lead, { [key]: accepted({}) }, call)).rejects.toMatchObject({
       errors: [
         {

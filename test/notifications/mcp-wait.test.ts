@@ -32,8 +32,8 @@ describe('get_lead_status with newerThan', () => {
 
   it('answers immediately if there is a newer state, if the lead has ended, and in the sandbox', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
-    const before = '2026-01-01T00:00:00.000Z';
-    expect((await read({ receiptToken: lead, newerThan: before })).value['status']).toBe(
+    const olderTime = '2026-01-01T00:00:00.000Z';
+    expect((await read({ receiptToken: lead, newerThan: olderTime })).value['status']).toBe(
       'acknowledged',
     );
     const { lead: ended } = await leadIn(fixture, 'declined');
@@ -46,8 +46,8 @@ describe('get_lead_status with newerThan', () => {
   });
 
   it('answers when an offer expires, although nothing is written at that time', async () => {
-    const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { lead } = await leadIn(fixture, 'quoted', { expiresAt: soon });
+    const expiresAt = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
+    const { lead } = await leadIn(fixture, 'quoted', { expiresAt });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
     expect(next).toContain('accept');
     fixture.advanceHours((30_000 - 1_500) / 3_600_000);

@@ -24,7 +24,7 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const PERSON = 'dana@example.com';
-const typed = 'Typed by whoever calls: https://evil.example';
+const hostileName = 'Typed by whoever calls: https://evil.example';
 
 /** An action without an effect that has a date and a text field. */
 const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) => {
@@ -50,8 +50,8 @@ async function openMailFixture() {
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
-    fields: { ...exampleValues(action.fields), [fieldOf('string')]: typed },
-    contact: { name: typed, email: PERSON },
+    fields: { ...exampleValues(action.fields), [fieldOf('string')]: hostileName },
+    contact: { name: hostileName, email: PERSON },
     source: 'typed-by-whoever',
     ...more,
   });
@@ -105,7 +105,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(5);
 
-    const [first, asked, offered, confirmed, declined] = receiver.mails as [
+    const [first, questionMail, offered, confirmed, declined] = receiver.mails as [
       Mail,
       Mail,
       Mail,
@@ -132,7 +132,7 @@ describe('a customer with an email address', () => {
     expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(5);
     expect(first.text).toContain(site.registry.network.leadNotice);
     expect(first.text).toMatch(/: \w+, \w+ \d/);
-    expect(asked.text).toContain('| Which floor?\n| This wasn’t me:\n');
+    expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
     expect(offered.text).toMatch(/\| Price: \$129\n\| Includes: Parts\n\| Open until: /);
     expect(confirmed.text).toMatch(
       /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: \$129/,
@@ -196,7 +196,7 @@ describe('a customer with an email address', () => {
   it('gets at most 5 messages per request, with one reserved for the decision, and one more if the provider cancels', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
     const context = { ...fixture.context, sendsPersonMail: true };
-    const reached = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
+    const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
     const predicted = async (act: Answer) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
@@ -210,7 +210,7 @@ describe('a customer with an email address', () => {
       const isLast = count === 2;
       await provider(lead, 'reply', { text: `Message ${count}` });
       await send();
-      expect(await reached()).toBe(count < 2 ? undefined : 'open');
+      expect(await readMailLimit()).toBe(count < 2 ? undefined : 'open');
       if (count < 3)
         expect(
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
@@ -222,7 +222,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'confirm');
     expect(await send()).toBe(5);
     expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the request is canceled');
-    expect(await reached()).toBe('confirmed');
+    expect(await readMailLimit()).toBe('confirmed');
     await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
     expect(await predicted('decline')).toBe(byMail);
@@ -235,7 +235,7 @@ describe('a customer with an email address', () => {
       /^The provider canceled your confirmed [^]*\| The van broke down\./,
     );
     expect(receiver.mails.at(-1)!.text).not.toContain('This is the last email');
-    expect(await reached()).toBeUndefined();
+    expect(await readMailLimit()).toBeUndefined();
   });
 
   it('gets 4 messages in addition to the decision, even after an early decision', async () => {

@@ -78,7 +78,9 @@ it('advises on blank and null members of capability inputs', () => {
     ),
     '/count': 'Send a JSON number without quotes: a whole number.',
   });
-  expect(faultsBySchema(schema, { question: '', count: '1' }, '').map((e) => e.message)).toEqual([
+  expect(
+    faultsBySchema(schema, { question: '', count: '1' }, '').map((error) => error.message),
+  ).toEqual([
     'It is blank. Enter at least 1 character.',
     'Send a JSON number without quotes: a whole number.',
   ]);

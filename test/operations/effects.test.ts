@@ -69,8 +69,8 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   it('creates one lead per ID, and returns the first receipt for a repeat', async () => {
     const first = await submit({ [keyField]: 'P-1' });
     fixture.advanceHours(100);
-    const again = await submit({ [keyField]: 'P-1' });
-    expect(again).toEqual({ output: first.output, replayed: true });
+    const repeated = await submit({ [keyField]: 'P-1' });
+    expect(repeated).toEqual({ output: first.output, replayed: true });
     expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(
       first.output.receiptToken,
     );
@@ -103,7 +103,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
       const id = `known by ${channel}`;
       for (const firstChannel of ['import', 'json'] as const) {
         const first = await send(firstChannel, `${id} ${firstChannel}`, 'Dana Reyes');
-        const before = await fixture.rows('leads');
+        const leadsBefore = await fixture.rows('leads');
         for (const extra of [{}, { sandbox: true }, { source: 'another' }]) {
           const problem = await problemOf(() =>
             send(
@@ -119,7 +119,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
           });
           expect(JSON.stringify(problem.details(''))).not.toContain(first.output.receiptToken);
         }
-        expect(await fixture.rows('leads')).toEqual(before);
+        expect(await fixture.rows('leads')).toEqual(leadsBefore);
       }
       // Even equal contents do not reveal the receipt of a lead that the operator imported.
       expect((await problemOf(() => send(channel, `${id} import`, 'Dana Reyes'))).code).toBe(
@@ -179,14 +179,14 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   });
 
   it('creates one lead for an ID that arrives many times at once, with and without keys', async () => {
-    const before = (await fixture.rows('leads')).length;
+    const leadCount = (await fixture.rows('leads')).length;
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined),
       ),
     );
     expect(new Set(results.map(({ output }) => JSON.stringify(output))).size).toBe(1);
-    expect((await fixture.rows('leads')).length).toBe(before + 1);
+    expect((await fixture.rows('leads')).length).toBe(leadCount + 1);
   });
 });
 
@@ -460,15 +460,15 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
           const holds = await fixture.rows('holds');
           expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
           expect((await fixture.rows('leads')).length).toBe(holds.length);
-          for (const [index, one] of holds.entries()) {
-            expect(one['unit']).toBeLessThanOrEqual(
-              items.find(({ id }) => id === one['item'])!.units ?? 1,
+          for (const [index, hold] of holds.entries()) {
+            expect(hold['unit']).toBeLessThanOrEqual(
+              items.find(({ id }) => id === hold['item'])!.units ?? 1,
             );
             for (const other of holds.slice(index + 1))
-              if (one['item'] === other['item'] && one['unit'] === other['unit'])
-                expect(one['to_day'] < other['from_day'] || other['to_day'] < one['from_day']).toBe(
-                  true,
-                );
+              if (hold['item'] === other['item'] && hold['unit'] === other['unit'])
+                expect(
+                  hold['to_day'] < other['from_day'] || other['to_day'] < hold['from_day'],
+                ).toBe(true);
           }
         },
       ),

@@ -17,8 +17,8 @@ addFormats(ajv);
 describe.each(sites)('finding a service in $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const { registry, base } = site;
-  const find = async (q: string) =>
-    (await findService.handle(findService.parse({ q }, context), call, context)).output;
+  const find = async (query: string) =>
+    (await findService.handle(findService.parse({ q: query }, context), call, context)).output;
 
   it.each(siteActions(registry))(
     'describes the body of $subsite.name $action.verb so that a matching body is accepted',
@@ -70,7 +70,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
       expect(submit).toMatchObject({ method: 'POST', url: `${base}/api/lead/action` });
       expect(submit!.then).toContain('Idempotency-Key header of 16 to 255 characters');
       const [first] = services.flatMap(({ name, actions }) =>
-        actions.map((one) => ({ ...one, subsite: findSubsite(registry, name)! })),
+        actions.map((action) => ({ ...action, subsite: findSubsite(registry, name)! })),
       );
       expect(first?.contract).toBe(
         contractDigest(first!.subsite, findAction(first!.subsite, first!.verb)!),
@@ -80,12 +80,12 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   });
 
   it('says what the network does not offer, and whom to ask', async () => {
-    for (const q of ['qqxxqqxx', 'piano lessons']) {
-      const { notOffered, services, ask } = await find(q);
+    for (const query of ['qqxxqqxx', 'piano lessons']) {
+      const { notOffered, services, ask } = await find(query);
       expect(notOffered).toBe('We found nobody here who does that.');
       expect(services.length).toBeLessThanOrEqual(2);
       for (const { actions } of services)
-        expect(actions.map((one) => Object.keys(one))).toEqual(
+        expect(actions.map((action) => Object.keys(action))).toEqual(
           actions.map(() => ['verb', 'title']),
         );
       expect(ask.email).toContain('@');

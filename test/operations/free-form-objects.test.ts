@@ -7,7 +7,7 @@ import { SOURCE_PATTERN } from '../../src/leads/submit/lead-input.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { sites } from './setup/fixture.ts';
 
-type Asked = ReturnType<typeof siteActions>[number];
+type SiteAction = ReturnType<typeof siteActions>[number];
 
 it('a free-form object allows any member, and so do generated types', () => {
   expect(jsonSchemaOf(v.strictObject({ input: jsonObject }))).toMatchObject({
@@ -16,7 +16,7 @@ it('a free-form object allows any member, and so do generated types', () => {
 });
 
 it('the short body of an action has the formats of its source and its callback', () => {
-  const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [Asked];
+  const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [SiteAction];
   expect(shortEnvelope(subsite, action)).toMatchObject({
     properties: {
       source: { pattern: SOURCE_PATTERN },

@@ -241,8 +241,8 @@ describe('holds', () => {
       await second.close();
     }
     const third = await openDatabase({ url: fixture.url });
-    const after = { context: { ...fixture.context, database: third } };
-    expect((await problemOf(() => hold(after, { from: 30, address: '192.0.2.9' }))).code).toBe(
+    const restarted = { context: { ...fixture.context, database: third } };
+    expect((await problemOf(() => hold(restarted, { from: 30, address: '192.0.2.9' }))).code).toBe(
       'budget_exceeded',
     );
     await third.close();

@@ -129,10 +129,10 @@ describe('a hostile text', async () => {
     'through %s is stored without characters that forge lines, and adds no line to the provider’s email',
     async (name) => {
       const mailOf = async (text: string) => {
-        const before = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
+        const earlierEvents = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
         const answer = await channels[name]!(text);
         const newEvents = (await fixture.rows('outbox')).filter(
-          ({ id }) => !before.has(String(id)),
+          ({ id }) => !earlierEvents.has(String(id)),
         );
         expect(newEvents.length, answer instanceof Response ? await answer.text() : '').toBe(1);
         const event = (await readLeadEvent(String(newEvents[0]!['id']), fixture.context))!;

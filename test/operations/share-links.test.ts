@@ -285,12 +285,12 @@ describe.each(sites)('share links of $name', async ({ site }) => {
 
   it('are created once when equal requests arrive at the same time', async () => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
-    const before = (await rows('share_links')).length;
+    const linkCount = (await rows('share_links')).length;
     const links = await Promise.all(
       Array.from({ length: 40 }, () => createLink({ subsite: name, title: 'at once' })),
     );
     expect(new Set(links.map((link) => JSON.stringify(link))).size).toBe(1);
-    expect((await rows('share_links')).length).toBe(before + 1);
+    expect((await rows('share_links')).length).toBe(linkCount + 1);
   });
 
   it('have tokens of eight unambiguous characters', async () => {

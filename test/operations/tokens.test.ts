@@ -20,7 +20,7 @@ const times = [
   30 * 86_400_000,
   365 * 86_400_000,
   40 * 365 * 86_400_000,
-].map((later) => new Date(start + later));
+].map((offset) => new Date(start + offset));
 
 describe('tokens', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('tokens', () => {
     const tokens = times.map(make);
     for (const token of tokens) expect(token).toMatch(pattern);
     expect(
-      tokens.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+      tokens.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right))),
     ).toEqual(tokens);
   });
 
@@ -44,13 +44,13 @@ describe('tokens', () => {
     const reference = randomTokens.event(new Date(start));
     const formatted = referenceInWords(reference);
     expect(formatted).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
-    for (const typed of [
+    for (const enteredReference of [
       reference,
       formatted,
       formatted.toLowerCase(),
       ` ${formatted.replaceAll('-', ' ')} `,
     ])
-      expect(referenceOf(typed)).toBe(reference);
+      expect(referenceOf(enteredReference)).toBe(reference);
     // A receipt token also identifies the request, but is case-sensitive.
     const token = randomTokens.receipt(new Date(start));
     expect(referenceOf(token)).toBe(token);

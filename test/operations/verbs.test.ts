@@ -113,7 +113,9 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     for (const operation of allOperations.filter(({ bearer }) => !bearer)) {
       const { requestExamples = {}, parameters } = operation.describe(site);
       const pathParams = Object.fromEntries(
-        parameters.flatMap((one) => (one.in === 'path' ? [[one.name, one.example]] : [])),
+        parameters.flatMap((parameter) =>
+          parameter.in === 'path' ? [[parameter.name, parameter.example]] : [],
+        ),
       );
       for (const { value } of Object.values(requestExamples))
         expect(
@@ -139,14 +141,16 @@ describe('a dedicated lead endpoint', () => {
             fields: exampleValues(action.fields),
             contact: { email: 'dana@example.com' },
           };
-          const full = { subsite: subsite.name, action: action.verb, ...body };
-          expect(channel.parse(body, context)).toEqual(submitAction.parse(full, context));
-          expect(channel.parse(full, context)).toEqual(submitAction.parse(full, context));
+          const actionBody = { subsite: subsite.name, action: action.verb, ...body };
+          expect(channel.parse(body, context)).toEqual(submitAction.parse(actionBody, context));
+          expect(channel.parse(actionBody, context)).toEqual(
+            submitAction.parse(actionBody, context),
+          );
           const other = site.registry.subsites.find((candidate) => candidate !== subsite)!;
           expect(
             Object.keys(
               await refusal(() =>
-                channel.parse({ ...full, subsite: other.name, action: 'other' }, context),
+                channel.parse({ ...actionBody, subsite: other.name, action: 'other' }, context),
               ),
             ).sort(),
           ).toEqual(['/action', '/subsite']);

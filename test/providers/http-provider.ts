@@ -95,8 +95,8 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
-        const known = provider.jobs.get(taskId);
-        const job = known ?? {
+        const existingJob = provider.jobs.get(taskId);
+        const job = existingJob ?? {
           jobId: provider.nextJobId ?? `job-${byJob.size + 1}`,
           taskId,
           capability,
@@ -107,7 +107,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
           canceled: false,
         };
         job.submissions++;
-        if (!known && provider.behavior === 'failing')
+        if (!existingJob && provider.behavior === 'failing')
           job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
         byJob.set(job.jobId, job);

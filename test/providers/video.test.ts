@@ -67,13 +67,18 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         await provider.idle();
         expect(provider.callbacks).toEqual([204]);
 
-        const { output: done } = await perform(readTask, { id: task.taskId }, key, fixture);
-        expect(done).toMatchObject({
+        const { output: completedTask } = await perform(
+          readTask,
+          { id: task.taskId },
+          key,
+          fixture,
+        );
+        expect(completedTask).toMatchObject({
           status: 'completed',
           charge: { amount: quote.amount },
           receipt: { quoteId: quote.quoteId },
         });
-        const result = done.result as {
+        const result = completedTask.result as {
           url: string;
           sha256: string;
           durationSeconds: number;

@@ -70,9 +70,9 @@ describe('a network’s addresses', () => {
 
   it.each(networks)('are all routed: $name', (network) => {
     const answered = addressesOf(network);
-    const known = new Set(answered);
+    const answeredAddresses = new Set(answered);
     expect(
-      [...claimsOf(network.site.registry)].filter(({ address }) => !known.has(address)),
+      [...claimsOf(network.site.registry)].filter(({ address }) => !answeredAddresses.has(address)),
     ).toEqual([]);
     for (const address of SERVICE_ADDRESSES)
       expect(

@@ -73,8 +73,8 @@ describe('npm run check and npm run new', () => {
       'gutter-cleaning: the price for “visit”, 100 USD, was added',
       '',
     ]);
-    const again = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
+    const secondRun = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
+    expect(secondRun).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
@@ -165,13 +165,13 @@ describe('the registry of a command', () => {
     ],
     ['its name is too long', 'a'.repeat(65), /name: is longer than 64 characters/],
   ])('gets no record for a new subsite if %s', async (_, name, fault) => {
-    const before = readdirSync(join(registry, 'subsites'));
+    const filesBefore = readdirSync(join(registry, 'subsites'));
     expect(await run('new', 'subsite', name, '--registry', registry)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(fault),
     });
-    expect(readdirSync(join(registry, 'subsites'))).toEqual(before);
+    expect(readdirSync(join(registry, 'subsites'))).toEqual(filesBefore);
   });
 
   it('gets a record even if other records have errors', async () => {

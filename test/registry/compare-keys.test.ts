@@ -219,13 +219,13 @@ const allKeys = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
  * have phrases attached.
  */
 const SEARCH_KEYS = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
-const known = (Object.keys(kinds) as Kind[])
+const knownKeys = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))
   .filter((name) => !SEARCH_KEYS.test(name));
 /** Keys with values that are not records. */
 const leafKeys = allKeys.filter(
   ({ name }) =>
-    !known.some(
+    !knownKeys.some(
       (other) =>
         other !== name && /^[.[{]/.test(other.slice(name.length)) && other.startsWith(name),
     ),
@@ -249,18 +249,18 @@ function changesOf(
   path: Place['path'],
   change: (parent: EditableRecord, name: string | number) => void,
 ) {
-  const after = structuredClone(registry) as EditableRecord;
+  const changedRegistry = structuredClone(registry) as EditableRecord;
   change(
-    path.slice(0, -1).reduce((value, step) => value[step], after),
+    path.slice(0, -1).reduce((value, step) => value[step], changedRegistry),
     path.at(-1)!,
   );
-  return compareRegistries(registry, after as Registry);
+  return compareRegistries(registry, changedRegistry as Registry);
 }
 
 describe('every key of every record', () => {
   it('is covered by this comparison', () => {
     expect([...new Set(allKeys.map(({ name }) => name))].sort()).toEqual(
-      [...new Set(known)].sort(),
+      [...new Set(knownKeys)].sort(),
     );
   });
 

@@ -156,14 +156,14 @@ for (const files of [sampleFiles(), registries['the main network']()])
 
 const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
 
-function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
+function change(files: Files, { how: kind, file: fileAt, place, what }: Edit): void {
   const file = pick(Object.keys(files), fileAt);
   const data = files[file];
   const steps = pick([...placesIn(data)], place);
   if (!steps) return;
   const parentKind = valueAt(data, steps.slice(0, -1));
   const lastStep = steps.at(-1)!;
-  switch (how) {
+  switch (kind) {
     case 'near':
       parentKind[lastStep] = structuredClone(pick(similarValues(parentKind[lastStep]), what));
       break;
@@ -177,9 +177,9 @@ function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
       const containerSteps =
         typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
       const target = valueAt(data, containerSteps);
-      const known = sampleValues.get(kindOfPlace(file, containerSteps));
-      if (!known || Array.isArray(target)) return;
-      const graft = pick(known, what);
+      const samples = sampleValues.get(kindOfPlace(file, containerSteps));
+      if (!samples || Array.isArray(target)) return;
+      const graft = pick(samples, what);
       target[graft.name] = structuredClone(graft.value);
       break;
     }

@@ -8,8 +8,8 @@ it.each([
   ['recieptToken', ['receiptToken', 'accept'], 'receiptToken'],
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
-])('the nearest name is %s among %j for %j', (word, known, expected) =>
-  expect(nearest(word, known)).toBe(expected),
+])('the nearest name is %s among %j for %j', (word, names, expected) =>
+  expect(nearest(word, names)).toBe(expected),
 );
 
 const rental = ['size', 'pickup_date', 'return_date'];
@@ -30,6 +30,6 @@ it.each([
   ['start_date', ['return_date', 'start_day'], undefined],
   ['tel', ['name', 'email', 'phone'], 'phone'],
   ['q', ['category', 'query', 'status'], 'query'],
-])('the name meant by %s among %j is %s', (name, known, expected) =>
-  expect(nearestName(name, known)).toBe(expected),
+])('the name meant by %s among %j is %s', (name, names, expected) =>
+  expect(nearestName(name, names)).toBe(expected),
 );

@@ -97,14 +97,14 @@ function expectLocatedFaults(error: unknown, sources: readonly Source[]): void {
   expect(error.faults).not.toEqual([]);
   for (const fault of error.faults) {
     const lines = texts.get(fault.file);
-    const where = formatFault(fault);
+    const location = formatFault(fault);
     if (lines) {
-      expect(fault.line, where).toBeLessThanOrEqual(lines.length);
-      expect(fault.column - 1, where).toBeLessThanOrEqual(lines[fault.line - 1]!.length);
-    } else expect(fault.file, where).toMatch(/^registry(?:\/|$)/);
-    expect(Math.min(fault.line, fault.column), where).toBeGreaterThan(0);
-    expect(fault.problem, where).toMatch(HAS_FIX);
-    expect(fault.problem.length, where).toBeLessThan(1000);
+      expect(fault.line, location).toBeLessThanOrEqual(lines.length);
+      expect(fault.column - 1, location).toBeLessThanOrEqual(lines[fault.line - 1]!.length);
+    } else expect(fault.file, location).toMatch(/^registry(?:\/|$)/);
+    expect(Math.min(fault.line, fault.column), location).toBeGreaterThan(0);
+    expect(fault.problem, location).toMatch(HAS_FIX);
+    expect(fault.problem.length, location).toBeLessThan(1000);
   }
 }
 

@@ -34,7 +34,7 @@ describe('reading a registry', () => {
     kites.availability = 'Now';
     kites.intro = 'Hello.';
     kites.pricing = [{ unit: 'day', amount: 5, currency: 'USD' }];
-    const without = readRegistry('registry', sourcesOf(files));
+    const withoutPhrases = readRegistry('registry', sourcesOf(files));
     kites.facts = [{ text: 'Kites fly.', asked: phrasings('facts.0') }];
     kites.availability = { text: 'Now', asked: phrasings('availability') };
     kites.guide[0].asked = phrasings('guide.0');
@@ -43,9 +43,9 @@ describe('reading a registry', () => {
     files['catalog/kites.yaml']!.items[1].asked = phrasings('items.1');
     files['catalog/kites.yaml']!.items[0].asked = { 'A delta': phrasings('items.0.A delta') };
     terms.asked = { dry: phrasings('dry') };
-    const { asked, ...registry } = readRegistry('registry', sourcesOf(files));
-    expect({ ...registry, asked: {} }).toEqual(without);
-    expect(asked).toEqual(
+    const { asked: phrases, ...registry } = readRegistry('registry', sourcesOf(files));
+    expect({ ...registry, asked: {} }).toEqual(withoutPhrases);
+    expect(phrases).toEqual(
       Object.fromEntries(
         Object.entries({
           'subsites/kites': ['facts.0', 'availability', 'guide.0', 'pricing.0', 'Hello'],

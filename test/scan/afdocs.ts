@@ -51,9 +51,9 @@ export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<Sc
   const findings = report.results
     .filter(({ status }) => status !== 'pass' && status !== 'skip')
     .flatMap(({ id, status, message, details }) =>
-      locations(details, origin, catalog).map(([check, where]): Finding => ({
+      locations(details, origin, catalog).map(([check, location]): Finding => ({
         check: [id, check].filter(Boolean).join(' '),
-        detail: `${status}: ${message}${where}.`,
+        detail: `${status}: ${message}${location}.`,
         ignored: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
       })),
     );

@@ -52,8 +52,8 @@ export async function selectPages(origin: string): Promise<ScanTarget> {
   const publicSubsites = subsites.filter(({ status, url }) => status === 'public' && url !== '/');
   const form = publicSubsites.toSorted((a, b) => fieldCount(b) - fieldCount(a))[0];
   const subsite =
-    publicSubsites.find((one) => one !== form && one.category === 'product') ??
-    publicSubsites.find((one) => one !== form);
+    publicSubsites.find((subsite) => subsite !== form && subsite.category === 'product') ??
+    publicSubsites.find((subsite) => subsite !== form);
   if (!catalog || !form || !subsite)
     throw new ScanError(
       `${origin} names no capability catalog, or fewer than two public subsites.`,

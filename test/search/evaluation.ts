@@ -68,20 +68,23 @@ export interface JudgedQuestion extends Question {
 
 /** Runs all questions in a set. */
 export const judge = (set: QuestionSet): JudgedQuestion[] =>
-  readQuestions(set).map((asked) => {
-    if (asked.kind === 'service') {
-      const found = findServices(services, asked.question, { typing: true });
-      const index = found.findIndex(({ entry }) => asked.expected.includes(entry.subsite));
+  readQuestions(set).map((testQuestion) => {
+    if (testQuestion.kind === 'service') {
+      const found = findServices(services, testQuestion.question, { typing: true });
+      const index = found.findIndex(({ entry }) => testQuestion.expected.includes(entry.subsite));
       return {
-        ...asked,
+        ...testQuestion,
         at: index,
         answered: found.length > 0,
         first: found[0]?.entry.title ?? '',
       };
     }
-    const { passages, answered } = searchKnowledge(site, { question: asked.question, limit: 5 });
-    const index = passages.findIndex((passage) => isRight(passage, asked.expected));
-    return { ...asked, at: index, answered, first: passages[0]?.text ?? '' };
+    const { passages, answered } = searchKnowledge(site, {
+      question: testQuestion.question,
+      limit: 5,
+    });
+    const index = passages.findIndex((passage) => isRight(passage, testQuestion.expected));
+    return { ...testQuestion, at: index, answered, first: passages[0]?.text ?? '' };
   });
 
 /** All published passages, used to validate the questions. */
@@ -105,7 +108,7 @@ export interface Row {
 export function tableOf(judged: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const questionsOfKind = judged.filter((one) => one.kind === kind);
+    const questionsOfKind = judged.filter((result) => result.kind === kind);
     const foundWithin = (limit: number) =>
       questionsOfKind.filter(({ at }) => at >= 0 && at < limit).length;
     return {

@@ -119,7 +119,7 @@ describe('a search question', () => {
     const { terms, corrected, meanings } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
     expect([...corrected]).toEqual(['fri', 'ladder']);
-    expect(meanings.map(({ terms: of }) => of)).toEqual([['fri', 'pan']]);
+    expect(meanings.map(({ terms: meaningTerms }) => meaningTerms)).toEqual([['fri', 'pan']]);
   });
 
   it.each([

@@ -187,10 +187,10 @@ describe('the search on the front page', () => {
 
   it('finds a word while the user types it', () => {
     const [trailer] = searchResults('trailer');
-    for (const typed of ['tr', 'tra', 'trai', 'trail', 'traile'])
+    for (const prefix of ['tr', 'tra', 'trai', 'trail', 'traile'])
       expect(
-        searchResults(typed).map(({ path }) => path),
-        typed,
+        searchResults(prefix).map(({ path }) => path),
+        prefix,
       ).toContain(trailer?.path);
     expect(
       searchResults('so')

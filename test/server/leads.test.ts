@@ -131,16 +131,16 @@ describe('the page of an answer link', () => {
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    const used = await get(links.offer);
-    expect(used.status).toBe(200);
-    expect(String(used.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Offer sent/);
-    expect(String(used.body)).not.toContain('href="/answer/');
-    const again = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
-    expect(again.status).toBe(410);
-    expect(String(again.body)).toMatch(
+    const usedLink = await get(links.offer);
+    expect(usedLink.status).toBe(200);
+    expect(String(usedLink.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Offer sent/);
+    expect(String(usedLink.body)).not.toContain('href="/answer/');
+    const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
+    expect(secondPost.status).toBe(410);
+    expect(String(secondPost.body)).toMatch(
       /Nothing was changed[\s\S]*was not sent[\s\S]*And a cover\./,
     );
-    expect(String(again.body)).not.toMatch(/Thank you|You sent this answer/);
+    expect(String(secondPost.body)).not.toMatch(/Thank you|You sent this answer/);
     const stale = await get(links.confirm);
     expect(String(stale.body)).toMatch(
       /This link is out of date[\s\S]*Offer sent[\s\S]*came from you/,
@@ -415,10 +415,10 @@ describe('the inbox', () => {
     for (const text of [reference, referenceInWords(reference).toLowerCase(), '(727) 555-0187'])
       expect(await find(text)).toBe(leadPath);
     const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
-    const several = `/inbox?person=${second}`;
-    expect(await find('727-555-0187')).toBe(several);
+    const resultsPath = `/inbox?person=${second}`;
+    expect(await find('727-555-0187')).toBe(resultsPath);
     expect(await find('ada@example.com')).toBe(`/inbox/${second}`);
-    const shown = String((await get(several, { cookie })).body);
+    const shown = String((await get(resultsPath, { cookie })).body);
     expect([...shown.matchAll(/href="(\/inbox\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
       `/inbox/${second}`,
       leadPath,
@@ -435,12 +435,12 @@ describe('the inbox', () => {
 
   it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
     const { token, reference } = await lead();
-    const says = { text: 'Which size?' };
+    const question = { text: 'Which size?' };
     for (const [act, body] of [
-      ['ask', says],
+      ['ask', question],
       ['acknowledge', {}],
       ['confirm', {}],
-      ['decline', says],
+      ['decline', question],
     ] as const)
       await sendAsProvider({ lead: token, act, actor: 'provider' }, body, context);
     const { cookie } = await signIn(['inbox']);
@@ -535,9 +535,9 @@ describe('the inbox', () => {
     async (act) => {
       const { token, reference } = await lead();
       const { cookie } = await signIn(['inbox']);
-      const opened = await get(`/inbox/${reference}`, { cookie });
-      const form = tokenIn(opened);
-      const revision = /name="revision" value="(\d+)"/.exec(String(opened.body))![1]!;
+      const inboxPage = await get(`/inbox/${reference}`, { cookie });
+      const form = tokenIn(inboxPage);
+      const revision = /name="revision" value="(\d+)"/.exec(String(inboxPage.body))![1]!;
       const message = { text: 'It is fixed, never mind the noise.' };
       const sent = await ask(service.port, `/api/lead/${token}/messages`, {
         method: 'POST',
@@ -545,16 +545,16 @@ describe('the inbox', () => {
         body: JSON.stringify(message),
       });
       expect(sent.status).toBe(200);
-      const before = await statusOf(token);
-      const typed = { do: act, text: 'We will come on Tuesday.', amount: '95', currency: 'USD' };
-      const refused = await post(`/inbox/${reference}`, { ...typed, form, revision }, { cookie });
+      const statusBefore = await statusOf(token);
+      const inputs = { do: act, text: 'We will come on Tuesday.', amount: '95', currency: 'USD' };
+      const refused = await post(`/inbox/${reference}`, { ...inputs, form, revision }, { cookie });
       expect(refused.status).toBe(409);
       const page = String(refused.body);
       expect(page).toContain('while you had this page open');
       expect(page).toContain('We will come on Tuesday.');
       expect(page).toContain(message.text);
       expect(page).not.toMatch(/name="do"[^>]* checked/);
-      expect(await statusOf(token)).toEqual(before);
+      expect(await statusOf(token)).toEqual(statusBefore);
     },
   );
 
@@ -562,12 +562,12 @@ describe('the inbox', () => {
     const { reference } = await lead();
     const { cookie } = await signIn(['inbox']);
     const other = await signIn(['inbox']);
-    const out = await post(
+    const signOut = await post(
       '/inbox',
       { leave: 'yes', form: tokenIn(await get('/inbox', { cookie })) },
       { cookie },
     );
-    expect(String(out.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
+    expect(String(signOut.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
     const statusWith = async (sessionCookie: string) =>
       (await get(`/inbox/${reference}`, { cookie: sessionCookie })).status;
     expect([await statusWith(cookie), await statusWith(other.cookie)]).toEqual([303, 200]);

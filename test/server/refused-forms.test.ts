@@ -51,17 +51,21 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   it.each(subsitesWithActions)(
     'explains at the top of the page that no form of $name sent the request, and keeps the entered values',
     async (subsite) => {
-      const typed = 'typed <b>at length</b>';
+      const enteredText = 'typed <b>at length</b>';
       const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
         {
           path: ACTION,
-          inputs: { subsite: subsite.name, action: 'no_such_action', 'fields.notes': typed },
+          inputs: { subsite: subsite.name, action: 'no_such_action', 'fields.notes': enteredText },
           at: 'action',
         },
-        { path: ACTION, inputs: { subsite: subsite.name, 'contact.name': typed }, at: 'action' },
+        {
+          path: ACTION,
+          inputs: { subsite: subsite.name, 'contact.name': enteredText },
+          at: 'action',
+        },
         {
           path: CAPTURE,
-          inputs: { source: subsite.leadSource, email: 'bad', name: typed },
+          inputs: { source: subsite.leadSource, email: 'bad', name: enteredText },
           at: 'email',
         },
         {
@@ -69,16 +73,16 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           inputs: {
             source: subsite.leadSource,
             email: 'dana@example.com',
-            name: typed,
+            name: enteredText,
             'data.action': 'no_such_action',
           },
           at: 'data.action',
         },
       ];
-      for (const { path, inputs, at } of attempts) {
+      for (const { path, inputs, at: pointer } of attempts) {
         const { status, alerts } = await post(path, inputs);
-        expect([status, alerts.length], at).toEqual([400, 1]);
-        expect(alerts[0]).toMatch(new RegExp(`<code>${at.replace('.', '\\.')}</code>: \\S`));
+        expect([status, alerts.length], pointer).toEqual([400, 1]);
+        expect(alerts[0]).toMatch(new RegExp(`<code>${pointer.replace('.', '\\.')}</code>: \\S`));
         expect(alerts[0]).toContain('typed &lt;b&gt;at length&lt;/b&gt;');
         for (const { verb } of subsite.actions)
           expect(alerts[0], verb).toContain(`href="#${verb}"`);
@@ -144,7 +148,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         const examples = Object.entries(exampleValues(action.fields));
         const { alerts } = await post(subsite.leadEndpoint, {
           ...names.hidden,
-          ...Object.fromEntries(examples.map(([of, value]) => [names.field(of), String(value)])),
+          ...Object.fromEntries(
+            examples.map(([field, value]) => [names.field(field), String(value)]),
+          ),
           [names.contact.email!]: 'dana@example.com',
           [names.field(name)]: 'x',
         });
@@ -170,8 +176,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       expect(past, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day[.:]/);
       const long = await sent({ [`fields.${toField}`]: '9999-12-31' });
       expect(long, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
-      const back = await sent({ [`fields.${toField}`]: '2020-01-01' });
-      expect(back, label).toContain(notBeforeStart(labelOf(fromField, action.fields[fromField]!)));
+      const dateError = await sent({ [`fields.${toField}`]: '2020-01-01' });
+      expect(dateError, label).toContain(
+        notBeforeStart(labelOf(fromField, action.fields[fromField]!)),
+      );
     }
   });
 

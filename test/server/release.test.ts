@@ -6,10 +6,10 @@ import type { View } from '../../src/http/views.ts';
 import { openRelease } from '../../src/server/release.ts';
 
 it('a release lets the server log unhandled rejections', async () => {
-  const before = process.listeners('unhandledRejection');
+  const listenersBefore = process.listeners('unhandledRejection');
   const { arena, render } = openRelease(inject('fourBuild'));
   expect(await render({ kind: 'sign-in' })).toContain('</html>');
-  expect(process.listeners('unhandledRejection')).toEqual(before);
+  expect(process.listeners('unhandledRejection')).toEqual(listenersBefore);
   arena.close();
 });
 

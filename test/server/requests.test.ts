@@ -187,15 +187,15 @@ describe('an interrupted upload', () => {
     'with a length that is %s is logged as a connection error only',
     async (length) => {
       for (const [path, type] of channels) {
-        const before = service.log().length;
+        const logLength = service.log().length;
         await interrupt(
           `POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\nexpect: 100-continue\r\ncontent-type: ${type}\r\n${lengths[length]}`,
         );
         await expect
-          .poll(() => service.log().slice(before), { message: `${path} as ${type}` })
+          .poll(() => service.log().slice(logLength), { message: `${path} as ${type}` })
           .toContain('"aborted":true');
-        expect(service.log().slice(before), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
-        expect(service.log().slice(before), `${path} as ${type}`).toMatch(
+        expect(service.log().slice(logLength), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
+        expect(service.log().slice(logLength), `${path} as ${type}`).toMatch(
           /"status":499,[^\n]*"aborted":true/,
         );
       }

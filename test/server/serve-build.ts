@@ -74,9 +74,9 @@ export async function serveBuild(
   const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
   const lines: string[] = [];
   const sink = new Writable({
-    write(chunk, _, done) {
+    write(chunk, _, callback) {
       lines.push(String(chunk));
-      done();
+      callback();
     },
   });
   const database = await openDatabase({ url: `file:${folder}/test.db` });

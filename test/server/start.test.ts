@@ -113,7 +113,7 @@ describe('npm start', () => {
     const client = createClient({ url: `file:${file}` });
     await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
     client.close();
-    const before = readFileSync(file);
+    const bytesBefore = readFileSync(file);
     for (const command of [['start'], ['leads', '--quiet', 'list']]) {
       const server = start({ DATABASE_URL: `file:${file}` }, command);
       expect(await server.ended).toBe(1);
@@ -121,7 +121,7 @@ describe('npm start', () => {
         /^(?:Database: [^\n]+\n)?The database was created by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
-    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readFileSync(file).equals(bytesBefore)).toBe(true);
   });
 
   it('reports that the port is in use', async () => {

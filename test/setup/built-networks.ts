@@ -32,11 +32,11 @@ const MAIN_OUT_DIR = '.build/test-main';
  * Copies the program bundle into an OUT_DIR, so that a build of the same sources reuses it. If the
  * sources changed in the meantime, the build makes its own bundle.
  */
-export function shareProgram(out: string): void {
+export function shareProgram(outDir: string): void {
   const program = currentProgram(MAIN_OUT_DIR);
   if (!program) return;
   for (const entry of [program.record.folder, 'program.json'])
-    cpSync(join(MAIN_OUT_DIR, entry), join(out, entry), { recursive: true });
+    cpSync(join(MAIN_OUT_DIR, entry), join(outDir, entry), { recursive: true });
 }
 
 /**
@@ -45,12 +45,12 @@ export function shareProgram(out: string): void {
  */
 export function copyBuild(
   release: string,
-  out: string,
+  outDir: string,
   entries = ['cache', 'current', 'releases', 'renderers'],
 ): void {
   for (const entry of entries) {
-    rmSync(join(out, entry), { recursive: true, force: true });
-    cpSync(join(dirname(release), entry), join(out, entry), {
+    rmSync(join(outDir, entry), { recursive: true, force: true });
+    cpSync(join(dirname(release), entry), join(outDir, entry), {
       recursive: true,
       verbatimSymlinks: true,
     });
@@ -60,16 +60,16 @@ export function copyBuild(
 /** Builds a network and returns its release folder. @throws with the build’s output if it fails */
 export async function buildNetwork(
   registry: string,
-  out: string,
+  outDir: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  if (out !== MAIN_OUT_DIR) shareProgram(out);
+  if (outDir !== MAIN_OUT_DIR) shareProgram(outDir);
   await promisify(execFile)(process.execPath, ['src/cli/build.ts'], {
     maxBuffer: Infinity,
     env: {
       ...process.env,
       REGISTRY_DIR: registry,
-      OUT_DIR: out,
+      OUT_DIR: outDir,
       SOURCE_DATE_EPOCH: BUILD_EPOCH,
       ASTRO_TELEMETRY_DISABLED: '1',
       ...settings,
@@ -77,7 +77,7 @@ export async function buildNetwork(
   }).catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
     throw new Error(`Building ${registry} failed:\n${stdout}\n${stderr}`);
   });
-  return join(out, 'current');
+  return join(outDir, 'current');
 }
 
 /** Builds of this run, shared by its projects, each of which runs this setup. */

@@ -80,11 +80,11 @@ export function vocabularyFaults(node: Record<string, unknown>): string[] {
   if (!interfaces.has(`${type}Leaf`)) return [`${type} is not a type`];
   return Object.entries(node)
     .filter(([property]) => !property.startsWith('@'))
-    .flatMap(([property, given]) => {
+    .flatMap(([property, values]) => {
       const range = rangeOf(`${type}Leaf`, property);
       if (!range) return [`${type} has no ${property}`];
       const allowed = expandUnion(range);
-      return [given]
+      return [values]
         .flat()
         .flatMap((value: unknown) => [
           ...(isAllowed(value, allowed) ? [] : [`${type}.${property} takes ${range.join(' or ')}`]),

@@ -26,7 +26,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
   };
 
   it('is linked from every page, with the icons', () => {
-    const without = htmlOfBuild(outDir).filter(({ html }) =>
+    const pagesWithoutLink = htmlOfBuild(outDir).filter(({ html }) =>
       [
         '<link rel="manifest" href="/manifest.webmanifest">',
         '<link rel="icon" href="/favicon.ico" sizes="32x32">',
@@ -34,7 +34,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
         '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
       ].some((link) => !html.includes(link)),
     );
-    expect(without.map(({ path }) => path)).toEqual([]);
+    expect(pagesWithoutLink.map(({ path }) => path)).toEqual([]);
   });
 
   it('has the network’s name, front page, and colors', () => {

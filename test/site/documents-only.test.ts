@@ -7,11 +7,11 @@ import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { htmlOfBuild } from './built-html.ts';
 
-const out = '.build/test-documents-alone';
-const outDir = join(out, 'current');
+const parentDir = '.build/test-documents-alone';
+const outDir = join(parentDir, 'current');
 const base = 'https://documents.example';
 beforeAll(async () => {
-  await buildNetwork('test/fixtures/network-of-four', out, { DYNAMIC: '0', SITE_URL: base });
+  await buildNetwork('test/fixtures/network-of-four', parentDir, { DYNAMIC: '0', SITE_URL: base });
 });
 
 describe('a build of documents only', () => {

@@ -95,13 +95,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
         toolname: action.verb,
         tooldescription: action.description,
       });
-      const hidden = Object.fromEntries(
+      const hiddenInputs = Object.fromEntries(
         inputsOf(form!)
           .filter((input) => input.attributes['type'] === 'hidden')
           .map((input) => [input.attributes['name'], input.attributes['value']]),
       );
       const names = leadFormNames(subsite, action);
-      expect(hidden).toEqual({
+      expect(hiddenInputs).toEqual({
         ...names.hidden,
         ...Object.fromEntries(
           Object.entries(action.fields).flatMap(([name, { known }]) =>

@@ -39,7 +39,7 @@ describe('a board of lights', () => {
     const corner = board(5, 5, '1 AB, 2 A')!;
     expect(solve(corner)).toEqual([0]);
     expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
-    const solved = (one: NonNullable<typeof corner>) => solve(one)!.reduce(press, one);
+    const solved = (board: NonNullable<typeof corner>) => solve(board)!.reduce(press, board);
     expect(lightsOn(solved(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 

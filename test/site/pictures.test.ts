@@ -18,7 +18,7 @@ import { attributeValues } from './built-html.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-pictures-'));
 const registry = join(folder, 'registry');
-const out = '.build/test-pictures';
+const outDir = '.build/test-pictures';
 let build: string;
 
 beforeAll(async () => {
@@ -30,11 +30,11 @@ beforeAll(async () => {
     record,
     `${readFileSync(record, 'utf8').trimEnd()}\nimage:\n  file: images/shelves.jpg\n  alt: Shelves full of boxes\n  credit: A. Person\n  license: CC-BY-4.0\n`,
   );
-  copyBuild(inject('fourBuild'), out);
-  build = await buildNetwork(registry, out);
+  copyBuild(inject('fourBuild'), outDir);
+  build = await buildNetwork(registry, outDir);
 }, 180_000);
 afterAll(() => {
-  for (const path of [folder, out]) rmSync(path, { recursive: true, force: true });
+  for (const path of [folder, outDir]) rmSync(path, { recursive: true, force: true });
 });
 
 const pageOf = () => {

@@ -57,9 +57,9 @@ function build(outDir: string): Build {
     ),
   ];
   if (lines.length === 0) throw new Error(`The build’s log names no file:\n${stdout}`);
-  const files = (kept: boolean) =>
+  const files = (reused: boolean) =>
     lines
-      .filter(([, , how]) => (how !== undefined) === kept)
+      .filter(([, , reuseMark]) => (reuseMark !== undefined) === reused)
       .map(([, file]) => file!)
       .sort();
   return { rendered: files(false), kept: files(true) };
@@ -95,7 +95,7 @@ function servedHashes(outDir: string): Map<string, string> {
 const rendererOf = (outDir: string) => realpathSync(join(outDir, 'current/server'));
 
 const removeOutputs = () => {
-  for (const out of [incrementalOut, cleanOut]) rmSync(out, { recursive: true, force: true });
+  for (const outDir of [incrementalOut, cleanOut]) rmSync(outDir, { recursive: true, force: true });
 };
 
 describe('a second build', () => {
@@ -103,7 +103,7 @@ describe('a second build', () => {
 
   beforeAll(() => {
     removeOutputs();
-    for (const out of [incrementalOut, cleanOut]) shareProgram(out);
+    for (const outDir of [incrementalOut, cleanOut]) shareProgram(outDir);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
     // All tests share the first build of this network.
     copyBuild(inject('fourBuild'), incrementalOut);
@@ -114,7 +114,7 @@ describe('a second build', () => {
   });
 
   it('reuses every cached page and document if nothing changed', () => {
-    const before = servedHashes(incrementalOut);
+    const hashesBefore = servedHashes(incrementalOut);
     second = build(incrementalOut);
     const site: Site = {
       registry: loadRegistry(registry),
@@ -131,7 +131,7 @@ describe('a second build', () => {
     expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual(
       [...keyed, ...digested].sort(),
     );
-    expect(servedHashes(incrementalOut)).toEqual(before);
+    expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
   });
 
   it('renders only what an edit affects, with the same bytes as a clean build', () => {
@@ -177,12 +177,12 @@ describe('a second build', () => {
     rmSync(join(registry, 'links.yaml'));
     const { rendered } = build(incrementalOut);
     expect(rendered).toContain('/bus/lost-books.html');
-    const before = servedHashes(incrementalOut);
+    const hashesBefore = servedHashes(incrementalOut);
     // After an interrupted build without its cached bodies, nothing can be reused.
     rmSync(join(incrementalOut, 'cache/complete'));
     rmSync(join(incrementalOut, 'current', buildFiles.index));
     expect(build(incrementalOut).kept).toEqual([]);
-    expect(servedHashes(incrementalOut)).toEqual(before);
+    expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
     expect(existsSync(join(incrementalOut, 'current/stamp.json'))).toBe(true);
   });
 });

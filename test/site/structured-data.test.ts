@@ -120,9 +120,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 
   it('has a graph on every page that does not opt out in its record', () => {
-    const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
+    const pagesWithoutGraph = pagesOfSite(site, problemCodes).filter(
+      ({ path }) => graph(path).length === 0,
+    );
     expect(
-      without.every(
+      pagesWithoutGraph.every(
         (page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd,
       ),
     ).toBe(true);

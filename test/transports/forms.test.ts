@@ -89,7 +89,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
   it.each(verbs)(
     'for $label are shown again with the entered values and a message at each error',
     async ({ subsite, action }) => {
-      const before = (await fixture.rows('leads')).length;
+      const leadCount = (await fixture.rows('leads')).length;
       for (const { description, fields, pointer } of singleFaults(action).filter(
         ({ canFormSend: byForm }) => byForm,
       )) {
@@ -116,7 +116,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
           Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])),
         );
       }
-      expect((await fixture.rows('leads')).length).toBe(before);
+      expect((await fixture.rows('leads')).length).toBe(leadCount);
     },
   );
 });
@@ -244,21 +244,21 @@ describe('a form', async () => {
       withBatch(
         fixture,
         (write) =>
-          async (...of) =>
-            gate.then(() => write(...of)),
+          async (...args) =>
+            gate.then(() => write(...args)),
       ),
     );
-    const before = (await fixture.rows('leads')).length;
+    const leadCount = (await fixture.rows('leads')).length;
     const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
     const first = slow.form(ACTION, inputs);
     expect((await slow.form(ACTION, inputs)).status).toBe(409);
     release();
-    const again = await form(ACTION, { ...inputs, [KEY_INPUT]: slow.faults.at(-1)!.key! });
-    expect([again.status, again.headers.get('location')]).toEqual([
+    const retried = await form(ACTION, { ...inputs, [KEY_INPUT]: slow.faults.at(-1)!.key! });
+    expect([retried.status, retried.headers.get('location')]).toEqual([
       303,
       (await first).headers.get('location'),
     ]);
-    expect((await fixture.rows('leads')).length).toBe(before + 1);
+    expect((await fixture.rows('leads')).length).toBe(leadCount + 1);
   });
 
   it('with an invalid key is shown again with a new key', async () => {

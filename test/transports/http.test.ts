@@ -61,7 +61,8 @@ describe('an endpoint', async () => {
 
   it('rejects unknown query parameters, and lists the known parameters', async () => {
     for (const { path, query = [] } of operations(site).filter(
-      ({ method, path: at, bearer }) => method === 'GET' && !bearer && at.startsWith('/api/'),
+      ({ method, path: operationPath, bearer }) =>
+        method === 'GET' && !bearer && operationPath.startsWith('/api/'),
     )) {
       const { errors } = await problemIn(
         await get(`${path}?utm_source=x`, {}),
@@ -238,13 +239,13 @@ describe('an endpoint', async () => {
   it('returns the first response for a repeat and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
     const first = await json(ACTION, valid, { headers });
-    const again = await json(ACTION, valid, { headers });
+    const repeated = await json(ACTION, valid, { headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
     const text = await first.text();
-    expect(await again.text()).toBe(text);
+    expect(await repeated.text()).toBe(text);
     const { statusUrl } = JSON.parse(text) as { statusUrl: string };
-    expect([first, again].map((response) => response.headers.get('link'))).toEqual([
+    expect([first, repeated].map((response) => response.headers.get('link'))).toEqual([
       null,
       `<${statusUrl}>; rel="latest-version"`,
     ]);

@@ -7,8 +7,8 @@ it('a value is loaded once for concurrent and later calls, and again after a fai
     .mockRejectedValueOnce(new Error('The disk is full.'))
     .mockResolvedValue('loaded');
   const get = loadOnce(load);
-  const together = await Promise.allSettled([get(), get()]);
-  expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const concurrentResults = await Promise.allSettled([get(), get()]);
+  expect(concurrentResults.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(load).toHaveBeenCalledTimes(1);
   expect(await Promise.all([get(), get()])).toEqual(['loaded', 'loaded']);
   expect(await get()).toBe('loaded');

@@ -10,16 +10,16 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   const { registry } = site;
   const tools = infoTools(registry).filter(({ shows }) => shows !== 'subsites');
   const itemsOf = (name: string) => registry.catalogs[name]?.items ?? [];
-  let call: (name: string, given: object) => Promise<Record<string, any>>;
+  let call: (name: string, args: object) => Promise<Record<string, any>>;
   beforeAll(async () => {
     const channels = await mcpEndpoints((await openFixture(site)).context);
-    call = async (name, given) =>
-      (await channels.call('/api/mcp', name, given as Record<string, unknown>)).value;
+    call = async (name, args) =>
+      (await channels.call('/api/mcp', name, args as Record<string, unknown>)).value;
   });
 
   it('for items suggest what to send instead of words that match no item', async () => {
-    for (const { name, shows, of } of tools) {
-      const allItems = of.flatMap(itemsOf);
+    for (const { name, shows, of: catalogs } of tools) {
+      const allItems = catalogs.flatMap(itemsOf);
       const answer = await call(name, { query: UNKNOWN });
       expect(answer, name).toMatchObject({ items: [], total: 0 });
       expect([name, answer['hint']]).toEqual([
@@ -35,8 +35,8 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   });
 
   it('for items give no hint if items match the words', async () => {
-    for (const { name, of } of tools) {
-      const [item] = of.flatMap(itemsOf);
+    for (const { name, of: catalogs } of tools) {
+      const [item] = catalogs.flatMap(itemsOf);
       const answer = await call(name, { query: item!.title });
       expect([name, answer['items'].length > 0, answer['hint']]).toEqual([name, true, undefined]);
     }
@@ -45,8 +45,8 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   it('for items find nothing by an attribute that no item has', async () => {
     const found: string[] = [];
     let count = 0;
-    for (const { name, of } of tools)
-      for (const item of of.flatMap(itemsOf))
+    for (const { name, of: catalogs } of tools)
+      for (const item of catalogs.flatMap(itemsOf))
         for (const [attribute, value] of Object.entries(item.attributes ?? {})) {
           const texts = JSON.stringify([item.title, item.summary, item.tags, item.body]);
           // An item’s text may name what it lacks.
@@ -61,8 +61,8 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   });
 
   it('for items return all items for a keyword of their subsite', async () => {
-    for (const { name, of } of tools)
-      for (const subsite of of)
+    for (const { name, of: catalogs } of tools)
+      for (const subsite of catalogs)
         for (const keyword of findSubsite(registry, subsite)!.keywords ?? []) {
           const answer = await call(name, { query: keyword });
           expect([name, keyword, answer['total'] > 0 || !itemsOf(subsite).length]).toEqual([

@@ -36,8 +36,8 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
         const complete = async (ref: object, name: string, value = '') =>
           (await channels.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
             .result?.completion;
-        for (const { ref, complete: known } of completers) {
-          for (const argument of Object.keys(known)) {
+        for (const { ref, complete: completionsByArgument } of completers) {
+          for (const argument of Object.keys(completionsByArgument)) {
             const { values, total } = await complete(ref, argument);
             expect([ref, argument, values.length > 0, total >= values.length]).toEqual([
               ref,

@@ -14,16 +14,16 @@ describe('a need', async () => {
   const { call } = await mcpEndpoints(context);
   const client = await createBatchClient(context, 'JSONRPC');
 
-  const find = async (q: string): Promise<Record<string, any>> => {
+  const find = async (query: string): Promise<Record<string, any>> => {
     const { output } = await callWithKey(
       findService,
-      { q },
+      { q: query },
       { address: '192.0.2.7', channel: 'json' },
       context,
     );
     return output as Record<string, any>;
   };
-  const tell = async (text: string) => {
+  const answerTo = async (text: string) => {
     const { parts } = (await client.sendMessage(message({ text }))) as any;
     return { text: String(parts[0].content.value), data: dataIn(parts) };
   };
@@ -55,7 +55,7 @@ describe('a need', async () => {
         subsite: name,
         actions: actions.map((action: any) => action.verb),
       }));
-      const { data } = await tell(need);
+      const { data } = await answerTo(need);
       const places = (await assist(need)).places;
       for (const named of [data.ask, places, (await ask(need))['ask']])
         expect(named).toMatchObject(expected);
@@ -69,12 +69,12 @@ describe('a need', async () => {
   it('that may be an emergency gets the phone number first', async () => {
     const { phone } = registry.subsites.find(({ name }) => name === 'hvac')!;
     const need = 'my AC died at night, baby in the house';
-    const { text, data } = await tell(need);
+    const { text, data } = await answerTo(need);
     expect(text.split('\n')[0]).toContain(`In an emergency, call ${phone} now.`);
     const [service] = (await find(need))['services'];
-    const [asked] = (await ask(need))['ask'];
+    const [contactToAsk] = (await ask(need))['ask'];
     const [place] = (await assist(need)).places;
-    for (const { emergency } of [service, data.ask[0], asked, place])
+    for (const { emergency } of [service, data.ask[0], contactToAsk, place])
       expect(emergency).toContain(phone);
   });
 
@@ -86,7 +86,7 @@ describe('a need', async () => {
     const notOffered = `We don’t do ${what}.`;
 
     it('is refused first on every channel, with only its alternatives', async () => {
-      const { text, data } = await tell(need);
+      const { text, data } = await answerTo(need);
       expect(text.split('\n')[0]).toBe(notOffered);
       const needAnswers = [
         await find(need),
@@ -109,7 +109,7 @@ describe('a need', async () => {
           Array.isArray,
         )!;
         expect(passages).toEqual([]);
-        expect([...new Set(named.map((one: any) => one.subsite ?? one.name))]).toEqual(
+        expect([...new Set(named.map((entry: any) => entry.subsite ?? entry.name))]).toEqual(
           capabilities ? [] : instead,
         );
       }
@@ -274,7 +274,7 @@ describe('a question with a published answer', async () => {
 describe('a search for items', async () => {
   const { context } = await openFixture(main.site);
   const { call } = await mcpEndpoints(context);
-  const items = async (given: object) => (await call('/api/mcp', 'search_shop_items', given)).value;
+  const items = async (args: object) => (await call('/api/mcp', 'search_shop_items', args)).value;
 
   it('lists what is available before what is sold', async () => {
     const { items: found } = await items({ query: 'oak dining table under $200', maxPrice: 200 });

@@ -38,7 +38,10 @@ const commonFaults = (method: string, most: number): Record<string, Fault> => ({
   'another media type': { headers: { 'content-type': 'text/plain' } },
   'too many requests': {
     body: rpc(method),
-    limits: async (...asked) => (await exhausted(...asked), exhausted(...asked)),
+    limits: async (...limitArguments) => (
+      await exhausted(...limitArguments),
+      exhausted(...limitArguments)
+    ),
   },
   'an internal failure': { body: rpc(method), limits: failWith(new Error('secret')) },
   'an unavailable database': {

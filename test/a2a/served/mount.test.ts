@@ -35,17 +35,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
   });
 
   /** The agent card has the deployed URL, so requests are redirected to the test server. */
-  const here: typeof fetch = (input, init) =>
+  const fetchFromTestServer: typeof fetch = (input, init) =>
     fetch(String(input).replace(site.base, running.origin), init);
   const createBatchClient = (binding: (typeof bindings)[number]) => {
     const transport =
       binding === 'JSONRPC'
-        ? new JsonRpcTransportFactory({ fetchImpl: here })
-        : new RestTransportFactory({ fetchImpl: here });
+        ? new JsonRpcTransportFactory({ fetchImpl: fetchFromTestServer })
+        : new RestTransportFactory({ fetchImpl: fetchFromTestServer });
     return new ClientFactory({
       transports: [transport],
       preferredTransports: [binding],
-      cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }),
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchFromTestServer }),
     }).createFromUrl(site.base);
   };
 
@@ -56,13 +56,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
       const task = taskOf(await client.sendMessage(message({ data })));
       expect(task.status?.state).toBe(TaskState.TASK_STATE_WORKING);
       const { statusUrl } = receiptOf(task);
-      expect((await here(statusUrl)).status).toBe(200);
+      expect((await fetchFromTestServer(statusUrl)).status).toBe(200);
       await running.stop();
       running = await served.start();
-      const again = await (
+      const sameTask = await (
         await createBatchClient(binding)
       ).getTask({ tenant: '', id: task.id, historyLength: undefined });
-      expect(again).toEqual(task);
+      expect(sameTask).toEqual(task);
     },
   );
 

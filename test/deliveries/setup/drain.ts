@@ -22,9 +22,9 @@ export async function drain(
   { terms = fastDeliveryPolicy, rounds = 50, worker = 'test' } = {},
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    const done =
+    const count =
       (await planDeliveries(channels, context)) + (await deliver(worker, channels, context, terms));
-    if (!done) return;
+    if (!count) return;
     await wait(3);
   }
 }

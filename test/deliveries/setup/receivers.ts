@@ -90,13 +90,13 @@ export async function mailReceiver({
     secure,
     disabledCommands: [...(pem ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
     allowInsecureAuth: true,
-    onAuth({ username, password }, _session, done) {
+    onAuth({ username, password }, _session, callback) {
       logins.push(`${username} ${password}`);
-      done(null, { user: username });
+      callback(null, { user: username });
     },
     closeTimeout: 100,
     logger: false,
-    onData(stream, session, done) {
+    onData(stream, session, callback) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', async () => {
@@ -104,18 +104,18 @@ export async function mailReceiver({
           case 'hang':
             return;
           case 'refuse':
-            return done(Object.assign(new Error('no'), { responseCode: 550 }));
+            return callback(Object.assign(new Error('no'), { responseCode: 550 }));
           case 'busy':
-            return done(Object.assign(new Error('later'), { responseCode: 451 }));
+            return callback(Object.assign(new Error('later'), { responseCode: 451 }));
           case 'drop':
-            return done(Object.assign(new Error('bye'), { responseCode: 421 }));
+            return callback(Object.assign(new Error('bye'), { responseCode: 421 }));
           case undefined:
             encrypted.push(session.secure);
             mails.push({
               ...(await PostalMime.parse(Buffer.concat(parts))),
               envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
             });
-            done();
+            callback();
         }
       });
     },

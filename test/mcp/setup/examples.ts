@@ -44,9 +44,9 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
     get_subsite_info: { name: subsite!.name },
     list_subsites: {},
     ...Object.fromEntries(
-      infoTools(registry).map(({ name, shows, of }) => [
+      infoTools(registry).map(({ name, shows, of: catalogs }) => [
         name,
-        shows === 'search' ? { query: longestWord(itemsOf(registry, of[0]!)[0]!) } : {},
+        shows === 'search' ? { query: longestWord(itemsOf(registry, catalogs[0]!)[0]!) } : {},
       ]),
     ),
     submit_action: { ...submissions(site)[0]!.arguments, idempotencyKey: 'every-tool-that-files' },

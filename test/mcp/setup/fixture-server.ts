@@ -325,8 +325,8 @@ export const fixtureFactory: McpServerFactory = () => {
     {
       description: 'Two arguments',
       argsSchema: z.object({
-        arg1: completable(z.string(), (typed) =>
-          ['paris', 'park', 'party'].filter((word) => word.startsWith(typed)),
+        arg1: completable(z.string(), (prefix) =>
+          ['paris', 'park', 'party'].filter((word) => word.startsWith(prefix)),
         ),
         arg2: z.string(),
       }),

@@ -61,9 +61,9 @@ export function taskFixtures(
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
     });
   const timers: NodeJS.Timeout[] = [];
-  const begun: Promise<unknown>[] = [];
+  const startedWork: Promise<unknown>[] = [];
   const runLater = (delaySeconds: number, work: () => Promise<unknown>) =>
-    timers.push(setTimeout(() => begun.push(work()), 1000 * delaySeconds).unref());
+    timers.push(setTimeout(() => startedWork.push(work()), 1000 * delaySeconds).unref());
 
   const partsOf = (taskId: string) =>
     [taskId, secondLeads.get(taskId)].filter((lead) => lead !== undefined);
@@ -193,7 +193,7 @@ export function taskFixtures(
     factory,
     async stop() {
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all(begun);
+      await Promise.all(startedWork);
     },
   };
 }
