@@ -39,7 +39,7 @@ function schemaFaults(file: string): (entry: unknown) => string[] {
       return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
     } catch {
       throw new UsageError(
-        '--schema must be a file with a JSON Schema of draft-07, such as the MCP registry’s server.schema.json.',
+        '--schema must be a JSON Schema (draft-07) file, such as the MCP registry’s server.schema.json.',
       );
     }
   };

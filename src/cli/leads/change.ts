@@ -133,7 +133,7 @@ function addRedeliver(program: Command, print: Print): void {
     'npm run leads -- redeliver --late',
   )
     .description(
-      'notifies providers of leads again, with the same event ids; the running server does it',
+      'notifies providers of leads again, with the same event IDs; the running server sends the notifications',
     )
     .argument('[leads...]', 'their references')
     .option(
@@ -214,7 +214,9 @@ function addPurge(program: Command, print: Print): void {
     'npm run leads -- purge --dry-run',
     'npm run leads -- purge',
   )
-    .description('erases the leads that are past their retention; the server does it every hour')
+    .description(
+      'erases the leads that are past their retention period; the server does this every hour',
+    )
     .option('--dry-run', 'only print the number of leads')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {

@@ -40,7 +40,7 @@ export function toCell(text: string, isDigits = false): string {
   return keepsAsText || FORMULA_START.test(safe) ? `'${safe}` : safe;
 }
 
-/** Formats cells as a record (RFC 4180) with the line end. */
+/** Formats cells as a record (RFC 4180), including the line ending. */
 export const toRecord = (cells: readonly string[]): string =>
   `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 
