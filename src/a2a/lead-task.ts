@@ -1,7 +1,11 @@
 import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
-import { AFTER_END, afterConfirmation, offerText } from '../leads/conversation/conversation.ts';
+import {
+  ENDED_REQUEST_TEXT,
+  afterConfirmation,
+  offerText,
+} from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
@@ -64,7 +68,7 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
             : 'To withdraw the request, cancel the task.',
         ]
       : []),
-    ...(isEnded(lead.status) ? [AFTER_END] : []),
+    ...(isEnded(lead.status) ? [ENDED_REQUEST_TEXT] : []),
   ].join('\n');
 
 /** The person's action as the data part that performs it; undefined if it is only text. */

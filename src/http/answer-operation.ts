@@ -7,12 +7,12 @@ import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
-import { readForm, typedValues } from './form.ts';
+import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
 import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './pages/page.ts';
 import { problemResponse } from './problem-response.ts';
 import { retryTime } from './retry-time.ts';
-import { checksQuery, refuseUnknownQuery } from './query.ts';
+import { requiresKnownQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
@@ -72,7 +72,7 @@ async function parseWrite(
   { context, formKeys }: Dependencies,
   onForm: (form: FormSubject) => void,
 ): Promise<ParsedCall> {
-  if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
+  if (requiresKnownQuery(operation.path)) refuseQueryOfWrite(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
   const header = keyHeader === null ? undefined : validKey(keyHeader, 'The header Idempotency-Key');
   const jsonCall: Call = {
@@ -91,7 +91,7 @@ async function parseWrite(
   const { body, place } = operation.form!.read(form.texts, context.site);
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
-  if (place) onForm({ ...place, values: typedValues(body), ...(KEY.test(key) && { key }) });
+  if (place) onForm({ ...place, values: flattenValues(body), ...(KEY.test(key) && { key }) });
   return {
     input: operation.parse(withParameters(body, params), context, 'form'),
     call: { channel: 'form', idempotencyKey: validKey(key), suspected: form.honeypot },
@@ -111,7 +111,7 @@ const EMPTY_BODY = { 'content-length': '0' };
  */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
-  if (checksQuery(path)) refuseUnknownQuery(searchParams, query);
+  if (requiresKnownQuery(path)) refuseUnknownQuery(searchParams, query);
   return Object.fromEntries(
     query
       .filter((name) => searchParams.has(name))

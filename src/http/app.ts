@@ -20,7 +20,7 @@ import { preflight } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
 import {
-  localEquivalent,
+  relativePathHint,
   methodNotAllowed,
   problemResponse,
   unknownAddress,
@@ -57,23 +57,23 @@ const LOOPBACK = '127.0.0.1';
 
 /** Whether only software would request a path. */
 const isForSoftware = (path: string): boolean =>
-  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || localEquivalent(path) !== undefined;
+  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || relativePathHint(path) !== undefined;
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
-const asksForPage = (request: Request): boolean =>
+const prefersPage = (request: Request): boolean =>
   acceptsPage(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
 
 /**
  * Operations by path. Paths without parameters come first, because literal segments take
  * precedence.
  */
-const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
+const groupByPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   [...Map.groupBy(all, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
 /** Functions that add routes to the app. */
-function routing(app: App, dependencies: Dependencies) {
+function createRouter(app: App, dependencies: Dependencies) {
   const endpoints = endpointAddresses(dependencies.context.site);
 
   /**
@@ -107,7 +107,7 @@ function routing(app: App, dependencies: Dependencies) {
    * Adds the operations with their preflight responses, and a redirect to the form of an operation.
    */
   function addOperations(all: readonly Operation[]): void {
-    for (const [path, found] of byPath(all)) {
+    for (const [path, found] of groupByPath(all)) {
       const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
       const allow = [...methods, 'OPTIONS'].join(', ');
       for (const operation of found)
@@ -143,7 +143,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
-  const { addRoute, refuseOtherMethods, addOperations, addPage } = routing(app, dependencies);
+  const { addRoute, refuseOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
 
   /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
@@ -202,9 +202,9 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
 
   app.notFound((c) => {
     const { path, raw, method } = c.req;
-    const inApi = path === '/api' || path.startsWith('/api/');
-    if (inApi) c.env.onRoute?.('/api/[...rest]');
-    return inApi || wantsProblem(raw) || (isForSoftware(path) && !asksForPage(raw))
+    const isApiPath = path === '/api' || path.startsWith('/api/');
+    if (isApiPath) c.env.onRoute?.('/api/[...rest]');
+    return isApiPath || wantsProblem(raw) || (isForSoftware(path) && !prefersPage(raw))
       ? problemResponse(unknownAddress({ method, path }, site), site.base)
       : unknownPage(raw);
   });

@@ -22,9 +22,9 @@ export async function readBytes(
   request: Request,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null) {
-    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  const declaredLength = request.headers.get('content-length');
+  if (declaredLength !== null) {
+    if (Number(declaredLength) > maxBytes) throw tooLarge(maxBytes);
     // The server passes at most the declared number of bytes, so the body can be read at once,
     // which is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));

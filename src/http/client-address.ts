@@ -12,16 +12,16 @@ const unmapIpv4 = (address: string): string =>
  */
 export function clientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
-  trusted: number,
+  trustedHops: number,
 ): string {
   const socket = unmapIpv4(request.socket.remoteAddress ?? '');
-  if (trusted === 0) return socket;
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+  if (trustedHops === 0) return socket;
+  const forwardedAddresses = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((part) => unmapIpv4(part.trim()))
     .filter(Boolean);
-  const chain = [...forwarded, socket];
-  const trustedEnd = Math.max(0, chain.length - 1 - trusted);
+  const chain = [...forwardedAddresses, socket];
+  const trustedEnd = Math.max(0, chain.length - 1 - trustedHops);
   for (const address of chain.slice(trustedEnd)) if (isIP(address)) return address;
   return socket;
 }

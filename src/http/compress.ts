@@ -40,9 +40,9 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const coding = chooseCoding(acceptEncoding, () => true);
   if (coding === 'identity' || c.req.method === 'HEAD') return;
   const bytes = new Uint8Array(await c.res.arrayBuffer());
-  const compressed = bytes.length >= MIN_BYTES;
-  const body = compressed ? await compressors[coding](bytes) : bytes;
-  if (compressed) headers.set('content-encoding', coding);
+  const shouldCompress = bytes.length >= MIN_BYTES;
+  const body = shouldCompress ? await compressors[coding](bytes) : bytes;
+  if (shouldCompress) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));
   // Hono copies all headers of the replaced response, even if they no longer apply.
   c.res = undefined;

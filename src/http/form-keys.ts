@@ -17,9 +17,9 @@ export class FormKeys {
     const name = createHash('sha256').update(`${address} ${url}\0`).update(bytes).digest('base64');
     const known = this.#keys.get(name);
     if (known && known.until > now) return known.key;
-    for (const [old, { until }] of this.#keys) {
+    for (const [oldKey, { until }] of this.#keys) {
       if (until > now && this.#keys.size < MAX_KEYS) break;
-      this.#keys.delete(old);
+      this.#keys.delete(oldKey);
     }
     const key = `form-${randomUUID()}`;
     this.#keys.delete(name);

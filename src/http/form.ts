@@ -97,11 +97,11 @@ export async function readForm(
 }
 
 /** Flattens a body to strings by dotted name. */
-export function typedValues(body: unknown, name = ''): Record<string, string> {
+export function flattenValues(body: unknown, name = ''): Record<string, string> {
   if (typeof body !== 'object' || body === null) return { [name]: String(body) };
   return Object.fromEntries(
     Object.entries(body).flatMap(([step, inner]) =>
-      Object.entries(typedValues(inner, name ? `${name}.${step}` : step)),
+      Object.entries(flattenValues(inner, name ? `${name}.${step}` : step)),
     ),
   );
 }

@@ -26,12 +26,12 @@ const maxEdits = (word: string): number => (word.length < 5 ? 1 : 2);
  * different.
  */
 function editsBetween(requested: string, path: string): number | undefined {
-  const [sent, known] = [requested.split('/'), path.split('/')];
-  if (sent.length !== known.length) return undefined;
+  const [requestedSegments, pathSegments] = [requested.split('/'), path.split('/')];
+  if (requestedSegments.length !== pathSegments.length) return undefined;
   let edits = 0;
-  for (const [index, segment] of known.entries()) {
+  for (const [index, segment] of pathSegments.entries()) {
     if (segment.startsWith('{')) continue;
-    const distance = editDistance(sent[index]!.toLowerCase(), segment);
+    const distance = editDistance(requestedSegments[index]!.toLowerCase(), segment);
     if (distance > maxEdits(segment)) return undefined;
     edits += distance;
   }
@@ -59,8 +59,10 @@ export function endpointSuggestion(
     })
     .sort((a, b) => a.edits - b.edits);
   if (nearest) return ` Did you mean ${method} ${nearest.path}?`;
-  const below = candidates.filter(
+  const nestedEndpoints = candidates.filter(
     ({ path }) => route !== undefined && path.startsWith(`${route}/`),
   );
-  return below.length ? ` ${method} works at ${below.map(({ path }) => path).join(' and ')}.` : '';
+  return nestedEndpoints.length
+    ? ` ${method} works at ${nestedEndpoints.map(({ path }) => path).join(' and ')}.`
+    : '';
 }

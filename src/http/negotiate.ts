@@ -4,11 +4,11 @@ import { type Coding, codings } from '../build/arena.ts';
 /** Maximum number of cached header values. */
 const MAX_CACHED = 500;
 
-function memoized<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
+function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   const choices = new Map<string, Choice>();
   return (header) => {
-    const known = choices.get(header);
-    if (known !== undefined) return known;
+    const cachedChoice = choices.get(header);
+    if (cachedChoice !== undefined) return cachedChoice;
     if (choices.size >= MAX_CACHED) choices.clear();
     const choice = choose(header);
     choices.set(header, choice);
@@ -22,7 +22,7 @@ type Encodings = (
   options: { preferred: readonly string[] },
 ) => Coding[];
 
-const acceptedCodings = memoized((header) => {
+const acceptedCodings = memoizeByHeader((header) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return (negotiator.encodings as Encodings).call(negotiator, codings, { preferred: codings });
 });
@@ -50,7 +50,7 @@ const matchRank = (range: string, type: string): number =>
  * Weight of a type in Accept by the most specific range; 0 without a match. `named` requires an
  * exact match.
  */
-function quality(header: string, type: string, exactOnly = false): number {
+function qualityOf(header: string, type: string, exactOnly = false): number {
   let best = { rank: exactOnly ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -65,9 +65,9 @@ function quality(header: string, type: string, exactOnly = false): number {
 /**
  * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */
-export const acceptsMarkdown: (accept: string) => boolean = memoized((accept) => {
-  const markdown = quality(accept, 'text/markdown', true);
-  return markdown > 0 && markdown >= quality(accept, 'text/html');
+export const acceptsMarkdown: (accept: string) => boolean = memoizeByHeader((accept) => {
+  const markdown = qualityOf(accept, 'text/markdown', true);
+  return markdown > 0 && markdown >= qualityOf(accept, 'text/html');
 });
 
 /**
@@ -78,6 +78,6 @@ export const prefersMarkdown = (accept: string): boolean =>
   acceptsMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));
 
 /** Whether Accept excludes HTML and has no range for Markdown. */
-const excludesHtml: (accept: string) => boolean = memoized(
-  (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
+const excludesHtml: (accept: string) => boolean = memoizeByHeader(
+  (accept) => qualityOf(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
 );

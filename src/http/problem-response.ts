@@ -54,7 +54,7 @@ export const methodNotAllowed = (allow: string, suggestion = ''): Problem =>
   });
 
 /** Paths that software tries on other networks, and the local equivalents. */
-const localEquivalents: readonly [pattern: RegExp, text: string][] = [
+const relativePathHints: readonly [pattern: RegExp, text: string][] = [
   [/^\/(?:\.well-known\/)?mcp(?:\/|$)|^\/sse\/?$/, 'The MCP endpoint is /api/mcp.'],
   [/^\/a2a(?:\/|$)/, 'The A2A endpoint is /a2a/v1; its card is /.well-known/agent-card.json.'],
   [/^\/(?:\.well-known\/)?agent\.json$/, 'The agent card is /.well-known/agent-card.json.'],
@@ -66,8 +66,8 @@ const localEquivalents: readonly [pattern: RegExp, text: string][] = [
 ];
 
 /** A hint about the local equivalent of a path; undefined if there is none. */
-export const localEquivalent = (path: string): string | undefined =>
-  localEquivalents.find(([pattern]) => pattern.test(path))?.[1];
+export const relativePathHint = (path: string): string | undefined =>
+  relativePathHints.find(([pattern]) => pattern.test(path))?.[1];
 
 /** The response to an unknown URL. It suggests a subsite or an endpoint with a similar name. */
 export function unknownAddress({ method, path }: EndpointAddress, site: Site): Problem {
@@ -81,7 +81,7 @@ export function unknownAddress({ method, path }: EndpointAddress, site: Site): P
   const suggestion = endpointSuggestion({ method, path }, endpointAddresses(site));
   return new Problem(
     'not_found',
-    `There is nothing at this address.${suggestion} ${localEquivalent(path) ?? START_HINT}`,
+    `There is nothing at this address.${suggestion} ${relativePathHint(path) ?? START_HINT}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { throwIfAny } from '../operation/validate.ts';
  * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
  * and the like.
  */
-export const checksQuery = (path: string): boolean => path.startsWith('/api/');
+export const requiresKnownQuery = (path: string): boolean => path.startsWith('/api/');
 
 /**
  * Rejects unknown query parameters; `advice` describes the right place for them. @throws {Problem}

@@ -39,14 +39,14 @@ export function readTarget(target: string): Target {
       `The URL is longer than ${MAX_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
     );
   // Proxies send the absolute form (RFC 9112 section 3.2.2).
-  const relative = target.startsWith('/')
+  const relativePath = target.startsWith('/')
     ? target
     : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
-  if (!relative.startsWith('/') && !relative.startsWith('?'))
+  if (!relativePath.startsWith('/') && !relativePath.startsWith('?'))
     throw new Problem('invalid_input', 'The request target must start with "/".');
-  const question = relative.indexOf('?');
-  const raw = question < 0 ? relative : relative.slice(0, question) || '/';
-  const query = question < 0 ? NO_QUERY : new URLSearchParams(relative.slice(question + 1));
+  const question = relativePath.indexOf('?');
+  const raw = question < 0 ? relativePath : relativePath.slice(0, question) || '/';
+  const query = question < 0 ? NO_QUERY : new URLSearchParams(relativePath.slice(question + 1));
   let path = raw;
   if (raw.includes('%')) {
     if (/%2f|%5c|%00/i.test(raw)) throw notFound();

@@ -86,9 +86,9 @@ export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
   /** Whether email about the request has been stopped. */
-  stopped: boolean;
+  isMailStopped: boolean;
   /** What erasing the request would cancel, which requires a second step. */
-  loses?: 'booking' | 'hold' | undefined;
+  lostHold?: 'booking' | 'hold' | undefined;
   refusal?: ProblemDetails;
 }
 
@@ -148,7 +148,7 @@ export interface InboxView {
   /** Filter choices: services of the session, states and ages. */
   services: readonly { name: string; title: string }[];
   statuses: readonly LeadStatus[];
-  ages: readonly string[];
+  ageLimits: readonly string[];
   /** Site-relative paths of the neighboring pages, if any. */
   newer?: string;
   older?: string;

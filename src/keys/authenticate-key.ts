@@ -41,14 +41,14 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 };
 
 /** How to get a key, in a sentence. */
-const howToGetKey = ({ base, registry: { network } }: Site): string =>
+const keyInstructions = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
-const keyMissing = (site: Site) =>
+const createKeyMissingProblem = (site: Site) =>
   new Problem(
     'unauthorized',
-    `Send a key in the header Authorization: Bearer <API_KEY>. ${howToGetKey(site)}`,
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${keyInstructions(site)}`,
     { headers: { 'www-authenticate': CHALLENGE } },
   );
 
@@ -71,19 +71,19 @@ function recordUse(
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
-  if (!header || !/^bearer\b/i.test(header)) throw keyMissing(context.site);
+  if (!header || !/^bearer\b/i.test(header)) throw createKeyMissingProblem(context.site);
   const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw invalidToken(
-      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${howToGetKey(context.site)}`,
+      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructions(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
-  const matches = timingSafeEqual(
+  const isMatch = timingSafeEqual(
     Buffer.from(hashOfSecret(secret)),
     Buffer.from(row?.hash ?? DUMMY_HASH),
   );
   const now = context.now();
-  if (!row || !matches)
+  if (!row || !isMatch)
     throw invalidToken('The key is unknown. Check that you copied the whole key.');
   const state = keyState(row, now);
   if (state !== 'active') throw invalidToken(endedMessages[state]);
@@ -117,6 +117,6 @@ export function requireScope(key: ActiveKey, capability: string): void {
 
 /** The caller's key. @throws {Problem} unauthorized without a key */
 export function callerOf(call: { key?: ActiveKey }, { site }: Pick<Context, 'site'>): ActiveKey {
-  if (!call.key) throw keyMissing(site);
+  if (!call.key) throw createKeyMissingProblem(site);
   return call.key;
 }

@@ -55,7 +55,7 @@ export async function createKey(
   { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },
   { site, database, now }: Context,
 ): Promise<KeyRecord & { key: string; callbackSecret?: string }> {
-  const known = {
+  const knownScopes = {
     capabilities: [...capabilityCatalog(site).keys()],
     subsites: site.registry.subsites.map((subsite) => subsite.name),
   };
@@ -63,9 +63,9 @@ export async function createKey(
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyError('Give the key a single-line name without control characters.');
   if (!scopes.length) throw new KeyError('Add at least one scope: a capability id or a glob.');
-  const unmatched = unmatchedScopes(scopes, known);
-  if (unmatched.length)
-    throw new KeyError(unmatched.map((scope) => scopeFault(scope, known)).join('\n'));
+  const unmatchedNames = unmatchedScopes(scopes, knownScopes);
+  if (unmatchedNames.length)
+    throw new KeyError(unmatchedNames.map((scope) => scopeFault(scope, knownScopes)).join('\n'));
   const moment = now();
   if (expiresAt && expiresAt <= moment)
     throw new KeyError('The expiration time is in the past. Choose a later time.');

@@ -222,7 +222,7 @@ export async function writeEntry(
     if (refusal) throw refusal;
     const entry = { status: to, at: now, actor, note, offer };
     const dueAt = dueAnswerAfter(log, entry, context.site.registry) ?? null;
-    const after = { ...withEntry(withExtendedHold, entry), dueAt };
+    const updatedLog = { ...withEntry(withExtendedHold, entry), dueAt };
     const needsHold = to === 'confirmed' || withExtendedHold !== log;
     if (needsHold && log.hold && !(await isItemFree(lead, acceptedHold, now, context)))
       throw new Problem(
@@ -252,14 +252,14 @@ export async function writeEntry(
     };
     const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
     const endsOffer = newest && offeredHold(newest) && (offer !== undefined || to !== log.status);
-    const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: after.hold };
+    const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: updatedLog.hold };
     const [first] = await writer.batch([
       writer
         .update(leads)
         .set({
           status: to,
           updatedAt: now,
-          dueAt: after.dueAt,
+          dueAt: updatedLog.dueAt,
           eraseAt: daysLater(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...(booked !== log && { fields: { ...booked.fields } }),
@@ -277,7 +277,7 @@ export async function writeEntry(
       ...[
         ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isStored) : []),
         ...(offered ? [offered.place(isStored)] : []),
-        ...holdChanges(log.hold, after.hold, {
+        ...holdChanges(log.hold, updatedLog.hold, {
           lead,
           now,
           written: isStored,
@@ -292,7 +292,7 @@ export async function writeEntry(
     ]);
     if (first.rowsAffected > 0) {
       waitListOf(context.database).changed(leadChanges, lead, revision + 1);
-      return { log: after, at: time };
+      return { log: updatedLog, at: time };
     }
   }
   throw new Problem(

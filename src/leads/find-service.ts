@@ -110,7 +110,7 @@ type FoundService = Answer['services'][number];
 const FOLLOW_UP =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
-const fullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
+const fullActionSchema = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,
   title: action.title,
   description: action.description,
@@ -179,12 +179,12 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   const services = listed.map(({ subsite, service, actions }) => ({
     ...service,
     actions: actions.map((action, index) => {
-      const brief = service.actions[index]!;
-      const full = fullAction(subsite, action);
-      const addedBytes = bytesOf(full) - bytesOf(brief);
-      if (size + addedBytes > MAX_BYTES) return brief;
+      const summaryAction = service.actions[index]!;
+      const completeAction = fullActionSchema(subsite, action);
+      const addedBytes = bytesOf(completeAction) - bytesOf(summaryAction);
+      if (size + addedBytes > MAX_BYTES) return summaryAction;
       size += addedBytes;
-      return full;
+      return completeAction;
     }),
   }));
   return { ...answer, services };

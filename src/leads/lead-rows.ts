@@ -69,13 +69,13 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
     byEmail ? eq(leads.contactEmail, placeholder('lead.contactEmail')) : undefined,
     byPhone ? eq(leads.contactPhone, placeholder('lead.contactPhone')) : undefined,
   );
-  const recent = and(
+  const isRecent = and(
     person,
     eq(leads.subsite, placeholder('lead.subsite')),
     sql`${leads.action} is ${placeholder('lead.action')}`,
     gt(leads.createdAt, placeholder('more.repeatsSince')),
   );
-  return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${recent} order by ${leads.createdAt} desc limit 1)`;
+  return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${isRecent} order by ${leads.createdAt} desc limit 1)`;
 }
 
 /**

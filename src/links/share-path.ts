@@ -11,7 +11,7 @@ const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
  */
 function fullyDecoded(text: string): string | undefined {
   try {
-    for (let before = text, rounds = 0; rounds < 8; rounds++) {
+    for (let before = text, round = 0; round < 8; round++) {
       const after = decodeURIComponent(before);
       if (after === before) return after;
       before = after;
@@ -43,11 +43,11 @@ export function resolveSharePath(path: string, url: string, base: string): strin
   )
     return undefined;
   // Some parsers treat an encoded dot segment as a dot segment, others as a name.
-  const dotSegments = (text: string) =>
+  const countDotSegments = (text: string) =>
     text.split('/').filter((segment) => segment === '.' || segment === '..').length;
-  if (dotSegments(plain) !== dotSegments(route)) return undefined;
-  const absolute = route.startsWith('/');
-  if (absolute ? !isUnder(route, url) : /^[^/]*[:@]/.test(plain)) return undefined;
+  if (countDotSegments(plain) !== countDotSegments(route)) return undefined;
+  const isAbsolute = route.startsWith('/');
+  if (isAbsolute ? !isUnder(route, url) : /^[^/]*[:@]/.test(plain)) return undefined;
 
   const origin = new URL(base).origin;
   const from = route === '' ? `${origin}${url}` : `${origin}${url === '/' ? '' : url}/`;

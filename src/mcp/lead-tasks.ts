@@ -1,7 +1,11 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import { followLead } from '../leads/status/follow-lead.ts';
 import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
-import { AFTER_END, afterConfirmation, offerText } from '../leads/conversation/conversation.ts';
+import {
+  ENDED_REQUEST_TEXT,
+  afterConfirmation,
+  offerText,
+} from '../leads/conversation/conversation.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
@@ -252,7 +256,7 @@ const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string 
     ...(next.includes('withdraw')
       ? [afterConfirmation('call reply_to_request with', { receiptToken })]
       : isEnded(status)
-        ? [AFTER_END]
+        ? [ENDED_REQUEST_TEXT]
         : []),
   ].join(' ');
 

@@ -39,8 +39,8 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
 export type NamesByPlace = Readonly<Record<string, readonly string[]>>;
 
 /** Pointer to the right place for a misplaced name; undefined if there is none. */
-function correctPlaceOf(name: string, elsewhere: NamesByPlace): string | undefined {
-  const parent = Object.keys(elsewhere).find((place) => elsewhere[place]?.includes(name));
+function correctPlaceOf(name: string, namesByPlace: NamesByPlace): string | undefined {
+  const parent = Object.keys(namesByPlace).find((place) => namesByPlace[place]?.includes(name));
   return parent === undefined ? undefined : parent + pointerTo(name);
 }
 
@@ -49,10 +49,10 @@ export function unknownName(
   pointer: string,
   name: string,
   known: readonly string[],
-  elsewhere: NamesByPlace = {},
+  namesByPlace: NamesByPlace = {},
 ): InputFault {
   const unknown = { pointer, allowed: known };
-  const correctPlace = correctPlaceOf(name, elsewhere);
+  const correctPlace = correctPlaceOf(name, namesByPlace);
   const advice =
     correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
   if (advice !== undefined)

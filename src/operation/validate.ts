@@ -100,12 +100,12 @@ function unknownNames(
   schema: Schema,
   value: unknown,
   steps: readonly (string | number)[],
-  elsewhere: NamesByPlace,
+  namesByPlace: NamesByPlace,
 ): InputFault[] {
   const inner = unwrap(schema);
   if (isArray(inner) && Array.isArray(value))
     return value.flatMap((item, index) =>
-      unknownNames(inner.item, item, [...steps, index], elsewhere),
+      unknownNames(inner.item, item, [...steps, index], namesByPlace),
     );
   const entries = entriesOf(schema);
   if (entries && Array.isArray(value))
@@ -116,10 +116,10 @@ function unknownNames(
   let unknown = 0;
   const errors = Object.entries(value).flatMap(([key, member]) => {
     const entry = childSchema(schema, key);
-    if (entry) return unknownNames(entry, member, [...steps, key], elsewhere);
+    if (entry) return unknownNames(entry, member, [...steps, key], namesByPlace);
     return !closed || ++unknown > MAX_UNKNOWN
       ? []
-      : [unknownName(pointerTo(...steps, key), key, known, elsewhere)];
+      : [unknownName(pointerTo(...steps, key), key, known, namesByPlace)];
   });
   return [...errors, ...remainingUnknown(pointerTo(...steps), unknown)];
 }
@@ -174,10 +174,10 @@ export function check<S extends Schema>(
   schema: S,
   value: unknown,
   base: readonly string[] = [],
-  elsewhere: NamesByPlace = {},
+  namesByPlace: NamesByPlace = {},
 ): Checked<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
-  const unknown = unknownNames(schema, value, base, elsewhere);
+  const unknown = unknownNames(schema, value, base, namesByPlace);
   const issues = (result.issues ?? [])
     .filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never'))
     .map((issue) => errorOf(schema, issue, base));

@@ -8,7 +8,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
 import { problemOf } from '../http/faults.ts';
 import { problemResponse, unknownAddress } from '../http/problem-response.ts';
-import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
+import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
@@ -80,7 +80,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
               unknownAddress({ method: webRequest.method, path: pathname }, site),
               site.base,
             );
-          if (checksQuery(pathname)) {
+          if (requiresKnownQuery(pathname)) {
             const hasVariant = [...documents].some((path) => path.startsWith(`${pathname}.`));
             try {
               refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);

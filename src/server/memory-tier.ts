@@ -5,7 +5,7 @@ import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
 import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-response.ts';
-import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
+import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -100,7 +100,7 @@ function representationOf(
     return arena.get(entry.twin)!;
   if (!query.size) return entry;
   const allowed = arena.includes(entry.path);
-  if (checksQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
+  if (requiresKnownQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
   if (!allowed.length || !query.has('include')) return entry;
   const [value, ...more] = query.getAll('include');
   if (more.length || !allowed.includes(value!)) {

@@ -372,7 +372,7 @@ describe('the “This wasn’t me” link', () => {
     expect(await send()).toBe(0);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
     const page = (await (await requests.get(path, { receipt })).json()) as object;
-    expect(page).toMatchObject({ kind: 'not-me', stopped: true });
+    expect(page).toMatchObject({ kind: 'not-me', isMailStopped: true });
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 

@@ -1,6 +1,6 @@
 import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
-import { checksQuery } from '../../http/query.ts';
+import { requiresKnownQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { component } from '../components.ts';
@@ -143,7 +143,7 @@ export const problemExamples = (base: string): Record<string, unknown> =>
 
 /** Problems of a path that rejects unknown query parameters. */
 export const queryProblems = (path: string): readonly ProblemCode[] =>
-  checksQuery(path) ? ['invalid_input'] : [];
+  requiresKnownQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `also` lists its headers besides ETag. */
 export const notModified = (extraHeaders: readonly ResponseHeader[] = []) => ({

@@ -57,6 +57,6 @@ export function answerPage(context: Context): Page {
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
         : seeOther(`${HOME}/${token}`);
     },
-    showAgain: viewOf,
+    showRefusal: viewOf,
   };
 }

@@ -136,6 +136,6 @@ export function inboxLeadPage(context: Context): Page {
       await performAction(lead, post, sender.access === 'all', context);
       return seeOther(`${INBOX}/${reference}`);
     },
-    showAgain: (exchange, refusal, post) => leadView(exchange, context, { refusal, post }),
+    showRefusal: (exchange, refusal, post) => leadView(exchange, context, { refusal, post }),
   };
 }

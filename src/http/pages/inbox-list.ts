@@ -19,14 +19,14 @@ const HOUR = 3_600_000;
  */
 const MAX_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
-const ages: ReadonlyMap<string, number> = new Map([
+const ageLimits: ReadonlyMap<string, number> = new Map([
   ['2 hours', 2],
   ['a day', 24],
   ['a week', 168],
 ]);
 
 /** Search value for a person who has no leads. */
-export const NOBODY = 'unknown';
+export const NO_CONTACT_FILTER = 'unknown';
 
 /** Services that a session can filter by. A key may refer to a deleted subsite. */
 const servicesOf = (
@@ -50,7 +50,7 @@ function choicesIn(
   if (subsite !== undefined && !services.some(({ name }) => name === subsite))
     throw new Problem('not_found', 'Your inbox has no service with this name.');
   const older = query.get('older') ?? '';
-  const hours = ages.get(older);
+  const hours = ageLimits.get(older);
   return {
     status,
     access: subsite === undefined ? session.access : [subsite],
@@ -69,7 +69,7 @@ function choicesIn(
 type Choices = ReturnType<typeof choicesIn>;
 
 /** One page of the leads that match a query. */
-async function readChosen(
+async function readFilteredLeads(
   { status, access, hours, undelivered, place, person }: Choices,
   context: Context,
 ): Promise<InboxPage> {
@@ -110,7 +110,7 @@ export async function inboxList(
   const choices = choicesIn(query, session, services);
   const { access, isFiltered } = choices;
   const [{ leads, newer, older }, urgent, leadsToCall, outbox] = await Promise.all([
-    readChosen(choices, context),
+    readFilteredLeads(choices, context),
     isFiltered ? [] : listUrgent(access, context),
     isFiltered ? [] : listToCall(access, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
@@ -131,13 +131,13 @@ export async function inboxList(
       })),
       ...leadsToCall.map((lead) => ({ ...withEmergency(lead), due: undefined })),
     ],
-    notFound: choices.person === NOBODY,
+    notFound: choices.person === NO_CONTACT_FILTER,
     ...(outbox && { outbox }),
     maxCounted: MAX_COUNTED,
     filter: choices.filter,
     services,
     statuses: leadStatuses,
-    ages: [...ages.keys()],
+    ageLimits: [...ageLimits.keys()],
     ...(newer && { newer: linkTo(newer, choices) }),
     ...(older && { older: linkTo(older, choices) }),
   };

@@ -4,7 +4,7 @@ import { findLeads } from '../../leads/lists/find-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
-import { inboxList, NOBODY } from './inbox-list.ts';
+import { inboxList, NO_CONTACT_FILTER } from './inbox-list.ts';
 import { INBOX, senderOf, sessionOf } from './inbox-session.ts';
 import { type Page, seeOther } from './page.ts';
 import { textOf } from './page-post.ts';
@@ -13,7 +13,7 @@ import { textOf } from './page-post.ts';
  * URL of the search results. URLs are logged, so they must not contain an email address or a phone
  * number.
  */
-async function searchResultUrl(
+async function findResultUrl(
   searchText: string,
   access: LeadAccess,
   context: Context,
@@ -21,7 +21,7 @@ async function searchResultUrl(
   const [first, second] = await findLeads(searchText, access, context);
   return first && !second
     ? `${INBOX}/${first.reference}`
-    : `${INBOX}?person=${first?.reference ?? NOBODY}`;
+    : `${INBOX}?person=${first?.reference ?? NO_CONTACT_FILTER}`;
 }
 
 /**
@@ -44,13 +44,13 @@ export function inboxPage(context: Context): Page {
       const sender = await senderOf(exchange, post, context);
       const searchText = textOf(post, 'find');
       if (sender && searchText !== undefined)
-        return seeOther(await searchResultUrl(searchText, sender.access, context));
+        return seeOther(await findResultUrl(searchText, sender.access, context));
       const isSignOut = Boolean(textOf(post, 'leave'));
       if (isSignOut) await closeInbox(inboxCookieOf(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       return seeOther(INBOX, { 'set-cookie': inboxCookie(session, context.site.base) });
     },
-    showAgain: async ({ request }, refusal) => ({
+    showRefusal: async ({ request }, refusal) => ({
       kind: 'sign-in',
       ...(request.method === 'POST' && { refusal }),
     }),

@@ -17,11 +17,11 @@ const HOME = '/receipt';
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
 /** What erasing a request permanently cancels: a confirmed booking or a hold. */
-const lossOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['loses'] =>
+const lossOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
   status === 'confirmed' ? 'booking' : hold && 'hold';
 
 /** Reads a value from a form or a JSON body. */
-const sentAs = (post: PagePost, name: string): unknown =>
+const sentValue = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
 
 /**
@@ -37,8 +37,8 @@ export function notMePage(context: Context): Page {
     return {
       kind: 'not-me',
       lead,
-      stopped: receipt !== SANDBOX_TOKEN && !(await getsMail(receipt, context)),
-      loses: lossOf(lead),
+      isMailStopped: receipt !== SANDBOX_TOKEN && !(await getsMail(receipt, context)),
+      lostHold: lossOf(lead),
       ...(refusal && { refusal }),
     };
   }
@@ -48,13 +48,13 @@ export function notMePage(context: Context): Page {
     show: (exchange) => viewOf(exchange),
     async submit(exchange, post) {
       const receipt = receiptIn(exchange);
-      const isErase = sentAs(post, 'do') === 'erase';
-      if (isErase && !sentAs(post, 'sure') && lossOf(await readStatus(receipt, context)))
+      const isErase = sentValue(post, 'do') === 'erase';
+      if (isErase && !sentValue(post, 'sure') && lossOf(await readStatus(receipt, context)))
         throw inputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
       return seeOther(`${HOME}/${receipt}${isErase ? '' : '/not-me'}`);
     },
-    showAgain: viewOf,
+    showRefusal: viewOf,
   };
 }

@@ -26,7 +26,7 @@ export interface Page {
    * Shows the page again after a refused POST, or asks the caller to sign in. `post` is undefined
    * if missing or unreadable. Without this method, an error page shows only the reason.
    */
-  showAgain?: (
+  showRefusal?: (
     exchange: Exchange,
     refusal: ProblemDetails,
     post: PagePost | undefined,
@@ -124,9 +124,9 @@ export function pageEndpoint(
       ...problem.details(base),
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
     };
-    const shownAgain =
+    const refusalShown =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
-        ? await page.showAgain?.(exchange, details, post).catch((thrown: unknown) => {
+        ? await page.showRefusal?.(exchange, details, post).catch((thrown: unknown) => {
             problemOf(thrown);
             return undefined;
           })
@@ -134,7 +134,7 @@ export function pageEndpoint(
     const isTemporary = problem.status === 429 || problem.status === 503;
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      shownAgain ??
+      refusalShown ??
       refusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
@@ -151,7 +151,7 @@ export function pageEndpoint(
       if (submit) {
         // The form is read before it is refused, so that a person over the rate limit keeps the
         // entered values.
-        if (allowance.refusal && !page.showAgain) throw allowance.refusal;
+        if (allowance.refusal && !page.showRefusal) throw allowance.refusal;
         post = await readPagePost(request);
         if (allowance.refusal) throw allowance.refusal;
         return await submit(exchange, post);

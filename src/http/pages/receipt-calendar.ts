@@ -1,4 +1,4 @@
-import { agreedDays, agreedWords, canceledDays } from '../../leads/status/agreement.ts';
+import { agreedDays, agreedText, canceledDays } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
@@ -28,7 +28,7 @@ function entryText(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const item = requestedItem(registry, lead.subsite, action, log.fields);
-  const agreement = agreedWords(log, lead.price?.offerId);
+  const agreement = agreedText(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
   const isConfirmed = log.status === 'confirmed';
   return {

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  agreedDays,
-  agreedTexts,
-  agreedWords,
-  canceledDays,
-} from '../../leads/status/agreement.ts';
+import { agreedDays, agreedTexts, agreedText, canceledDays } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
@@ -74,7 +69,7 @@ async function receiptView(
     { ...log, isUrgent: isEmergency(action, log.fields) },
     now,
   );
-  const agreement = agreedWords(log, terms.agreed?.offerId);
+  const agreement = agreedText(log, terms.agreed?.offerId);
   return {
     kind: 'receipt',
     lead,
@@ -131,7 +126,7 @@ export function receiptPage(context: Context): Page {
       );
       return seeOther(receiptPath(exchange));
     },
-    showAgain: (exchange, refusal, post) => receiptView(exchange, context, { refusal, post }),
+    showRefusal: (exchange, refusal, post) => receiptView(exchange, context, { refusal, post }),
   };
 }
 

@@ -86,7 +86,7 @@ async function findLead(
 }
 
 /** The change that a link would make, to predict the email to the person. */
-const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
+const changeByProvider = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
   to: stateAfterProvider(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
@@ -105,8 +105,11 @@ function reachOf(
   if (!sendsPersonMail && lead.contact.email !== null)
     return unmailedInWords('noServer', lead.contact);
   if (link !== 'open') return change ? reachInWords(event, change) : '';
-  const mails = person.mails + (isMailed(event, person.mails) ? 1 : 0);
-  return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));
+  const mailCount = person.mails + (isMailed(event, person.mails) ? 1 : 0);
+  return reachInWords(
+    { lead, person: { ...person, mails: mailCount } },
+    changeByProvider(answer, log),
+  );
 }
 
 /**
@@ -121,12 +124,12 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
   const newest = entries.at(-1)!;
-  const [before, following] = entries.slice(revision - 1);
+  const [before, nextEntry] = entries.slice(revision - 1);
   const used =
-    following?.actor === 'provider' &&
-    following.status === stateAfterProvider(answer, { status: before!.status, revision });
+    nextEntry?.actor === 'provider' &&
+    nextEntry.status === stateAfterProvider(answer, { status: before!.status, revision });
   const terms = shownTerms(log, context.now(), context.site);
-  const linkState = following === undefined ? 'open' : used ? 'used' : 'stale';
+  const linkState = nextEntry === undefined ? 'open' : used ? 'used' : 'stale';
   return {
     answer,
     reference,
@@ -149,7 +152,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
-    ...(used && following !== newest && { answeredAt: following.at }),
+    ...(used && nextEntry !== newest && { answeredAt: nextEntry.at }),
     ended: isEnded(status),
     reach: reachOf(linkState, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },

@@ -82,15 +82,18 @@ export type ProviderAct = (typeof providerActs)[number];
 export const MAX_ENTRIES = 200;
 
 /** Tells software what it can do about a request that has ended. */
-export const AFTER_END =
+export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
 /**
  * Tells software what it can still do about a confirmed request, although the task has ended. `how`
  * introduces the two request bodies; each body includes the members of `more`.
  */
-export const afterConfirmation = (how: string, more: Readonly<Record<string, string>> = {}) =>
-  `A confirmed request can still be changed or withdrawn: ${how} ${JSON.stringify({ ...more, text: '…' })} to ask for a change, or ${JSON.stringify({ ...more, withdraw: true })} to withdraw it.`;
+export const afterConfirmation = (
+  completion: string,
+  extraTexts: Readonly<Record<string, string>> = {},
+) =>
+  `A confirmed request can still be changed or withdrawn: ${completion} ${JSON.stringify({ ...extraTexts, text: '…' })} to ask for a change, or ${JSON.stringify({ ...extraTexts, withdraw: true })} to withdraw it.`;
 
 /** The offer that can be accepted at `now`. */
 export const openOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
@@ -143,8 +146,8 @@ export function stateAfterProvider(
   if (act === 'reply') return takesMessages(conversation) ? status : undefined;
   const to = providerStates[act];
   // The provider can ask another question, or send an offer that replaces the previous offer.
-  const repeats = status === to && (act === 'ask' || act === 'offer');
-  if (repeats) return takesMessages(conversation) ? to : undefined;
+  const isRepetition = status === to && (act === 'ask' || act === 'offer');
+  if (isRepetition) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 

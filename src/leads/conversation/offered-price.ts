@@ -59,7 +59,7 @@ export function confirmUnlikelyPrice(
 }
 
 /** States the published total for comparison with an offer; undefined if no total is published. */
-function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
+function publishedPriceInWords(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
   const hold = offeredHold(offer);
   const price = publishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -72,7 +72,7 @@ function publishedBesideOffer(log: LeadLog, offer: Offer, registry: Registry): s
 export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
     fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
-    publishedBesideOffer(log, offer, registry),
+    publishedPriceInWords(log, offer, registry),
   ]
     .filter(Boolean)
     .join(' ');

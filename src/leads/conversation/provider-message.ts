@@ -200,13 +200,13 @@ export async function sendAsProvider(
             { next },
           );
         }
-        const { content: sent, errors } = checkContent(act, body);
+        const { content: message, errors } = checkContent(act, body);
         const offered =
           act === 'offer'
             ? offeredHoldOf(daysIn(body, errors), log, { at: time, channel }, context)
             : undefined;
         throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
-        const { text: note, ...content } = sent!;
+        const { text: note, ...content } = message!;
         if (act === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
@@ -223,8 +223,8 @@ export async function sendAsProvider(
             context.site.registry,
           );
         const days = hold ?? log.hold;
-        const latest = days && latestExpiry(log, days, time, context.site.registry);
-        const offer = offerOf(content, { at: time, latest, channel }, context);
+        const latestExpiryTime = days && latestExpiry(log, days, time, context.site.registry);
+        const offer = offerOf(content, { at: time, latest: latestExpiryTime, channel }, context);
         return { to, note, channel, offer: { ...offer, ...hold } };
       },
     },
@@ -286,17 +286,21 @@ export async function answerAsProvider(
  */
 function expiryOf(
   period: string,
-  { at, latest, channel }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+  {
+    at,
+    latest: latestExpiryTime,
+    channel,
+  }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
 ): string {
   const expiresAt = hoursLater(at, hoursOf(period));
-  if (!latest || expiresAt <= latest.toISOString()) return expiresAt;
-  const hours = Math.ceil((latest.getTime() - at.getTime()) / HOUR_MS);
+  if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
+  const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
   if (channel !== 'form' && hoursOf(period) > hours)
     throw inputProblem(
       '/expires',
-      `An offer for these days must expire by ${latest.toISOString()}. Enter at most ${hours}h.`,
+      `An offer for these days must expire by ${latestExpiryTime.toISOString()}. Enter at most ${hours}h.`,
     );
-  return latest.toISOString();
+  return latestExpiryTime.toISOString();
 }
 
 /** Creates an offer. @throws {Problem} invalid_input */

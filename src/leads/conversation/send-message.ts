@@ -22,7 +22,7 @@ import { meaning } from '../../operation/unknown-names.ts';
 import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
-import { AFTER_END, stateAfterHolder, nextOf, openOffer } from './conversation.ts';
+import { ENDED_REQUEST_TEXT, stateAfterHolder, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
@@ -82,7 +82,7 @@ type HolderMessage =
     }
   | { receipt: string; act: 'withdraw'; text?: string | undefined };
 
-const ONE_OF =
+const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
 /** Members of a request that messages about the request do not accept. */
@@ -120,9 +120,9 @@ function bodyFaults(body: unknown): InputError[] {
   const isText = isEmpty && unknown && !more && unknown.intended === undefined;
   return [
     ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
-    ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),
+    ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
     ...(isEmpty
-      ? [{ pointer: '', message: ONE_OF, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
+      ? [{ pointer: '', message: MESSAGE_RULE, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
       : []),
   ];
 }
@@ -162,14 +162,14 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
  * titles.
  */
-function reasonOf(sent: HolderMessage, log: LeadLog, isFormMessage: boolean): string {
+function reasonOf(holderMessage: HolderMessage, log: LeadLog, isFormMessage: boolean): string {
   const state = isFormMessage ? `“${states[log.status].title}”` : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
-  if (sent.act !== 'accept' && sent.act !== 'decline')
-    return `The request ${sent.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
-  if (sent.offerId === undefined) return 'There is no open offer.';
-  const index = log.entries.findIndex((entry) => entry.offer?.offerId === sent.offerId);
+  if (holderMessage.act !== 'accept' && holderMessage.act !== 'decline')
+    return `The request ${holderMessage.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
+  if (holderMessage.offerId === undefined) return 'There is no open offer.';
+  const index = log.entries.findIndex((entry) => entry.offer?.offerId === holderMessage.offerId);
   if (index === -1) return 'This request has no such offer.';
   const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
   if (ending === undefined) return 'This offer is no longer open: it was accepted.';
@@ -183,19 +183,19 @@ function reasonOf(sent: HolderMessage, log: LeadLog, isFormMessage: boolean): st
  * allow it
  */
 function decideMessage(
-  sent: HolderMessage,
+  holderMessage: HolderMessage,
   log: LeadLog,
   now: Date,
   { channel }: Pick<Call, 'channel'>,
 ) {
   const conversation = conversationOf(log);
   const open = openOffer(conversation, now);
-  if ('offerId' in sent && sent.offerId === undefined && open)
-    throw inputProblem(`/${sent.act}`, OFFER_RULE, [open.offerId]);
+  if ('offerId' in holderMessage && holderMessage.offerId === undefined && open)
+    throw inputProblem(`/${holderMessage.act}`, OFFER_RULE, [open.offerId]);
   const targetsOpenOffer =
-    !('offerId' in sent) || (open && open.offerId === sent.offerId) || undefined;
-  const to = targetsOpenOffer && stateAfterHolder(sent.act, conversation, now);
-  if (to) return { to, note: sent.text };
+    !('offerId' in holderMessage) || (open && open.offerId === holderMessage.offerId) || undefined;
+  const to = targetsOpenOffer && stateAfterHolder(holderMessage.act, conversation, now);
+  if (to) return { to, note: holderMessage.text };
   const next = nextOf(conversation, now);
   // Pages already show the allowed actions.
   const isFormMessage = channel === 'form';
@@ -203,9 +203,9 @@ function decideMessage(
   throw new Problem(
     'conflict',
     [
-      reasonOf(sent, log, isFormMessage),
+      reasonOf(holderMessage, log, isFormMessage),
       ...(listsNext
-        ? [isEnded(log.status) ? AFTER_END : `Allowed actions: ${next.join(', ')}.`]
+        ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),
     ].join(' '),
     {
@@ -213,16 +213,18 @@ function decideMessage(
       ...(listsNext &&
         open &&
         !targetsOpenOffer && {
-          errors: [{ pointer: `/${sent.act}`, message: OFFER_RULE, allowed: [open.offerId] }],
+          errors: [
+            { pointer: `/${holderMessage.act}`, message: OFFER_RULE, allowed: [open.offerId] },
+          ],
         }),
     },
   );
 }
 
 /** Responds to a sandbox message without storing it. */
-function answerFromSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
+function answerFromSample(holderMessage: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
-  const { to, note } = decideMessage(sent, log, now, call);
+  const { to, note } = decideMessage(holderMessage, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
 }
@@ -245,28 +247,29 @@ async function replayAnswer(
 
 /** Delivers a message, only once per idempotency key. @throws {Problem} */
 async function deliver(
-  sent: HolderMessage,
+  holderMessage: HolderMessage,
   call: Call,
   context: Context,
 ): Promise<Outcome<LeadState>> {
-  const { receipt } = sent;
+  const { receipt } = holderMessage;
   const { idempotencyKey: key } = call;
   if (receipt === SANDBOX_TOKEN)
-    return { output: answerFromSample(sent, call, context), replayed: false };
-  const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
+    return { output: answerFromSample(holderMessage, call, context), replayed: false };
+  const intent =
+    key === undefined ? undefined : { scope: 'message', key, digest: digestOf(holderMessage) };
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, time) => decideMessage(sent, log, time, call),
+        decide: (log, time) => decideMessage(holderMessage, log, time, call),
         intent,
       },
       context,
     );
     return result
       ? { output: statusOf(result.log, result.at, context.site), replayed: false }
-      : replayAnswer(sent, intent!, context);
+      : replayAnswer(holderMessage, intent!, context);
   });
 }
 
@@ -345,8 +348,8 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     return messageOf(receiptOf({ receipt }), body);
   },
 
-  async handle(sent, call, context) {
-    const { output, ...outcome } = await deliver(sent, call, context);
+  async handle(holderMessage, call, context) {
+    const { output, ...outcome } = await deliver(holderMessage, call, context);
     return { ...outcome, output: await withProof(output, context) };
   },
 });

@@ -29,7 +29,7 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
  * Standard Webhooks with the secret of the program's key. Stops when the key is revoked or expires,
  * or the program responds with 410.
  */
-export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
+export const callbackChannel = ({ site, ...postOptions }: CallbackOptions): Channel => ({
   name: CALLBACK,
   // The transaction that makes the change also writes the deliveries.
   accepts: () => false,
@@ -37,7 +37,7 @@ export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel 
     const { callback, token } = event.person;
     if (!callback) return 'outdated';
     const message = { id: event.id, body: bodyOf(event, site) };
-    const outcome = await postSigned({ ...posting, ...callback, ...message });
+    const outcome = await postSigned({ ...postOptions, ...callback, ...message });
     if (outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
     return outcome;
   },

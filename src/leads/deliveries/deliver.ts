@@ -92,7 +92,7 @@ async function recordOutcome(
     leaseOwner: null,
     leaseUntil: null,
   };
-  const ownLease = and(
+  const holdsLease = and(
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),
     eq(deliveries.target, row.target),
@@ -113,7 +113,7 @@ async function recordOutcome(
           outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end`,
         }),
       })
-      .where(ownLease),
+      .where(holdsLease),
   ]);
 }
 

@@ -119,10 +119,10 @@ export async function strandedNotices(
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // If no channel is configured, there is already another warning.
-  const orphaned = names.length
+  const orphanedText = names.length
     ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
     : [];
-  return orphaned.map(
+  return orphanedText.map(
     ({ channel, count }) =>
       `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${nounFor(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
   );

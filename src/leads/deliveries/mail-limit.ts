@@ -16,11 +16,11 @@ export type MailLimit = keyof typeof personMail.last;
  */
 export function mailLimit(
   log: Pick<LeadLog, 'status' | 'entries'>,
-  sent: number,
+  mailCount: number,
   now: Date,
 ): MailLimit | undefined {
   const takesMessages = stateAfterHolder('reply', conversationOf(log), now) !== undefined;
-  if (!takesMessages || sent < maxBeforeMessage(log.status)) return undefined;
+  if (!takesMessages || mailCount < maxBeforeMessage(log.status)) return undefined;
   return log.status === 'confirmed' ? 'confirmed' : 'open';
 }
 

@@ -28,17 +28,17 @@ export async function readOutboxState(
   { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<OutboxState> {
-  const onOurChannels = channels && inArray(deliveries.channel, [...channels]);
+  const isOnChannels = channels && inArray(deliveries.channel, [...channels]);
   const counted = (table: SQLiteTable, condition: SQL | undefined) => {
-    const some = sql`(select 1 from ${table} where ${condition} limit ${limit})`;
-    return background.select({ count }).from(some);
+    const limitedRows = sql`(select 1 from ${table} where ${condition} limit ${limit})`;
+    return background.select({ count }).from(limitedRows);
   };
-  const isPending = and(isPlanned, onOurChannels);
-  const [[planned], [unplanned], [givenUp], [unaddressed], [first], [next]] =
+  const isPending = and(isPlanned, isOnChannels);
+  const [[planned], [unplannedRow], [givenUp], [unaddressed], [first], [next]] =
     await background.batch([
       counted(deliveries, isPending),
       counted(outbox, isUnplanned),
-      counted(deliveries, and(isGivenUp, onOurChannels)),
+      counted(deliveries, and(isGivenUp, isOnChannels)),
       counted(deliveries, isUnaddressed),
       background
         .select({ at: deliveries.createdAt })
@@ -55,7 +55,7 @@ export async function readOutboxState(
     ]);
   const [oldest] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
   return {
-    undelivered: Math.min(limit, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
+    undelivered: Math.min(limit, (planned?.count ?? 0) + (unplannedRow?.count ?? 0)),
     oldestSeconds: oldest
       ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
       : 0,

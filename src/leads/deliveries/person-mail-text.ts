@@ -27,7 +27,7 @@ import { stateAfterHolder, offeredHold, type Offer } from '../conversation/conve
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAt } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
-import { agreedDays, agreedTexts, agreedWords, canceledDays } from '../status/agreement.ts';
+import { agreedDays, agreedTexts, agreedText, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
@@ -61,11 +61,18 @@ const requestLines = (
   itemField: string | undefined,
 ): string[] =>
   Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
-    const sent = values[name];
+    const submittedValue = values[name];
     const { isNeverPersonal, isDay } = kindOf(field);
-    if (!isNeverPersonal || sent === undefined || sent === field.known || name === itemField)
+    if (
+      !isNeverPersonal ||
+      submittedValue === undefined ||
+      submittedValue === field.known ||
+      name === itemField
+    )
       return [];
-    const value = isDay ? plannedDayInWords(String(sent)) : valueInWords(sent, field);
+    const value = isDay
+      ? plannedDayInWords(String(submittedValue))
+      : valueInWords(submittedValue, field);
     return [fill(facts.field, { label: labelOf(name, field), value })];
   });
 
@@ -92,7 +99,7 @@ const visitLines = (
   log: LeadLog,
   agreedOfferId: string | undefined,
 ): string[] => [
-  ...visitInWords(visitOf(subsite, action, log, agreedWords(log, agreedOfferId))).map((pair) =>
+  ...visitInWords(visitOf(subsite, action, log, agreedText(log, agreedOfferId))).map((pair) =>
     pair.join(': '),
   ),
   ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),

@@ -63,21 +63,21 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
  * Suspected spam gets no email, because it often contains other people's addresses. `sent` is the
  * number of earlier messages about the lead.
  */
-function whyUnmailed(
+function unmailedReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
-  sent: number,
+  mailCount: number,
 ): UnmailedReason | undefined {
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return sent < maxEarlierMails(topic, change) ? undefined : 'limit';
+  return mailCount < maxEarlierMails(topic, change) ? undefined : 'limit';
 }
 
 /** Whether the person gets email about an event after `sent` emails about the lead. */
-export function isMailed(event: LeadEvent, sent: number): boolean {
+export function isMailed(event: LeadEvent, mailCount: number): boolean {
   const topic = topicOf(event);
-  return topic !== undefined && whyUnmailed(event, topic, sent) === undefined;
+  return topic !== undefined && unmailedReason(event, topic, mailCount) === undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export function reachInWords(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = whyUnmailed({ lead, person, change }, topic, person.mails);
+  const reason = unmailedReason({ lead, person, change }, topic, person.mails);
   return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
 }
 

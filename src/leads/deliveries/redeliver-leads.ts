@@ -72,12 +72,12 @@ export async function redeliverLate({ database, now }: Context): Promise<number>
       .select({ event: deliveries.event })
       .from(deliveries)
       .where(and(isLate, isOfLeads));
-    const [, unaddressed, rescheduled] = await writer.batch([
+    const [, unaddressed, rescheduledResult] = await writer.batch([
       writer.update(outbox).set({ dueAt: time }).where(inArray(outbox.id, events)),
       writer.delete(deliveries).where(and(isLate, isUnaddressed, isOfLeads)),
       writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(isLate, isOfLeads)),
     ]);
-    count += unaddressed.rowsAffected + rescheduled.rowsAffected;
+    count += unaddressed.rowsAffected + rescheduledResult.rowsAffected;
     return tokens.length;
   });
   return count;

@@ -46,12 +46,12 @@ async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<Budg
   const caller = await callerSubject(call, context);
   const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
   const until = daysLater(now, 1);
-  const count = (subject: string, limit: number, whose: string): BudgetCount => ({
+  const count = (subject: string, limit: number, ownerText: string): BudgetCount => ({
     budget: 'storefronts',
     subject,
     limit,
     noun: 'storefront',
-    scope: `${whose} in 24 hours`,
+    scope: `${ownerText} in 24 hours`,
     until,
   });
   return [

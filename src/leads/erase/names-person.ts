@@ -2,7 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Contact } from '../../operation/eraser.ts';
 
 /** Lowercases only ASCII letters, like SQLite's lower(). */
-const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const lowerCase = (text: string): string =>
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The digits of a phone number without the North American country code. */
 const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
@@ -26,7 +27,7 @@ export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undef
   const words = persons.flatMap(({ contactName, contactEmail }) => {
     const name = contactName?.trim();
     return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>
-      word ? [lower(word)] : [],
+      word ? [lowerCase(word)] : [],
     );
   });
   const numbers = persons.flatMap(({ contactPhone }) =>

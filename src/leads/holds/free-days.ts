@@ -43,15 +43,15 @@ export async function readFreeDays(
     );
   const { timeZone } = registry.network;
   const now = context.now();
-  const earliest = firstBookableDay(subsite, timeZone, now);
-  const furthest = addDays(dateInTimeZone(timeZone, now), effect.furthestDays);
+  const firstDay = firstBookableDay(subsite, timeZone, now);
+  const latestDay = addDays(dateInTimeZone(timeZone, now), effect.furthestDays);
   const dayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
-  const from = dayInRange(query.get('from') ?? query.get('begun'), earliest, furthest);
+  const from = dayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
   const to = from && dayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
-  const start = dayInRange(query.get('start'), earliest, furthest) ?? earliest;
+  const start = dayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
   const shownDays = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
-    (day) => day <= addDays(furthest, effect.longestDays - 1),
+    (day) => day <= addDays(latestDay, effect.longestDays - 1),
   );
   const chosen: Days | undefined = from && to ? { from, to } : undefined;
   const free = await countUnitsToHold(
@@ -62,7 +62,7 @@ export async function readFreeDays(
     context,
   );
   const earlier = addDays(start, -DAYS_SHOWN);
-  const later = addDays(start, DAYS_SHOWN);
+  const laterStart = addDays(start, DAYS_SHOWN);
   return {
     subsite: subsite.name,
     verb: action.verb,
@@ -76,7 +76,7 @@ export async function readFreeDays(
         total: rentalTotal(effect, item, chosen),
       }),
     },
-    earlier: start > earliest ? (earlier < earliest ? earliest : earlier) : undefined,
-    later: later <= furthest ? later : undefined,
+    earlier: start > firstDay ? (earlier < firstDay ? firstDay : earlier) : undefined,
+    later: laterStart <= latestDay ? laterStart : undefined,
   };
 }

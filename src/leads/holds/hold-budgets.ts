@@ -7,7 +7,7 @@ import { earliest, hoursLater } from '../../operation/later.ts';
 import { type Days, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { allConditions } from '../../operation/statements.ts';
-import { overlapping } from './live-holds.ts';
+import { overlapCondition } from './live-holds.ts';
 
 type HoldCall = EffectCall<'hold'>;
 
@@ -76,13 +76,13 @@ const limitForShare = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
 const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
-  allConditions(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
+  allConditions(overlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
  * day and the days when holds start, because the maximum occurs on one of them.
  */
-function belowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
+function isBelowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
   const unconfirmedCount = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
@@ -106,4 +106,4 @@ export const withinUnconfirmedLimit = (
   catalog: string,
   days: Days,
   now: Date,
-): SQL[] => (limit === undefined ? [] : [belowLimit(limit, catalog, days, now)]);
+): SQL[] => (limit === undefined ? [] : [isBelowLimit(limit, catalog, days, now)]);

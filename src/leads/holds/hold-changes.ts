@@ -18,14 +18,14 @@ import { isLive } from './live-holds.ts';
  */
 export function canKeepHold(lead: string, offer: string, now: string): SQL {
   const other = alias(holds, 'other');
-  const same = and(
+  const isSameHold = and(
     eq(other.catalog, holds.catalog),
     eq(other.item, holds.item),
     eq(other.unit, holds.unit),
     lte(other.fromDay, holds.toDay),
     gte(other.toDay, holds.fromDay),
   );
-  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, isLive(other, now))})`;
+  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isSameHold, isLive(other, now))})`;
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), isTaken)})`;
 }
 

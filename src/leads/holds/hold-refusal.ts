@@ -29,17 +29,17 @@ interface RequestedHold {
 }
 
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
-const onlyIfAvailable = (
+const refillTime = (
   item: Item,
   days: Days,
-  { held, maxUnconfirmed }: Occupancy,
+  { liveHolds, maxUnconfirmed }: Occupancy,
 ): string | undefined =>
-  held
+  liveHolds
     .flatMap(({ expiresAt }) => expiresAt ?? [])
     .sort()
     .find((end) => {
-      const remaining = held.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
-      return unitsToHold(item, days, { held: remaining, maxUnconfirmed }) > 0;
+      const remaining = liveHolds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
+      return unitsToHold(item, days, { liveHolds: remaining, maxUnconfirmed }) > 0;
     });
 
 /** Errors that suggest other dates for an item, with the first and last day of each range. */
@@ -82,8 +82,8 @@ export async function unitRefusal(
   const items = itemsOf(context.site.registry, effect.catalog);
   const { timeZone } = context.site.registry.network;
   const today = dateInTimeZone(timeZone, now);
-  const held = await liveHoldsSince(effect.catalog, today, now, context.database, lead);
-  const occupancy = { held, maxUnconfirmed };
+  const liveHolds = await liveHoldsSince(effect.catalog, today, now, context.database, lead);
+  const occupancy = { liveHolds, maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
   const until = furthestDay(effect, { context, now });
   const first = firstBookableDay(service ?? {}, timeZone, now);
@@ -96,8 +96,8 @@ export async function unitRefusal(
     : '';
   const errors = dayErrors(others, otherDays, requested);
   const period = daysText(days);
-  const refillsAt = onlyIfAvailable(item, days, occupancy);
-  if (unitsToHold(item, days, { held }) > 0 && maxUnconfirmed !== undefined && refillsAt)
+  const refillsAt = refillTime(item, days, occupancy);
+  if (unitsToHold(item, days, { liveHolds }) > 0 && maxUnconfirmed !== undefined && refillsAt)
     return budgetExceeded(
       {
         limit: `at most ${maxUnconfirmed} of all items can be held without confirmation on one day, and that limit is reached ${period}`,

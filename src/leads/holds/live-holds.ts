@@ -19,7 +19,7 @@ const liveInCatalog = (catalog: string, now: Date): SQL =>
   allConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
 /** Condition for the live holds of a catalog that overlap the days. */
-export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
+export const overlapCondition = (catalog: string, { from, to }: Days, now: Date): SQL =>
   allConditions(liveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /**
@@ -33,7 +33,7 @@ export const freeUnit = (
   now: Date,
   lead?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, overlapping(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, overlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends Days {
@@ -45,22 +45,29 @@ export interface LiveHold extends Days {
 
 /** Live holds of a catalog in a range of days, and its capacity for more. */
 export interface Occupancy {
-  held: readonly LiveHold[];
+  liveHolds: readonly LiveHold[];
   /** Maximum number of units in unconfirmed holds on one day; absent if unlimited. */
   maxUnconfirmed?: number | undefined;
 }
 
-const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
+const overlaps = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
 /**
  * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the
  * days when holds start.
  */
-function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
-  const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
-  const startDays = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
+function maxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[]): number {
+  const unconfirmedHolds = liveHolds.filter(
+    (hold) => hold.expiresAt !== null && overlaps(hold, days),
+  );
+  const startDays = [
+    days.from,
+    ...unconfirmedHolds.map(({ from }) => from).filter((day) => day > days.from),
+  ];
   return Math.max(
-    ...startDays.map((day) => open.filter((hold) => overlap(hold, { from: day, to: day })).length),
+    ...startDays.map(
+      (day) => unconfirmedHolds.filter((hold) => overlaps(hold, { from: day, to: day })).length,
+    ),
   );
 }
 
@@ -72,11 +79,11 @@ function unconfirmedAtOnce(days: Days, held: readonly LiveHold[]): number {
 export function unitsToHold(
   { id, units = 1 }: Item,
   days: Days,
-  { held, maxUnconfirmed = Infinity }: Occupancy,
+  { liveHolds, maxUnconfirmed = Infinity }: Occupancy,
 ): number {
-  const overlappingHolds = held.filter((hold) => hold.item === id && overlap(hold, days));
+  const overlappingHolds = liveHolds.filter((hold) => hold.item === id && overlaps(hold, days));
   const free = units - new Set(overlappingHolds.map(({ unit }) => unit)).size;
-  return Math.max(0, Math.min(free, maxUnconfirmed - unconfirmedAtOnce(days, held)));
+  return Math.max(0, Math.min(free, maxUnconfirmed - maxConcurrentUnconfirmed(days, liveHolds)));
 }
 
 const columns = {
@@ -115,11 +122,11 @@ export async function countUnitsToHold(
       .sort()
       .at(-1)!,
   };
-  const held = await database.reader
+  const liveHolds = await database.reader
     .select(columns)
     .from(holds)
-    .where(overlapping(catalog, all, now()));
-  return ranges.map((days) => unitsToHold(item, days, { held, maxUnconfirmed }));
+    .where(overlapCondition(catalog, all, now()));
+  return ranges.map((days) => unitsToHold(item, days, { liveHolds, maxUnconfirmed }));
 }
 
 /**
@@ -139,12 +146,12 @@ export function nearestDays(
       .map((from) => ({ from, to: addDays(from, length) }))
       .find((days) => unitsToHold(item, days, occupancy) > 0);
   // Availability changes only on the day before a hold starts and the day after a hold ends.
-  const earlier = occupancy.held
+  const earlier = occupancy.liveHolds
     .map(({ from }) => addDays(from, -1 - length))
     .filter((from) => from < requested.from);
-  const later = occupancy.held
+  const laterHolds = occupancy.liveHolds
     .map(({ to }) => addDays(to, 1))
     .filter((from) => from > requested.from);
-  const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
+  const others = [nearest(earlier.sort().reverse()), nearest(laterHolds.sort())];
   return others.filter((days) => days !== undefined);
 }

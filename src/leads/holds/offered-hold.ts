@@ -54,11 +54,11 @@ export function latestExpiry(
 ): Date | undefined {
   const { timeZone } = registry.network;
   const { hours, afterHours } = findSubsite(registry, subsite) ?? {};
-  const open = hours && hoursOn(hours, from);
+  const openingTimes = hours && hoursOn(hours, from);
   return [
-    timeOnDay(timeZone, from, open?.opens),
-    open && afterHours === undefined
-      ? timeOnDay(timeZone, from, open.closes)
+    timeOnDay(timeZone, from, openingTimes?.opens),
+    openingTimes && afterHours === undefined
+      ? timeOnDay(timeZone, from, openingTimes.closes)
       : endOfDay(timeZone, from),
   ].find((time) => time > moment);
 }
@@ -102,7 +102,7 @@ export function offerableHold(
  * request's hold. `hold` is absent if the offer changes neither, or if the request has no hold.
  */
 export function offeredHoldOf(
-  sent: Partial<Record<'item' | 'from' | 'to', string>>,
+  inputs: Partial<Record<'item' | 'from' | 'to', string>>,
   log: LeadLog,
   { at, channel }: { at: Date; channel: CallChannel | undefined },
   context: Context,
@@ -112,9 +112,9 @@ export function offeredHoldOf(
   const { hold } = log;
   if (!effect || !hold) {
     const message = 'This request holds no item. Leave out item, from and to.';
-    return { errors: Object.keys(sent).map((name) => ({ pointer: `/${name}`, message })) };
+    return { errors: Object.keys(inputs).map((name) => ({ pointer: `/${name}`, message })) };
   }
-  const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...sent };
+  const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...inputs };
   const isUnchanged = id === hold.item && from === hold.from && to === hold.to;
   const items = itemsToOffer(effect, hold.item, registry);
   const item = items.find((other) => other.id === id);

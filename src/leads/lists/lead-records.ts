@@ -72,7 +72,7 @@ export async function tokensOf(
   context: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const found = new Set<string>();
-  const [unknown, erased]: [string[], string[]] = [[], []];
+  const [unknownReferences, erased]: [string[], string[]] = [[], []];
   for (const reference of new Set(referenceOrToken)) {
     const token = await tokenOf(reference, 'all', context).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
@@ -85,14 +85,14 @@ export async function tokensOf(
             .select({ status: leads.status })
             .from(leads)
             .where(eq(leads.token, token));
-    if (!lead) unknown.push(reference);
+    if (!lead) unknownReferences.push(reference);
     else if (lead.status === 'erased') erased.push(reference);
     else found.add(token!);
   }
-  if (unknown.length)
+  if (unknownReferences.length)
     throw new Problem(
       'unknown_receipt',
-      `No lead matches the reference ${unknown.join(', ')}. Nothing was changed.`,
+      `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.`,
     );
   if (erased.length)
     throw new Problem('gone', `The lead ${erased.join(', ')} was erased. Nothing was changed.`);
@@ -154,7 +154,7 @@ export async function readLead(
 ): Promise<LeadRecord> {
   const { writer } = context.database;
   const token = await tokenOf(referenceOrToken, access, context);
-  const [[lead], history, sent, attempts] = await writer.batch([
+  const [[lead], history, sentEvents, attempts] = await writer.batch([
     writer
       .select({
         ...summary,
@@ -176,7 +176,7 @@ export async function readLead(
     fields: lead!.fields ?? {},
     repeatOf: lead!.repeatOf === null ? null : await referenceByToken(lead!.repeatOf, writer),
     history: history.map(entryOf),
-    deliveries: sent,
+    deliveries: sentEvents,
     attempts,
   };
 }

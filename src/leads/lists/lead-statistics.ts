@@ -57,7 +57,7 @@ export async function answerFigures(
   const createdLeads = await background.all<{ subsite: string; count: number; first: string }>(
     sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCounted} group by 1`,
   );
-  const replied = await background.all<{ subsite: string; count: number }>(
+  const repliedLeads = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
   );
   const medianFor = async (count: number, subsite: SQL) => {
@@ -67,7 +67,7 @@ export async function answerFigures(
     );
     return medianOf(rows.map(({ ms }) => ms));
   };
-  const replies = new Map(replied.map(({ subsite, count }) => [subsite, count]));
+  const replies = new Map(repliedLeads.map(({ subsite, count }) => [subsite, count]));
   const bySubsite: Record<string, AnswerFigures> = {};
   for (const { subsite, count, first } of createdLeads) {
     const answers = replies.get(subsite) ?? 0;
@@ -84,8 +84,8 @@ export async function answerFigures(
   return {
     all: {
       of: sum(createdLeads),
-      answered: sum(replied),
-      medianMinutes: await medianFor(sum(replied), sql``),
+      answered: sum(repliedLeads),
+      medianMinutes: await medianFor(sum(repliedLeads), sql``),
       since: first?.slice(0, 10) ?? null,
     },
     bySubsite,

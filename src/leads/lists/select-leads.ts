@@ -140,8 +140,10 @@ export async function tokensOf(
 ): Promise<SQL> {
   if (!filter.undelivered) return tokensInOrder(filter, range);
   if (filterCondition(filter)) {
-    const some = sql`(${tokensInOrder(filter, { limit: MAX_SCANNED })})`;
-    const [matching] = await background.select({ count: sql<number>`count(*)` }).from(some);
+    const limitedTokens = sql`(${tokensInOrder(filter, { limit: MAX_SCANNED })})`;
+    const [matching] = await background
+      .select({ count: sql<number>`count(*)` })
+      .from(limitedTokens);
     if ((matching?.count ?? 0) < MAX_SCANNED)
       return tokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
   }

@@ -39,19 +39,19 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
 export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = entries.findIndex((entry) => entry.status === status);
-  const applicable = entries
+  const applicableEntries = entries
     .slice(0, last + 1)
     .map((entry) =>
       entry.offer && entry.offer.offerId !== offerId ? { ...entry, note: null } : entry,
     );
-  return unansweredTexts(applicable, offerId);
+  return unansweredTexts(applicableEntries, offerId);
 }
 
 /**
  * The description of the accepted offer and the messages that apply to an accepted or confirmed
  * request; undefined if there are none. `offerId` is the accepted offer.
  */
-export function agreedWords(log: LeadLog, offerId?: string): string | undefined {
+export function agreedText(log: LeadLog, offerId?: string): string | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
   const texts = [accepted?.description, ...agreedTexts(log, offerId)];
   return texts.filter((text) => text !== undefined).join('\n') || undefined;

@@ -13,7 +13,7 @@ import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-l
 import { promisedAnswer } from './promised-answer.ts';
 import { offerEndings, offerState, offerStates } from './offer-state.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
-import { agreedWords } from './agreement.ts';
+import { agreedText } from './agreement.ts';
 import { confirmedVisit, visitSchema } from './visit.ts';
 import {
   answerDue,
@@ -219,7 +219,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { token, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = promisedAnswer(log, registry);
   const hold = liveHold(log, now);
-  const visit = confirmedVisit(log, agreedWords(log, terms.agreed?.offerId), site);
+  const visit = confirmedVisit(log, agreedText(log, terms.agreed?.offerId), site);
   const next = nextOf(conversation, now);
   const url = statusUrl(base, token);
   return {

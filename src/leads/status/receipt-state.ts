@@ -92,7 +92,7 @@ function headlineOf(
 }
 
 /** Headlines that mention that the person's message was sent. */
-const saysSent: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
+const statesAsSent: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
 
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
 export function receiptState(
@@ -102,7 +102,7 @@ export function receiptState(
   now: Date,
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
-  const sent = hasSent(log.entries) && !saysSent.has(headline.words);
+  const sent = hasSent(log.entries) && !statesAsSent.has(headline.words);
   return { ...headline, sent, ...heldItem(lead) };
 }
 

@@ -236,8 +236,8 @@ export function answerDue(
   const { respondWithinHours } = leadTerms(registry, service, action);
   const after = Date.parse(hoursLater(time, respondWithinHours));
   const due = new Date(Math.floor(after / QUARTER_HOUR) * QUARTER_HOUR);
-  const dueWhileOpen = service?.hours
+  const dueDuringHours = service?.hours
     ? answerableTime(service.hours, registry.network.timeZone, due)
     : due;
-  return dueWhileOpen.toISOString();
+  return dueDuringHours.toISOString();
 }

@@ -207,9 +207,9 @@ export function confirmationInWords(
 ): string | undefined {
   const { booking } = terms;
   const price = priceConfirmation(terms, stage);
-  const books = booking && fill(confirmationPrice[stage].books, { booking });
-  const promises = stage === 'confirming' ? promiseInWords(terms, price) : undefined;
-  return [books, promises, price].filter(Boolean).join(' ') || undefined;
+  const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
+  const promiseText = stage === 'confirming' ? promiseInWords(terms, price) : undefined;
+  return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
 }
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */

@@ -41,7 +41,7 @@ export function visitOf(
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
     const confirmation = entries.findIndex(({ status }) => status === 'confirmed');
-    const wroteAfterwards =
+    const hasWrittenAfterwards =
       confirmation !== -1 &&
       entries.slice(confirmation + 1).some(({ actor, note }) => actor !== 'person' && note);
     return {
@@ -50,7 +50,7 @@ export function visitOf(
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(words === undefined && !wroteAfterwards ? text.agreeHour : text.writtenHour, {
+      time: fill(words === undefined && !hasWrittenAfterwards ? text.agreeHour : text.writtenHour, {
         provider,
       }),
     };

@@ -81,10 +81,12 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
       : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.leadSource);
-  const intended = registry.subsites.find(
+  const intendedSubsite = registry.subsites.find(
     ({ name, url }) => name === sent || url === `/${String(sent)}`,
   );
-  const guess = intended ? ` Did you mean ${intended.leadSource}?` : suggestion(sent, allowed);
+  const guess = intendedSubsite
+    ? ` Did you mean ${intendedSubsite.leadSource}?`
+    : suggestion(sent, allowed);
   const expect = 'Enter the leadSource of a subsite from the agent index.';
   errors.push(
     sent === undefined
@@ -103,9 +105,11 @@ const namesInData = (subsite: Subsite | undefined): string[] =>
 /** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
 function refuseEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
   if (!body || body['action'] === undefined || body['email'] !== undefined) return;
-  const misplaced = ['subsite', 'fields', 'contact'].filter((name) => body[name] !== undefined);
+  const misplacedMembers = ['subsite', 'fields', 'contact'].filter(
+    (name) => body[name] !== undefined,
+  );
   throwIfAny(
-    misplaced.map((name) => ({
+    misplacedMembers.map((name) => ({
       pointer: pointerTo(name),
       message: 'Send this body to /api/lead/action, or over MCP to submit_action.',
       kind: 'misplaced',

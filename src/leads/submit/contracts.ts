@@ -46,13 +46,13 @@ export const contractParameter: OperationDescription['parameters'][number] = {
  */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
-  const known = new Set(rows.map(({ digest }) => digest));
+  const knownDigests = new Set(rows.map(({ digest }) => digest));
   const servedAt = now().toISOString();
   const unknown = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) => {
       const digest = contractDigest(subsite, action);
       const row = () => ({ digest, contract: contractText(contractOf(subsite, action)), servedAt });
-      return known.has(digest) ? [] : [row()];
+      return knownDigests.has(digest) ? [] : [row()];
     }),
   );
   for (let first = 0; first < unknown.length; first += BATCH_SIZE)

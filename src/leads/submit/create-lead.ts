@@ -99,10 +99,10 @@ const receiptOf = async (
   const status = statusOf(shown.log, shown.now, site);
   const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
   const { request, respondBy, price } = ownStatus;
-  const created = receipt(site, log, plan.extra);
+  const newReceipt = receipt(site, log, plan.extra);
   return {
-    ...created,
-    notice: [created.notice, ...advice].join(' '),
+    ...newReceipt,
+    notice: [newReceipt.notice, ...advice].join(' '),
     request,
     ...(respondBy !== undefined && { respondBy }),
     ...(price && { price }),
@@ -226,25 +226,25 @@ async function write(
 /** Makes one attempt; undefined if a concurrent write requires a new plan. */
 async function attempt(submission: Submission): Promise<Outcome<Receipt> | undefined> {
   const { input, call, context, intent } = submission;
-  const prepared = await prepare(submission);
-  const { now, log, plan } = prepared;
+  const preparedLead = await prepare(submission);
+  const { now, log, plan } = preparedLead;
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A dry run of an import checks existing leads; for other calls, the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'retry';
     const sample = sampleLog(context.site);
-    return { output: await receiptOf(log, prepared, sample, context), replayed };
+    return { output: await receiptOf(log, preparedLead, sample, context), replayed };
   }
-  const answer = await receiptOf(log, prepared, { log, now }, context);
-  if (await write(prepared, submission, answer)) return { output: answer, replayed: false };
+  const answer = await receiptOf(log, preparedLead, { log, now }, context);
+  if (await write(preparedLead, submission, answer)) return { output: answer, replayed: false };
 
   const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'retry') return undefined;
-  const initial = logAt(await readLog(refusal.existing, context), 1, undefined);
-  const shown = { log: initial, now: new Date(refusal.createdAt) };
-  return { output: await receiptOf(initial, prepared, shown, context), replayed: true };
+  const initialLog = logAt(await readLog(refusal.existing, context), 1, undefined);
+  const shown = { log: initialLog, now: new Date(refusal.createdAt) };
+  return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };
 }
 
 /**

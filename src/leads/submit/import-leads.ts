@@ -58,14 +58,16 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     const { name, isContact } = targetOf(column, action);
     return isContact ? contactNames.includes(name) : Object.hasOwn(action.fields, name);
   };
-  const unknown = columns.filter((column) => column && !isKnown(column));
-  const present = new Set(
-    columns.map((column) => targetOf(column, action)).map((of) => !of.isContact && of.name),
+  const unknownColumns = columns.filter((column) => column && !isKnown(column));
+  const presentColumns = new Set(
+    columns
+      .map((column) => targetOf(column, action))
+      .map((target) => !target.isContact && target.name),
   );
   const missing = Object.entries(action.fields)
-    .filter(([name, { required }]) => required && !present.has(name))
+    .filter(([name, { required }]) => required && !presentColumns.has(name))
     .map(([name]) => name);
-  if (!unknown.length && !missing.length) return;
+  if (!unknownColumns.length && !missing.length) return;
   const columnList = (names: readonly string[]) =>
     `${nounFor(names.length, 'column')} ${names.join(', ')}`;
   const allColumns = [
@@ -78,7 +80,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     'malformed_body',
     [
       'line 1:',
-      ...(unknown.length ? [`Unknown ${columnList(unknown)}.`] : []),
+      ...(unknownColumns.length ? [`Unknown ${columnList(unknownColumns)}.`] : []),
       ...(missing.length ? [`Missing ${columnList(missing)}.`] : []),
       `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No rows were imported.`,
     ].join(' '),

@@ -136,11 +136,11 @@ export function namedAction(
   const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
-  const owners = registry.subsites
+  const actionOwners = registry.subsites
     .filter((other) => typeof verb === 'string' && findAction(other, verb))
     .map(({ name }) => name);
-  const advice = owners.length
-    ? ` This action belongs to the subsite ${owners.join(' or ')}.`
+  const advice = actionOwners.length
+    ? ` This action belongs to the subsite ${actionOwners.join(' or ')}.`
     : suggestion(verb, allowed);
   const expect = allowed.length
     ? `Use the verb of an action of this subsite.${advice}`
@@ -181,29 +181,29 @@ export function checkFields(
   base: readonly string[],
   registry: Registry,
   errors: InputFault[],
-  elsewhere: NamesByPlace = {},
+  namesByPlace: NamesByPlace = {},
 ): FieldValues {
-  const checked = check(
+  const checkedFields = check(
     fieldsSchemaOf(subsite, action, registry),
     value === undefined ? {} : value,
     base,
-    elsewhere,
+    namesByPlace,
   );
-  errors.push(...checked.errors);
-  return checked.output ?? {};
+  errors.push(...checkedFields.errors);
+  return checkedFields.output ?? {};
 }
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Where a body may have a phone number or an email address. */
-const reachPlaces = (action: Action): string[][] => [
+const contactPointers = (action: Action): string[][] => [
   ...contactFieldNames(action).map((name) => ['fields', name]),
   ...contactMethods.map((part) => ['contact', part]),
 ];
 
 /** Whether a body has a phone number or an email address. */
 export const isReachable = (action: Action, body: unknown): boolean =>
-  reachPlaces(action).some((place) =>
+  contactPointers(action).some((place) =>
     isFilled(
       place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body),
     ),
@@ -214,7 +214,7 @@ export const isReachable = (action: Action, body: unknown): boolean =>
  */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional' || isReachable(action, body)) return;
-  errors.push({ pointer: pointerTo(...reachPlaces(action)[0]!), message: CONTACT_NEEDED });
+  errors.push({ pointer: pointerTo(...contactPointers(action)[0]!), message: CONTACT_NEEDED });
 }
 
 /** Rejects a member whose value differs from the value that the URL determines. */

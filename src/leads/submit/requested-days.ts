@@ -64,21 +64,21 @@ export function pastDayFaults(
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
   fields: unknown,
-  asked: DayContext,
+  dayContext: DayContext,
 ): InputError[] {
   if (!action || !isObject(fields)) return [];
-  const { context, now, channel, fieldsPath } = asked;
+  const { context, now, channel, fieldsPath } = dayContext;
   const today = dateInTimeZone(context.site.registry.network.timeZone, now);
   const fault = (field: string, message: string): InputError => ({
     pointer: pointerTo(...fieldsPath, field),
     message,
   });
-  const errors = pastDayFaults(action, fields, asked);
+  const errors = pastDayFaults(action, fields, dayContext);
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
-  const furthest = furthestDay(effect, asked);
+  const furthest = furthestDay(effect, dayContext);
   // Count from today if the first day is in the past, because the person must correct it anyway.
   const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)

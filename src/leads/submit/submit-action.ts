@@ -142,8 +142,8 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   describe(site) {
     const actions = siteActions(site.registry);
     const [first] = actions;
-    const each = actions.length <= MAX_DESCRIBED;
-    const envelopes = each
+    const describesEach = actions.length <= MAX_DESCRIBED;
+    const envelopes = describesEach
       ? Object.fromEntries(
           actions.map(({ subsite, action }) => [
             actionComponent(subsite, action),
@@ -159,7 +159,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
           }
         : { type: 'object', maxProperties: 0 },
       requestExamples: Object.fromEntries(
-        (each ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
+        (describesEach ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
           actionComponent(subsite, action),
           {
             summary: `${subsite.title}: ${action.title}`,
