@@ -26,7 +26,7 @@ export function openBackgroundReader(path: string, version: number): BackgroundR
     () => void thread.close(),
   );
   return {
-    // The thread reconnects by itself after a fault.
+    // The thread reconnects on its own after a fault.
     connection: { ready: async () => client, invalidate() {}, close: () => client.close() },
     close: () => enqueue(() => thread.close()),
   };

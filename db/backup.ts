@@ -12,8 +12,8 @@ import { makePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /**
- * A backup or restore that was refused; the message is one sentence that says why. Nothing was
- * changed.
+ * Thrown when a backup or restore is refused; the message gives the reason in one sentence. Nothing
+ * was changed.
  */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
@@ -51,7 +51,7 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * The thread's module is next to this one, as TypeScript in the sources and as JavaScript in the
+ * The thread's module is next to this module, as TypeScript in the sources and as JavaScript in the
  * bundle.
  */
 const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
@@ -73,7 +73,7 @@ async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Pr
 }
 
 const diskFull = (folder: string): string =>
-  `The disk of ${folder} is full; free some space, or choose a folder on another disk.`;
+  `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
 /** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
 async function createEmptyFile(path: string): Promise<void> {
@@ -83,18 +83,18 @@ async function createEmptyFile(path: string): Promise<void> {
     const folder = dirname(resolve(path));
     throw new BackupRefused(
       {
-        ENOENT: `The folder ${folder} does not exist; create it first, or choose another.`,
-        ENOTDIR: `${folder} is not a folder; choose another.`,
+        ENOENT: `The folder ${folder} does not exist; create it first, or choose another folder.`,
+        ENOTDIR: `${folder} is not a folder; choose a folder.`,
         EROFS: `${folder} is on a read-only file system; choose another folder.`,
         ENOSPC: diskFull(folder),
       }[codeOf(error)] ??
-        `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this one.`,
+        `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this folder.`,
       { cause: error },
     );
   }
 }
 
-/** The first unused name for a replaced file, in the same folder. */
+/** The first unused name for a replaced file in the same folder. */
 async function unusedName(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
@@ -113,8 +113,8 @@ async function verifyBackup(path: string): Promise<void> {
 }
 
 /**
- * Writes a complete, verified copy while the server runs, readable by its owner only. The file gets
- * its final name once it is complete.
+ * Writes a complete, verified copy while the server runs, readable only by its owner. The file gets
+ * its final name when it is complete.
  * @throws {BackupRefused} or {DatabaseUnavailable}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
@@ -126,7 +126,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   await rm(unfinished, { force: true }).catch(() => undefined);
   await createEmptyFile(unfinished);
   try {
-    // Fills the empty file, which keeps its mode.
+    // Fills the empty file, whose mode stays the same.
     await fillWhileFlushing(unfinished, () => queryValue(path, 'VACUUM INTO ?', [unfinished]));
     await verifyBackup(unfinished);
     await sync(unfinished);
@@ -135,7 +135,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   } catch (error) {
     const fault = faultOf(error);
     if (fault.of !== 'database') throw error;
-    // Nothing is written to the disk of the database.
+    // Nothing is written to the database's disk.
     throw fault.reason === 'full'
       ? new BackupRefused(diskFull(dirname(resolve(target))), { cause: error })
       : new DatabaseUnavailable(fault.reason, { cause: error });
@@ -145,8 +145,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * True if no process has another connection open: only then can the journal mode change. A damaged
- * file counts as unused, because it cannot be queried.
+ * True if no process has another connection open, because only then can the journal mode change. A
+ * damaged file counts as unused because it cannot be queried.
  */
 async function hasNoOtherConnection(path: string): Promise<boolean> {
   try {
@@ -157,11 +157,11 @@ async function hasNoOtherConnection(path: string): Promise<boolean> {
   }
 }
 
-/** Changes made after a backup, which restoring the backup undoes. */
+/** Changes that were made after a backup and that restoring the backup undoes. */
 export interface UndoneChanges {
   /** References of leads that were erased. */
   erased: string[];
-  /** Ids of keys that were revoked. */
+  /** IDs of keys that were revoked. */
   revoked: string[];
   /** True if the secret of answer links was renewed, so that exposed links work again. */
   linksRotated: boolean;
@@ -169,7 +169,7 @@ export interface UndoneChanges {
   leads: number;
   /** Number of keys missing from the backup. */
   keys: number;
-  /** Number of leads with a different state, except erased ones. */
+  /** Number of leads with a different state, except erased leads. */
   states: number;
 }
 
@@ -213,9 +213,10 @@ async function findUndoneChanges(
 }
 
 /**
- * Replaces the database with a backup. The new file gets the owner of the replaced one, and only
- * that owner can read either. Returns the undone changes and the new name of the replaced file,
- * which ends in `.replaced`, `.replaced-2` and so on; returns neither if there was no database.
+ * Replaces the database with a backup. The new file gets the owner of the replaced file, and only
+ * that owner can read either file. Returns the undone changes and the new name of the replaced
+ * file, which ends in `.replaced`, `.replaced-2`, and so on; returns neither if there was no
+ * database.
  * @throws {BackupRefused} while a server or command has the database open, or if the backup is
  * incomplete
  */
@@ -235,7 +236,7 @@ export async function restoreDatabase(
       );
     const unfinished = `${path}.unfinished`;
     await rm(unfinished, { force: true });
-    // copyFile would also copy the mode of the backup.
+    // copyFile would also copy the backup's mode.
     await pipeline(
       createReadStream(backup),
       createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),

@@ -6,7 +6,7 @@ const CHANGES_PER_CHECKPOINT = 1_000;
 
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
-  /** Counts rows that were changed, and starts a checkpoint when there are enough. */
+  /** Counts changed rows, and starts a checkpoint when there are enough. */
   countCommitted: (changes: number) => void;
   /** Resolves when no checkpoint of this process is running. */
   idle: () => Promise<void>;
@@ -20,8 +20,8 @@ export interface Checkpoints {
 
 /**
  * Runs checkpoints on a separate connection. A process that serves requests runs them in a separate
- * thread: in the commit thread, writes after a checkpoint would wait for the disk, up to a second
- * on a slow disk.
+ * thread: in the commit thread, writes after a checkpoint would wait for the disk for up to a
+ * second if it is slow.
  */
 export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
   let changesSinceCheckpoint = 0;
@@ -37,9 +37,9 @@ export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): 
       changesSinceCheckpoint += changes;
       if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || running) return;
       changesSinceCheckpoint = 0;
-      // If a checkpoint fails, the next one copies its part too.
+      // If a checkpoint fails, the next checkpoint copies its part too.
       running = enqueue(async () => {
-        // Without a thread, the writes that were just committed would be acknowledged later.
+        // Without a thread, the acknowledgment of the writes just committed would be delayed.
         await turn();
         await connection.checkpoint();
       })

@@ -3,7 +3,7 @@ import { type FileAccess, FileCommits, type StatementResult } from './file-commi
 import { type SentStatements, StatementReceiver } from './sent-statements.ts';
 import { checkVersion } from './version.ts';
 
-/** Start parameters of the thread. */
+/** The thread's start parameters. */
 export interface CommitThreadData {
   path: string;
   /** Creation time of the program's newest migration, in ms since 1970. */
@@ -28,9 +28,9 @@ export type ThreadTask = 'connect' | 'checkpoint' | 'truncate';
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
-// A thread that writes to a file, runs long reads or checkpoints its log, so that waiting for
-// another writer, the disk or a long count does not delay requests. It receives the statements of
-// one transaction at a time, or a task, and responds to each.
+// A thread that writes to a file, runs long reads or checkpoints the file's log, so that waiting
+// for another writer, the disk or a long count does not delay requests. It receives a task or the
+// statements of one transaction at a time, and responds to each.
 
 const { path, version, access } = workerData as CommitThreadData;
 const commits = new FileCommits(path, (value) => checkVersion(value, version), access);

@@ -39,7 +39,7 @@ function bindStatement(statement: Statement): BoundStatement {
         ? statement
         : [statement.sql, statement.args];
   if (!Array.isArray(args))
-    throw new TypeError('Values are bound by position: pass them as an array.');
+    throw new TypeError('Values are bound by position; pass them as an array.');
   return [sql, args];
 }
 
@@ -89,7 +89,7 @@ function resultOf(result: StatementResult): ResultSet {
   return { ...set, toJSON: () => set };
 }
 
-/** Converts an error of the driver or the thread to the error that @libsql/client would throw. */
+/** Converts an error from the driver or the thread to the error that @libsql/client would throw. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
   if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
@@ -99,7 +99,7 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 
 /**
  * Commits to a file in the calling thread, for a process that serves no requests, such as a
- * command: most commands finish before a thread would have started. `version` is the creation time
+ * command; most commands finish before a thread would have started. `version` is the creation time
  * of the newest migration, in ms since 1970.
  */
 export function inProcessCommitter(
@@ -139,7 +139,7 @@ export interface FileCommitter extends Committer {
 }
 
 /**
- * The thread's module is next to this one, as TypeScript in the sources and as JavaScript in the
+ * The thread's module is next to this module, as TypeScript in the sources and as JavaScript in the
  * bundle.
  */
 const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
@@ -186,7 +186,7 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
     } catch (error) {
-      // The message may not have arrived, because some values cannot be sent to a thread.
+      // Sending may have failed, because some values cannot be sent to a thread.
       sender.reset();
       throw error;
     } finally {

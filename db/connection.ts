@@ -10,7 +10,7 @@ export interface Connection {
    * client's error
    */
   ready: () => Promise<Client>;
-  /** Makes the next `ready` reconnect. */
+  /** Makes the next call of `ready` reconnect. */
   invalidate: () => void;
   close: () => void;
 }
@@ -27,7 +27,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 
   const connect = async () => {
     identity = undefined;
-    // Opening would create an empty file.
+    // Opening the database would create an empty file.
     if (!identify(path)) throw new DatabaseUnavailable('gone');
     if (client) client.reconnect();
     else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: busyTimeout });
@@ -57,8 +57,8 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 const requestTimeout = 10_000;
 
 /**
- * A libsql-server client, loaded on demand because a file does not need it. The library has no
- * timeout of its own.
+ * A libsql-server client, loaded on demand because a file database does not need it. The library
+ * has no timeout of its own.
  */
 export async function remoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createRemote } = await import('@libsql/client/http');
@@ -80,7 +80,7 @@ export const fileUrl = (path: string): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /**
- * The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for an in-memory
+ * The path in a `file:` URL; undefined for a remote database. @throws {TypeError} for an in-memory
  * database, which could have only one connection
  */
 export function filePath(url: string): string | undefined {
@@ -88,7 +88,7 @@ export function filePath(url: string): string | undefined {
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
   if (!path || path.includes('?') || path.startsWith(':memory:'))
     throw new TypeError(
-      'The database URL must be file: followed by the path of a file, such as file:./data/frontage.db.',
+      'The database URL must be file: followed by a file path, such as file:./data/frontage.db.',
     );
   return path;
 }

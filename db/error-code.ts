@@ -1,3 +1,3 @@
-/** The code of an error, such as ENOENT; empty if it has none. */
+/** The error code, such as ENOENT; empty if the error has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -5,7 +5,7 @@ import { busyTimeout, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** The synchronous driver beneath @libsql/client; it ships no types. */
+/** The synchronous driver that @libsql/client uses; it ships without types. */
 interface Driver {
   inTransaction: boolean;
   exec: (sql: string) => void;
@@ -14,7 +14,7 @@ interface Driver {
 }
 
 interface Prepared {
-  /** True if it returns rows. */
+  /** True if the statement returns rows. */
   reader: boolean;
   raw: () => Prepared;
   columns: () => { name: string }[];
@@ -86,7 +86,7 @@ export class FileCommits {
     this.#access = access;
   }
 
-  /** Connects if needed. @throws {DatabaseUnavailable} or the driver's error */
+  /** Connects if necessary. @throws {DatabaseUnavailable} or the driver's error */
   async ready(): Promise<void> {
     await this.#connect();
   }
@@ -95,7 +95,7 @@ export class FileCommits {
     if (this.#driver && this.#identity && this.#identity === identify(this.#path))
       return this.#driver;
     this.#disconnect();
-    // Opening would create an empty file.
+    // Opening the database would create an empty file.
     if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
@@ -140,8 +140,8 @@ export class FileCommits {
   }
 
   /**
-   * Begins a write. SQLite's busy handler retries less and less often, and misses the pauses of a
-   * bulk write in another process.
+   * Begins a write. SQLite's busy handler retries less and less often, and so misses the pauses of
+   * a bulk write in another process.
    */
   #lock(driver: Driver): void {
     const deadline = performance.now() + busyTimeout;
@@ -172,8 +172,8 @@ export class FileCommits {
   }
 
   /**
-   * Copies the log into the file and then empties it. If another connection is reading the log, it
-   * is emptied next time. @throws {DatabaseUnavailable} or the driver's error
+   * Copies the log into the file and then empties it. If another connection is reading the log, the
+   * log is emptied next time. @throws {DatabaseUnavailable} or the driver's error
    */
   async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {
@@ -209,7 +209,7 @@ export class FileCommits {
     return changes;
   }
 
-  /** Caches a statement; the oldest one is evicted. */
+  /** Caches a statement and evicts the oldest if the cache is full. */
   #keep(sql: string, statement: Prepared): void {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
@@ -224,7 +224,7 @@ export class FileCommits {
     this.#prepared.clear();
     if (!driver) return;
     try {
-      // A connection stays open until its last statement is garbage-collected, but must not hold
+      // A connection stays open until its last statement is garbage-collected, but it must not hold
       // the lock that long.
       if (driver.inTransaction) driver.exec('ROLLBACK');
     } catch {

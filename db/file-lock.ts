@@ -6,7 +6,7 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
  * Locks a file against other processes until the lock is released or the process ends in any way,
  * because the operating system holds the lock. The file must exist, and be empty or have been
  * locked before.
- * @throws {DatabaseUnavailable} `in_use` when another process has the lock
+ * @throws {DatabaseUnavailable} `in_use` if another process has the lock
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {
   let client: Client | undefined;

@@ -1,7 +1,7 @@
 import { fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread that repeatedly flushes a file to the disk until it is terminated.
+// A thread that repeatedly flushes a file to disk until the thread is terminated.
 
 /** Pause between two flushes, in ms. */
 const PAUSE_MS = 50;

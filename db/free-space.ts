@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** How long a measurement is valid, in ms. A disk takes longer than that to fill up. */
+/** How long a measurement is valid, in ms. A disk takes longer to fill up. */
 const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */
@@ -16,7 +16,7 @@ const textOf = (statement: Statement): string =>
       ? statement[0]
       : statement.sql;
 
-/** Watches the free space of a disk. */
+/** Monitors the free space on a disk. */
 export interface SpaceGuard {
   /** True if writes are refused now. */
   isLow: () => boolean;
@@ -24,12 +24,12 @@ export interface SpaceGuard {
   requireSpace: (statements: readonly Statement[]) => void;
 }
 
-/** A guard that never refuses writes. */
+/** A guard that never rejects writes. */
 export const noSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
 
 /**
- * Refuses writes to a file whose disk has less than `minBytes` free, so that the operator finds out
- * in time: a full disk stops everything on it, including backups and logs. Reads continue.
+ * Rejects writes to a file whose disk has less than `minBytes` free so that the operator finds out
+ * in time: a full disk stops everything that uses it, including backups and logs. Reads continue.
  */
 export function spaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);

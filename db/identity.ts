@@ -7,8 +7,8 @@ const identityOf = (path: string): string | undefined => {
 
 /**
  * Identifies the file at a path and its log; undefined if there is no file. Writes to an open file
- * that was deleted or replaced are lost, so this is checked before a connection is used and before
- * a write is acknowledged.
+ * that was deleted or replaced are lost, so the identity is checked before a connection is used and
+ * before a write is acknowledged.
  */
 export function identify(path: string): string | undefined {
   try {

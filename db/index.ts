@@ -35,39 +35,36 @@ export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
  * never contain the written values.
  */
 export interface Database {
-  /**
-   * drizzle, whose statements and batches go through the group-committing writer; `batch([...])` is
-   * atomic.
-   */
+  /** drizzle on the group-committing writer; `batch([...])` is atomic. */
   readonly writer: LibSQLDatabase<typeof schema> & { readonly $client: Client };
-  /** drizzle on the read connection; for a remote database, this is the primary too. */
+  /** drizzle on the read connection; for a remote database, this is also the primary. */
   readonly reader: LibSQLDatabase<typeof schema>;
   /**
-   * drizzle for lists and counts, which would block the event loop for too long: a process with
-   * threads reads a file in a separate thread. Results are as recent as with `reader`.
+   * drizzle for lists and counts, which would block the event loop for too long; a process with
+   * threads reads a file in a separate thread. Results are as recent as those from `reader`.
    */
   readonly background: LibSQLDatabase<typeof schema>;
   /**
-   * Number of groups that this process has committed. Reads may be cached while it stays the same
-   * and no other process writes.
+   * Number of groups that this process has committed. Reads may be cached as long as the number
+   * stays the same and no other process writes.
    */
   readonly commits: number;
-  /** Warnings for the operator about this database. */
+  /** Warnings about this database for the operator. */
   readonly notices: readonly string[];
-  /** True if writes are refused, because the disk of a file is nearly full. */
+  /** True if writes are rejected because the disk of a database file is nearly full. */
   isLowOnSpace: () => boolean;
   /** True if a write would succeed now, except for a lack of space: `isLowOnSpace`. */
   canWrite: () => Promise<boolean>;
-  /** @throws {DatabaseUnavailable} when it does not respond */
+  /** @throws {DatabaseUnavailable} if the database does not respond */
   ping: () => Promise<void>;
   /**
-   * Checkpoints and empties the log, so that it contains no erased data. A log in use is left for
+   * Checkpoints and empties the log so that it contains no erased data. A log in use is left for
    * later.
    */
   truncateLog: () => Promise<void>;
   /**
-   * Resolves when no checkpoint of this process is running. Bulk writes wait for it, so that the
-   * log of a file stays short and the disk serves other writes in time.
+   * Resolves when this process is running no checkpoint. Bulk writes wait for this so that the log
+   * of a file stays short and the disk serves other writes in time.
    */
   checkpointed: () => Promise<void>;
   /**
@@ -82,11 +79,11 @@ export interface DatabaseOptions {
   url: string;
   authToken?: string;
   /**
-   * Minimum free bytes on the disk of a file; below that, writes are refused. 0, the default,
-   * refuses none.
+   * Minimum number of free bytes on the disk of a file, below which writes are rejected. The
+   * default, 0, sets no minimum.
    */
   minFreeBytes?: number;
-  /** Folder with the migrations from drizzle-kit. */
+  /** Folder with the drizzle-kit migrations. */
   migrations?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   existing?: boolean;
@@ -99,9 +96,9 @@ export interface DatabaseOptions {
 const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Creates the folder, migrates (once, even if two processes start together) and opens the database;
- * with `existing`, only opens it.
- * @throws {DatabaseUnavailable} when it is unreachable or was written by another version of the
+ * Creates the folder, migrates the database (once, even if two processes start together) and opens
+ * it; with `existing`, only opens it.
+ * @throws {DatabaseUnavailable} if it is unreachable or was written by another version of the
  * program
  */
 export async function openDatabase({
@@ -145,7 +142,7 @@ export async function openDatabase({
     await read(readConnection, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
   const truncateLog = async () => {
-    // The rest of the log is checkpointed next time.
+    // The rest of the log will be checkpointed next time.
     await checkpoints?.truncate().catch(() => undefined);
   };
   const close = async () => {
@@ -186,7 +183,9 @@ export async function openDatabase({
   return database;
 }
 
-/** @throws {DatabaseUnavailable} unless there is a database of this version of the program */
+/**
+ * @throws {DatabaseUnavailable} unless there is a database written by this version of the program
+ */
 async function requireDatabase({
   path,
   url,
@@ -218,7 +217,7 @@ async function requireDatabase({
 async function truncateLogFile(path: string): Promise<void> {
   try {
     const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
-    // PASSIVE copies the log without blocking writers, so that TRUNCATE has little left to do.
+    // PASSIVE copies the log without blocking writers, leaving little for TRUNCATE to do.
     for (const mode of ['PASSIVE', 'TRUNCATE'])
       await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
     client.close();
@@ -228,8 +227,8 @@ async function truncateLogFile(path: string): Promise<void> {
 }
 
 /**
- * drizzle with a client. Its errors repeat the statement with all values, which would end up in
- * logs, so the client's errors are thrown instead.
+ * drizzle with a client. drizzle's errors repeat the statement with all values, which would end up
+ * in logs, so the client's errors are thrown instead.
  */
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
@@ -254,6 +253,6 @@ async function durabilityNotices(client: Client): Promise<string[]> {
   const level = answer?.rows[0]?.[0];
   if (level === undefined || Number(level) >= 2) return [];
   return [
-    'The database server may lose acknowledged writes when its power fails; set durability_mode to strong on its admin port.',
+    'The database server may lose acknowledged writes in a power failure; set durability_mode to strong on its admin port.',
   ];
 }

@@ -10,7 +10,7 @@ import { type QueryValue, checkOwner, newestApplied } from './version.ts';
 import { createPrivate, makePrivate } from './private-files.ts';
 import { backoffMs } from './writer.ts';
 
-/** How long startup waits for another migrating process, in ms. */
+/** How long startup waits for another process that is migrating, in ms. */
 const MAX_WAIT_MS = 60_000;
 
 type Migration = ReturnType<typeof readMigrationFiles>[number];
@@ -29,7 +29,7 @@ export const queryValueOf =
   async (sql) =>
     (await client.execute(sql)).rows[0]?.[0];
 
-/** Applies pending migrations in one transaction, using the journal that drizzle-kit reads too. */
+/** Applies pending migrations in one transaction, using the journal that drizzle-kit also reads. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
   await checkOwner(queryValueOf(client), versions);
@@ -44,8 +44,8 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
     'CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)',
   );
   try {
-    // The journal is written first: of two processes, the second fails at its unique index before
-    // it changes anything.
+    // The journal is written first: the second of two processes violates its unique index before
+    // changing anything.
     await client.migrate(
       pending.flatMap(({ sql, hash, folderMillis }) => [
         {
@@ -94,7 +94,7 @@ function createFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!existsSync(folder)) throw error; // Another process that is starting may have created it.
+    if (!existsSync(folder)) throw error; // Another process that is starting may have created the file.
   }
 }
 
@@ -114,7 +114,7 @@ export function createFile(path: string): void {
 
 /**
  * Creates the folder and the file, makes the file private and migrates it. Concurrent processes do
- * this one after the other: each first takes a lock on a file next to the database.
+ * this one after another: each first locks a file next to the database.
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
@@ -151,7 +151,7 @@ export async function withLock(folder: string, work: () => Promise<void>): Promi
   );
 }
 
-/** Migrates a libsql-server database, once even if two processes do it at the same time. */
+/** Migrates a libsql-server database; if two processes do so at the same time, only once. */
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],

@@ -1,19 +1,19 @@
 /**
  * The PRAGMAs of one connection to a file, which do not outlive it. synchronous=FULL: a commit is
  * on disk before it is acknowledged. secure_delete: erased data is overwritten. wal_autocheckpoint,
- * in pages: checkpoints run in the background; the commit thread runs one only if they cannot keep
- * up, at 64 MB of log.
+ * in pages: checkpoints run in the background; the commit thread runs a checkpoint only if they
+ * cannot keep up, at 64 MB of log.
  */
 export const pragmas =
   'PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=16000;';
 
 /**
- * How long one statement waits for another writer, in ms. The wait blocks the thread, so it is
- * short, and the caller retries.
+ * How long a statement waits for another writer, in ms. The wait blocks the thread, so it is short
+ * and the caller retries.
  */
 export const busyTimeout = 100;
 
-/** Pause before a write tries again to get a lock that another process holds, in ms. */
+/** Pause, in ms, before a write retries a lock that another process holds. */
 export const LOCK_RETRY_MS = 2;
 
 /**

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 export const PRIVATE_MODE = 0o600;
 
 /**
- * Creates an empty private file if there is none. An existing file is not opened: closing it would
- * end SQLite's locks.
+ * Creates an empty private file if there is none. An existing file is not opened because closing it
+ * would release SQLite's locks.
  */
 export function createPrivate(path: string): void {
   if (existsSync(path)) return;
@@ -19,9 +19,9 @@ export function createPrivate(path: string): void {
 }
 
 /**
- * Makes a database file private, and its log and index if they exist; SQLite creates later ones
- * with the mode of the database. A file of another user keeps its mode, which `fileAccessWarnings`
- * reports.
+ * Makes a database file private, and its log and index if they exist; SQLite creates later logs and
+ * indexes with the mode of the database file. Another user's file keeps its mode, which
+ * `fileAccessWarnings` reports.
  */
 export function makePrivate(path: string): void {
   const file = realpathSync(path);
@@ -50,7 +50,7 @@ export function fileAccessWarnings(path: string): string[] {
   return [
     ...(folderAccess
       ? [
-          `Other users of this machine can ${folderAccess} the folder of the database, ${folder}. Run chmod 700 on it, or set DATABASE_URL to a file in a folder of its own.`,
+          `Other users of this machine can ${folderAccess} the database folder, ${folder}. Run chmod 700 on it, or set DATABASE_URL to a file in a separate folder.`,
         ]
       : []),
     ...(fileAccess

@@ -9,8 +9,8 @@ import { backoffMs } from './writer.ts';
 const MAX_RETRY_MS = 1_000;
 
 /**
- * Reads in one snapshot, and retries after a fault of the database. @throws {DatabaseUnavailable},
- * or the statement's error
+ * Reads in one snapshot, and retries after a database fault. @throws {DatabaseUnavailable}, or the
+ * statement's error
  */
 export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
   const deadline = performance.now() + MAX_RETRY_MS;

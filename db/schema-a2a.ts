@@ -10,21 +10,23 @@ import { keys } from './schema-capabilities.ts';
 export const a2aTasks = sqliteTable(
   'a2a_tasks',
   {
-    /** 122 random bits: the ID is the only credential. */
+    /** 122 random bits, because the ID is the only credential. */
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 JSON, with its messages but without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Context ID with which callers list the tasks in the context; null if the ID is guessable. */
+    /**
+     * Context ID that callers use to list the tasks in the context; null if the ID is guessable.
+     */
     contextId: text('context_id'),
-    /** Token of its lead, for erasing; null until the lead exists, and in the sandbox. */
+    /** Token of the task's lead, for erasures; null until the lead exists, and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
     /**
-     * When it ended or created its lead, after which this row does not change. Null while the task
-     * waits for its caller.
+     * When the task ended or created its lead, after which this row does not change. Null while the
+     * task waits for its caller.
      */
     endedAt: text('ended_at'),
-    /** When it is deleted; a date in the far future if it is deleted with its lead. */
+    /** When the task is to be deleted; a date in the far future if it is deleted with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
@@ -34,15 +36,18 @@ export const a2aTasks = sqliteTable(
   ],
 );
 
-/** Push notification configurations of a task; removed with the task. */
+/** Push notification configurations of a task; deleted with the task. */
 export const a2aPushConfigs = sqliteTable(
   'a2a_push_configs',
   {
-    /** Derived from the task, the key and the client's ID, so that setting it again replaces it. */
+    /**
+     * Derived from the task, the key and the client's ID so that setting the configuration again
+     * replaces it.
+     */
     id: text('id').primaryKey(),
     /** ID of the task. */
     task: text('task').notNull(),
-    /** The key that set it, whose secret signs the notifications. */
+    /** The key that set the configuration; its secret signs the notifications. */
     key: text('key')
       .notNull()
       .references(() => keys.id),

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Budget uses, one row for each budget that a write counts against. A row counts until it expires,
- * and is deleted soon after. Who used the budget is stored only as a keyed digest.
+ * Budget uses, with one row for each budget that a write counts against. A row counts until it
+ * expires and is deleted soon after. Who used the budget is stored only as a keyed digest.
  */
 export const budgetUses = sqliteTable(
   'budget_uses',
@@ -14,7 +14,7 @@ export const budgetUses = sqliteTable(
      * Keyed digest of the contact, address or API key; `service` counts for all callers together.
      */
     subject: text('subject').notNull(),
-    /** Token of the row that was written, such as a lead’s. */
+    /** Token of the row that was written, such as the token of a lead. */
     row: text('row').notNull(),
     /** When the row expires. */
     until: text('until').notNull(),

@@ -19,14 +19,14 @@ export const keys = sqliteTable('keys', {
   /** Capability IDs or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
   createdAt: text('created_at').notNull(),
-  /** When it expires; null for never. */
+  /** When the key expires; null if never. */
   expiresAt: text('expires_at'),
   revokedAt: text('revoked_at'),
   /** Written at most once a minute. */
   lastUsedAt: text('last_used_at'),
 });
 
-/** Prices offered for one capability and one exact input. */
+/** Quotes, each for one capability and one exact input. */
 export const quotes = sqliteTable(
   'quotes',
   {
@@ -65,7 +65,7 @@ export const tasks = sqliteTable(
     /** Maximum price accepted by the caller; null if free. */
     maxAmount: integer('max_amount'),
     currency: text('currency').notNull(),
-    /** Price, charged when the task completes. */
+    /** The price, charged when the task completes. */
     amount: integer('amount').notNull(),
     /** State: submitted, working, input_required, completed, failed, canceled, rejected. */
     status: text('status', {
@@ -79,7 +79,7 @@ export const tasks = sqliteTable(
         'rejected',
       ],
     }).notNull(),
-    /** The result; null before it completes and after resultUntil. */
+    /** The result; null before the task completes and after resultUntil. */
     result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
     /** Receipt of a completed task, kept indefinitely. */
@@ -91,16 +91,16 @@ export const tasks = sqliteTable(
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
     endedAt: text('ended_at'),
-    /** When its next step is due; null once it has ended. */
+    /** When the next step is due; null once the task has ended. */
     dueAt: text('due_at'),
-    /** When it times out. */
+    /** When the task times out. */
     deadline: text('deadline').notNull(),
-    /** Process that works on the task, and the end of its lease. */
+    /** The process that is working on the task, and the end of its lease. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
     /** Number of consecutive failed attempts to reach the provider. */
     attempts: integer('attempts').notNull().default(0),
-    /** When the result is deleted. */
+    /** When the result is to be deleted. */
     resultUntil: text('result_until'),
   },
   (table) => [
@@ -129,7 +129,7 @@ export const ledgerEntries = sqliteTable(
      */
     transfer: text('transfer').notNull(),
     account: text('account').notNull(),
-    /** Positive into the account, negative out of it. */
+    /** Positive for a transfer into the account, negative for a transfer out of it. */
     amount: integer('amount').notNull(),
     /** Balance of the account after this entry. */
     balance: integer('balance').notNull(),
@@ -147,9 +147,9 @@ export const demand = sqliteTable(
   'demand',
   {
     id: text('id').primaryKey(),
-    /** Significant words of the question, sorted: equal questions have equal topics. */
+    /** Significant words of the question, sorted so that equal questions have equal topics. */
     topic: text('topic').notNull(),
-    /** Personal: the question as it was asked; deleted at `eraseAt`. */
+    /** Personal: the question as asked; deleted at `eraseAt`. */
     question: text('question').notNull(),
     at: text('at').notNull(),
     eraseAt: text('erase_at').notNull(),

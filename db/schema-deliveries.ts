@@ -22,7 +22,7 @@ export const deliveries = sqliteTable(
      * `push` go to programs.
      */
     channel: text('channel').notNull(),
-    /** The target of a channel with several targets; otherwise empty. */
+    /** The target, for a channel with several targets; otherwise empty. */
     target: text('target').notNull().default(''),
     /** The lead that the event is about. */
     lead: text('lead')
@@ -32,15 +32,15 @@ export const deliveries = sqliteTable(
     /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),
     /**
-     * When the next attempt is due; null once it was delivered, was given up or is no longer
-     * needed.
+     * When the next attempt is due; null once the event was delivered, was given up or no longer
+     * needs to be delivered.
      */
     dueAt: text('due_at'),
-    /** When it was delivered. */
+    /** When the event was delivered. */
     sentAt: text('sent_at'),
     /** Outcome of the last attempt, a code from src/leads/deliveries/channel.ts. */
     outcome: text('outcome'),
-    /** Process that works on the delivery, and the end of its lease. */
+    /** The process that is working on the delivery, and the end of its lease. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
   },
@@ -49,7 +49,7 @@ export const deliveries = sqliteTable(
     index('deliveries_due')
       .on(table.channel, table.dueAt)
       .where(sql`due_at is not null`),
-    // The first entry is the oldest pending one.
+    // The first entry is the oldest pending delivery.
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
@@ -67,8 +67,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Callback URLs of programs, called after each change to their leads; erasing a lead deletes the
- * row.
+ * Callback URLs of programs, which are called after each change to a lead; erasing the lead deletes
+ * the row.
  */
 export const callbacks = sqliteTable('callbacks', {
   lead: text('lead')
@@ -100,20 +100,20 @@ export const deliveryAttempts = sqliteTable(
   ],
 );
 
-/** Active operator alerts, one row each. */
+/** Active operator alerts, one per row. */
 export const alerts = sqliteTable('alerts', {
   /** Condition from src/leads/deliveries/operator-alerts.ts. */
   name: text('name').primaryKey(),
-  /** Message ID of the email that reported it. */
+  /** Message ID of the email that reported the condition. */
   event: text('event').notNull(),
   beganAt: text('began_at').notNull(),
-  /** When that email was sent; null until then. */
+  /** When the email was sent; null until then. */
   notifiedAt: text('notified_at'),
   /** Number of consecutive failed attempts to send an email. */
   attempts: integer('attempts').notNull().default(0),
   /**
-   * When the next attempt may start. Until then another process is sending the email, or an attempt
-   * failed.
+   * When the next attempt may start. Until then, another process is sending the email, or the last
+   * attempt failed.
    */
   dueAt: text('due_at').notNull(),
 });
@@ -127,7 +127,7 @@ export const inboxSessions = sqliteTable(
      * cookie.
      */
     id: text('id').primaryKey(),
-    /** The key that opened it. */
+    /** The key that opened the session. */
     key: text('key')
       .notNull()
       .references(() => keys.id),

@@ -10,11 +10,11 @@ import {
 import { leads } from './schema.ts';
 
 /*
- * Data that the effects of actions store with a lead. Only nullable columns marked “personal” hold
- * personal data; an erase sets them to null.
+ * Data that the effects of actions store with a lead. Only nullable columns marked “personal”
+ * contain personal data; an erasure sets them to null.
  */
 
-/** Units of catalog items that are held for a range of days. */
+/** Holds: units of catalog items that are reserved for a range of days. */
 export const holds = sqliteTable(
   'holds',
   {
@@ -22,11 +22,11 @@ export const holds = sqliteTable(
       .notNull()
       .references(() => leads.token),
     /**
-     * ID of the open offer that holds another item or other days for the lead; empty for the lead's
-     * own hold.
+     * ID of the open offer that holds a different item or different days for the lead; empty for
+     * the lead's own hold.
      */
     offer: text('offer').notNull().default(''),
-    /** Subsite whose catalog has the item. */
+    /** Subsite whose catalog lists the item. */
     catalog: text('catalog').notNull(),
     item: text('item').notNull(),
     /** Number of the item’s unit, from 1. */
@@ -34,9 +34,9 @@ export const holds = sqliteTable(
     /** First and last day held, both inclusive. */
     fromDay: text('from_day').notNull(),
     toDay: text('to_day').notNull(),
-    /** When an unconfirmed hold expires; null once it is confirmed. */
+    /** When an unconfirmed hold expires; null once the hold is confirmed. */
     expiresAt: text('expires_at'),
-    /** When it was released; null while it is held. */
+    /** When the hold was released; null until then. */
     releasedAt: text('released_at'),
   },
   (table) => [
@@ -49,9 +49,9 @@ export const holds = sqliteTable(
 export const storefronts = sqliteTable(
   'storefronts',
   {
-    /** Name of the business with a random suffix. */
+    /** Business name with a random suffix. */
     slug: text('slug').primaryKey(),
-    /** Plain name of the business, if the operator assigned it; both URLs work. */
+    /** Plain business name, if the operator assigned it; both URLs work. */
     bareSlug: text('bare_slug'),
     lead: text('lead')
       .notNull()
@@ -59,11 +59,11 @@ export const storefronts = sqliteTable(
     subsite: text('subsite').notNull(),
     /** Value of the theme field. */
     theme: text('theme').notNull(),
-    /** Personal: name of the business. Null after an erase, when the page is gone. */
+    /** Personal: the business name. Null after an erasure, which also removes the page. */
     name: text('name'),
     /** Personal: the business idea in the founder’s words. */
     idea: text('idea'),
-    /** Personal: town. */
+    /** Personal: the town. */
     place: text('place'),
     /** Personal: one or more offerings. */
     offerings: text('offerings', { mode: 'json' }).$type<
@@ -72,7 +72,7 @@ export const storefronts = sqliteTable(
         desc: string;
         priceCents: number | null;
         kind: 'one_time' | 'monthly';
-        /** True if it is the service's example. */
+        /** True if the offering is the service's example. */
         seeded?: true;
       }[]
     >(),

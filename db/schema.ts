@@ -23,9 +23,9 @@ const leadStates = [
 ] as const;
 
 /*
- * The main tables. Times are ISO 8601 in UTC with milliseconds, so that they sort as text; dates
- * are YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild
- * the table. Only nullable columns marked “personal” hold personal data; an erase sets them to
+ * The main tables. Times are ISO 8601 in UTC with milliseconds so that they sort as text; dates are
+ * YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild the
+ * table. Only nullable columns marked “personal” contain personal data; an erasure sets them to
  * null.
  */
 
@@ -43,7 +43,7 @@ export const shareLinks = sqliteTable(
     /** Data that the caller attached. */
     meta: text('meta', { mode: 'json' }).$type<Record<string, unknown>>(),
     createdAt: text('created_at').notNull(),
-    /** When it stops resolving; null for never. */
+    /** When the link stops resolving; null if never. */
     expiresAt: text('expires_at'),
   },
   (table) => [uniqueIndex('share_links_digest').on(table.digest)],
@@ -57,7 +57,7 @@ export const leads = sqliteTable(
     subsite: text('subsite').notNull(),
     /** Verb of the action; null for a plain lead. */
     action: text('action'),
-    /** Label for where it came from. */
+    /** Label for the source of the lead. */
     source: text('source').notNull(),
     /** Channel: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
@@ -65,25 +65,25 @@ export const leads = sqliteTable(
     status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),
-    /** Personal: free data of a plain lead. */
+    /** Personal: free-form data of a plain lead. */
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** Personal: name of the contact. */
+    /** Personal: contact name. */
     contactName: text('contact_name'),
-    /** Personal: email address, lower case. */
+    /** Personal: email address, in lowercase. */
     contactEmail: text('contact_email'),
-    /** Personal: telephone number, E.164. */
+    /** Personal: phone number, E.164. */
     contactPhone: text('contact_phone'),
     /** Signs of spam, codes from src/leads/submit/suspicion.ts; empty if there are none. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
       .default(sql`'[]'`),
-    /** True if the person gets email about it. */
+    /** True if the person gets email about the lead. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
-    /** The earlier lead of the same person for the same action within a day. */
+    /** The same person's earlier lead for the same action within a day. */
     repeatOf: text('repeat_of'),
     /**
-     * For an imported lead: SHA-256 in hex of subsite, action and the partner’s ID, which is
+     * For an imported lead: SHA-256, in hexadecimal, of the subsite, action and partner’s ID;
      * unique.
      */
     importKey: text('import_key'),
@@ -93,27 +93,27 @@ export const leads = sqliteTable(
     respondBy: text('respond_by').notNull(),
     /**
      * Deadline for the provider's next answer to the request or to the person's latest message or
-     * acceptance; null while the person must answer, and after the end.
+     * acceptance; null while the person must answer, and after the request has ended.
      */
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
     /** Retention in days after the last change. */
     retentionDays: integer('retention_days').notNull(),
-    /** When it is erased: updatedAt plus retentionDays. */
+    /** When the lead is to be erased: updatedAt plus retentionDays. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
-    // A partial index has no write cost for leads without the value.
+    // A partial index adds no write cost for leads without the value.
     uniqueIndex('leads_import_key')
       .on(table.importKey)
       .where(sql`import_key is not null`),
-    // The inbox pages through these in order; the token distinguishes leads of the same
-    // millisecond.
+    // The inbox pages through leads in this order; the token distinguishes leads created in the
+    // same millisecond.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
-    // This index alone answers lists and counts of a subsite; the next one answers medians of the
-    // time to an answer.
+    // This index alone answers lists and counts for a subsite; the next index answers median
+    // response times.
     index('leads_subsite').on(
       table.subsite,
       table.createdAt,
@@ -127,7 +127,7 @@ export const leads = sqliteTable(
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),
-    // Finds the leads that are due next, in all subsites or in one.
+    // Finds the leads that are due next, in all subsites or in a single subsite.
     index('leads_due')
       .on(table.dueAt, table.status, table.suspicions)
       .where(sql`due_at is not null`),
@@ -157,7 +157,7 @@ export const leads = sqliteTable(
 
 /**
  * The history of a lead, one row per action: a new state, a message, or both. A message keeps the
- * state of the previous row. Append-only, except that erasing clears the notes.
+ * state of the previous row. Append-only, except that erasures clear the notes.
  */
 export const leadHistory = sqliteTable(
   'lead_history',
@@ -168,14 +168,14 @@ export const leadHistory = sqliteTable(
       .references(() => leads.token),
     status: text('status', { enum: leadStates }).notNull(),
     at: text('at').notNull(),
-    /** Who changed it: person, provider, operator or system. */
+    /** Who acted: person, provider, operator or system. */
     actor: text('actor', { enum: ['person', 'provider', 'operator', 'system'] }).notNull(),
-    /** Personal: what its author wrote to the other side. */
+    /** Personal: what the author wrote to the other side. */
     note: text('note'),
   },
   (table) => [
     index('lead_history_lead').on(table.lead, table.id),
-    // An erase finds the notes of its leads without reading the rest of their history.
+    // An erasure finds the notes of its leads without reading the rest of their history.
     index('lead_history_note')
       .on(table.lead)
       .where(sql`note is not null`),
@@ -183,8 +183,8 @@ export const leadHistory = sqliteTable(
 );
 
 /**
- * Offers of providers. The newest one is open while its lead is quoted and it has not expired;
- * erasing removes it.
+ * Offers from providers. The newest offer is open while its lead is quoted and the offer has not
+ * expired; erasing the lead deletes the offer.
  */
 export const offers = sqliteTable(
   'offers',
@@ -193,28 +193,31 @@ export const offers = sqliteTable(
     entry: integer('entry')
       .primaryKey()
       .references(() => leadHistory.id),
-    /** ID for accepting or declining it. */
+    /** ID for accepting or declining the offer. */
     id: text('id').notNull(),
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    /** Decimal number, such as 450.00. */
+    /** A decimal number, such as 450.00. */
     amount: text('amount').notNull(),
     /** ISO 4217 code. */
     currency: text('currency').notNull(),
     /** Personal: what the price includes. */
     description: text('description'),
     expiresAt: text('expires_at').notNull(),
-    /** True if accepting it confirms the request. */
+    /** True if accepting the offer confirms the request. */
     confirmOnAccept: integer('confirm_on_accept', { mode: 'boolean' }).notNull(),
-    /** The offered item and days, if they differ from those of the lead's hold; otherwise null. */
+    /**
+     * The offered item and days, if they differ from the item and days of the lead's hold;
+     * otherwise null.
+     */
     item: text('item'),
     /** Title of the item when it was offered. */
     itemTitle: text('item_title'),
     /** First and last day, both inclusive. */
     fromDay: text('from_day'),
     toDay: text('to_day'),
-    /** The lead's hold when they were offered; accepting the offer replaces it. */
+    /** The lead's hold when the offer was made; accepting the offer replaces the hold. */
     heldItem: text('held_item'),
     heldFrom: text('held_from'),
     heldTo: text('held_to'),
@@ -223,7 +226,7 @@ export const offers = sqliteTable(
 );
 
 /**
- * Responses to calls that can be repeated, by effect and idempotency key. The key of an erased
+ * Responses to calls that can be retried, by effect and idempotency key. The key of an erased
  * record stays reserved.
  */
 export const idempotency = sqliteTable(
@@ -233,9 +236,7 @@ export const idempotency = sqliteTable(
     scope: text('scope').notNull(),
     /** SHA-256 of the effect and the caller’s key, base64url: a key may contain a name. */
     key: text('key').notNull(),
-    /**
-     * SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased.
-     */
+    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once erased. */
     digest: text('digest').notNull(),
     /** The first response, without contacts or field values. JSON null after an erasure. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
@@ -251,21 +252,24 @@ export const idempotency = sqliteTable(
   ],
 );
 
-/** Pending events, written in the same batch as the reported change. */
+/** Pending events, each written in the same batch as the change that it reports. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
     /** What happened, such as lead.created. */
     kind: text('kind').notNull(),
-    /** Its lead. The text of the lead is read when the event is sent, and never copied here. */
+    /**
+     * The event's lead. The text of the lead is read when the event is sent, and is never copied
+     * here.
+     */
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
     /** Additional data about the event, without personal data. */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
-    /** When its deliveries are planned; null once they are in `deliveries`. */
+    /** When the event's deliveries are due to be planned; null once they are in `deliveries`. */
     dueAt: text('due_at'),
   },
   (table) => [

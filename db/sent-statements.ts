@@ -2,12 +2,12 @@
 export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
- * Statements for another thread. Their texts are long and repetitive, so each is sent once and then
- * referenced by number; `fresh` restarts the numbering.
+ * Statements for another thread. Their texts are long and repetitive, so each text is sent once and
+ * then referenced by number; `fresh` restarts the numbering.
  */
 export interface SentStatements {
   fresh: boolean;
-  /** New texts, whose numbers continue from the last message. */
+  /** New texts, numbered from where the last message stopped. */
   texts: string[];
   statements: [text: number, values: readonly unknown[]][];
 }
@@ -56,7 +56,7 @@ export class StatementReceiver {
     this.#texts.push(...texts);
     return statements.map(([number, values]) => {
       const text = this.#texts[number];
-      if (text === undefined) throw new Error('A statement was received without its text.');
+      if (text === undefined) throw new Error('Received a statement without its text.');
       return [text, values];
     });
   }

@@ -15,7 +15,10 @@ function realPath(path: string): string {
   }
 }
 
-/** The process that last locked a database, as it recorded itself; undefined if it could not. */
+/**
+ * The process that last locked a database, as recorded by that process; undefined if it could not
+ * record this.
+ */
 function readHolder(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
@@ -36,12 +39,12 @@ function recordHolder(file: string): void {
 }
 
 /**
- * Makes this process the only server of a database file until the lock is released or the process
- * ends in any way, because the operating system holds the lock, on an empty file next to the
- * database. A second file names the holder. Commands may run at the same time. A remote database
- * may have any number of servers.
- * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server
- * has the lock
+ * Makes this process the only server for a database file until the lock is released or the process
+ * ends in any way. The operating system holds the lock, on an empty file next to the database. A
+ * second file names the holder. Commands may run at the same time. A remote database may have any
+ * number of servers.
+ * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, if another server has
+ * the lock
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);

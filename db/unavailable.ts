@@ -1,8 +1,8 @@
 /**
- * Why a database is unavailable. `missing`: no database has been created yet; `gone`: the open file
- * was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables of another
- * program or of an unreleased build; `busy`: another writer locked it past the deadline; `in_use`:
- * another server has it open; `closed`: this program is stopping.
+ * The reason that a database is unavailable. `missing`: no database has been created yet; `gone`:
+ * the open file was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables
+ * of another program or of an unreleased build; `busy`: another writer locked it past the deadline;
+ * `in_use`: another server has it open; `closed`: this program is stopping.
  */
 export type UnavailableReason =
   | 'missing'
@@ -21,17 +21,17 @@ export type UnavailableReason =
 
 const messages: Record<UnavailableReason, string> = {
   missing:
-    'There is no database at DATABASE_URL; set it to the database of the service, or start the service, which creates one.',
+    'There is no database at DATABASE_URL; set it to the service’s database, or start the service, which creates a database.',
   in_use:
     'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.',
   older:
-    'The database was written by an older version of this program; start the service with this version, which updates it.',
+    'The database was written by an older version of this program; start the service with this version, which updates the database.',
   busy: 'Another process is writing to the database; try again in a moment.',
   read_only:
     'The database cannot be written; give this program write access to the file and its folder, on a file system that is not read-only.',
-  full: 'The disk of the database is full; free some space.',
+  full: 'The disk with the database is full; free some space.',
   low_space:
-    'The disk of the database has less free space than MIN_FREE_DISK; free some space, and writes resume automatically.',
+    'The disk with the database has less free space than MIN_FREE_DISK; free some space, and writes will resume automatically.',
   gone: 'The database file was moved or deleted; put it back.',
   unreachable:
     'The database cannot be reached; check its address, its permissions and whether it is running.',
@@ -39,14 +39,14 @@ const messages: Record<UnavailableReason, string> = {
   newer:
     'The database was written by a newer version of this program; start that version or restore an older backup.',
   foreign:
-    'The database was created by another program or by an unreleased version of this one; set DATABASE_URL to a separate database, which may be new.',
+    'The database was created by another program or by an unreleased version of this program; set DATABASE_URL to a different database, which may be new.',
   closed: 'The database is closing and accepts no more work.',
 };
 
 /**
  * The database is unavailable, and nothing was acknowledged. Transports respond with 503 and
- * Retry-After. The message says in one sentence what is wrong and how to fix it, without any
- * written value.
+ * Retry-After. The message explains in one sentence what is wrong and how to fix it, without
+ * including any written value.
  */
 export class DatabaseUnavailable extends Error {
   readonly reason: UnavailableReason;
@@ -69,7 +69,7 @@ export class DatabaseUnavailable extends Error {
 
 /**
  * Why a statement failed: because of the statement itself, or because of the database. In the
- * second case, `repeatable` says whether it certainly had no effect and can be retried.
+ * second case, `repeatable` is true if the statement certainly had no effect and can be retried.
  */
 export type Fault =
   | { of: 'statement'; index: number | undefined }
@@ -122,7 +122,7 @@ function* causes(error: unknown): Generator<Cause> {
   for (let current = error; current instanceof Error; current = current.cause) yield current;
 }
 
-/** Classifies an error of the client, drizzle or fetch. */
+/** Classifies an error from the client, drizzle or fetch. */
 export function faultOf(error: unknown): Fault {
   let index: number | undefined;
   let connectionLost = false;
@@ -134,7 +134,7 @@ export function faultOf(error: unknown): Fault {
     const reason = reasonsByCode[code];
     if (reason)
       return { of: 'database', reason, repeatable: reason === 'busy' || neverSentCodes.has(code) };
-    // An error when opening a file has no code, but ends in SQLite's number: 5 is busy, 6 is
+    // An error on opening a file has no code, but ends with SQLite's number: 5 is busy, 6 is
     // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);
@@ -145,7 +145,7 @@ export function faultOf(error: unknown): Fault {
       cause.name === 'TimeoutError' ||
       cause.name === 'AbortError';
   }
-  // The connection broke midway: the write may have happened.
+  // The connection broke midway, so the write may have happened.
   if (connectionLost) return { of: 'database', reason: 'unreachable', repeatable: false };
   return { of: 'statement', index };
 }

@@ -7,7 +7,7 @@ const hasJournal = async (queryValue: QueryValue): Promise<boolean> =>
   (await queryValue(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)) !==
   undefined;
 
-/** When the newest applied migration was written, ms since 1970; 0 before the first. */
+/** When the newest applied migration was written, in ms since 1970; 0 if none has been applied. */
 export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
   (await hasJournal(queryValue))
     ? Number((await queryValue('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
@@ -15,7 +15,8 @@ export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
 
 /**
  * Rejects a database with tables but no migration journal, or with unknown migrations in the
- * journal. `versions` are the creation times of the known migrations, ms since 1970, oldest first.
+ * journal. `versions` contains the creation times of the known migrations, in ms since 1970, oldest
+ * first.
  * @throws {DatabaseUnavailable}
  */
 export async function checkOwner(
@@ -23,7 +24,7 @@ export async function checkOwner(
   versions: readonly number[],
 ): Promise<void> {
   // Tables whose names begin with an underscore belong to other tools, such as replication. A
-  // single statement reads tables and journal, because another process may be creating them.
+  // single statement reads the tables and the journal because another process may be creating them.
   const foreign =
     await queryValue(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
@@ -35,7 +36,7 @@ export async function checkOwner(
 }
 
 /**
- * @throws {DatabaseUnavailable} when another version of the program wrote the database, or it
+ * @throws {DatabaseUnavailable} if another version of the program wrote the database, or if it
  * belongs to another program
  */
 export async function checkVersion(queryValue: QueryValue, version: number): Promise<void> {

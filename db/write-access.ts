@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { codeOf } from './error-code.ts';
 
 /**
- * Warnings about a database file that this user cannot write to. It still opens, because reads need
- * no write access.
+ * Warnings about a database file that this user cannot write to. Such a file still opens because
+ * reads need no write access.
  */
 export function writeAccessNotices(path: string): string[] {
   try {
@@ -11,7 +11,7 @@ export function writeAccessNotices(path: string): string[] {
     return [];
   } catch (error) {
     return [
-      `The database ${path} cannot be written (${codeOf(error)}), so no request is accepted. Give the user who runs the server write access to the file and its folder, then restart the server.`,
+      `The database ${path} cannot be written (${codeOf(error)}), so no requests are accepted. Give the user who runs the server write access to the file and its folder, then restart the server.`,
     ];
   }
 }

@@ -1,8 +1,8 @@
 import type { Writer } from './writer.ts';
 
-/** How long a commit proves that the database can be written, in ms. */
+/** How long, in ms, a commit counts as proof that the database can be written. */
 const SUCCESS_LIFETIME_MS = 60_000;
-/** How long a failed commit counts before writing is tried again, in ms. */
+/** How long, in ms, a failed commit counts before a write is attempted again. */
 const FAILURE_LIFETIME_MS = 5_000;
 
 /** Writes a page without changing a row. */
@@ -12,8 +12,8 @@ const TEST_STATEMENTS = [
 ];
 
 /**
- * Tells whether the database can be written. Only a write shows it: a file system that became
- * read-only, or a full disk, still reads well and passes every check of access rights.
+ * Tests whether the database can be written. Only a write can show this: a file system that has
+ * become read-only, or a full disk, still allows reads and passes every check of access rights.
  */
 export function writeCheck(writer: Writer): () => Promise<boolean> {
   let testWrite: Promise<unknown> | undefined;

@@ -7,7 +7,7 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 /** Statements that are committed together or not at all. */
 interface Unit {
   statements: Statement[];
-  /** Deadline, in the time of `performance.now()`. */
+  /** Deadline, in `performance.now()` time. */
   deadline: number;
   resolve: (results: ResultSet[]) => void;
   reject: (error: unknown) => void;
@@ -15,9 +15,9 @@ interface Unit {
 
 /** Limits of the queue. */
 const limits = {
-  /** Maximum statements in one commit. */
+  /** Maximum number of statements in one commit. */
   statements: 256,
-  /** Maximum units that may wait. */
+  /** Maximum number of units that may wait. */
   units: 10_000,
   /** Timeout of a queued unit, in ms. */
   timeoutMs: 5_000,
@@ -29,8 +29,8 @@ export const backoffMs = (attempt: number): number =>
 
 /**
  * The only way to write. Units wait in a first-in, first-out queue, and all waiting units are
- * committed as one group, with one disk sync. A failing unit fails alone. One group is committed at
- * a time.
+ * committed as one group, with one disk sync. If a unit fails, only that unit fails. One group is
+ * committed at a time.
  */
 export class Writer {
   readonly #committer: Committer;
@@ -51,15 +51,16 @@ export class Writer {
   }
 
   /**
-   * Number of groups committed so far. While it stays the same, this process has changed nothing.
+   * Number of groups committed so far. As long as it stays the same, this process has changed
+   * nothing.
    */
   get commits(): number {
     return this.#commits;
   }
 
   /**
-   * The newest commit, in the time of `performance.now()`: whether the database failed, which says
-   * nothing about the statements. Undefined before the first.
+   * The newest commit: its time according to `performance.now()`, and whether the database failed,
+   * regardless of the statements. Undefined before the first commit.
    */
   get newest(): { at: number; failed: boolean } | undefined {
     return this.#newest;
@@ -80,7 +81,7 @@ export class Writer {
     });
   }
 
-  /** Rejects new units and waits for the queued ones. */
+  /** Rejects new units and waits for queued units. */
   async stop(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -133,8 +134,8 @@ export class Writer {
   }
 
   /**
-   * After a unit failed, commits the units before it, then the failing one alone, then the units
-   * after it.
+   * After a unit has failed, commits the units before it, then the failed unit alone, then the
+   * units after it.
    */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
     const [first, ...others] = group;

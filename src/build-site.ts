@@ -6,14 +6,14 @@ import { serviceRules } from './build/service-rules.ts';
 import { readBuildSettings } from './settings.ts';
 
 /**
- * Key of the shared site: the pages and the integrations of a build are loaded separately and must
- * agree on the time.
+ * Key of the shared site. The pages and the integrations of a build are loaded separately and must
+ * agree on the build time.
  */
 const SITE_KEY = Symbol.for('frontage.build-site');
 
 const shared = globalThis as { [SITE_KEY]?: Site | undefined };
 
-/** The site to build, from the registry folder and the build settings, read once. */
+/** The site to build, from the registry folder and the build settings, which are read once. */
 export function buildSite(): Site {
   if (!shared[SITE_KEY]) {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey, receiptSigningKey } =

@@ -34,8 +34,8 @@ const urlSetting = (...protocols: string[]) =>
   );
 
 /**
- * True if the library accepts a text as the path of a database file or the URL of a libsql-server;
- * an in-memory database has only one connection.
+ * True if the library accepts a text as the path of a database file or the URL of a libsql-server.
+ * In-memory databases are excluded because they allow only one connection.
  */
 function isDatabaseUrl(text: string): boolean {
   try {
@@ -60,7 +60,7 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * True if all parameters of an SMTP URL are known: a misspelled one would leave a password
+ * True if all parameters of an SMTP URL are known; a misspelled parameter would leave a password
  * unprotected.
  */
 const hasSmtpParameters = (text: string): boolean =>
@@ -101,10 +101,10 @@ const signingKey = {
   defaultValue: undefined,
   form: v.pipe(v.string(), v.check(isSigningKey)),
   expected:
-    'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it',
+    'an Ed25519 private key in PEM (PKCS #8), as written by openssl genpkey -algorithm ed25519',
 };
 
-/** Settings that are meaningful only together. */
+/** Settings that only work together. */
 export const pairs = [
   ['smtpUrl', 'mailFrom'],
   ['webhookUrl', 'webhookSecret'],
@@ -116,7 +116,7 @@ export const pairs = [
 const budget = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
   form: wholeNumberSetting(0, 1_000_000),
-  expected: `${label}, a whole number; 0 is without limit`,
+  expected: `${label}, a whole number; 0 means no limit`,
 });
 
 /**
@@ -147,7 +147,7 @@ export const settings = {
     defaultValue: 'file:./data/frontage.db',
     form: v.pipe(v.string(), v.check(isDatabaseUrl)),
     expected:
-      'file: and the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server',
+      'file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server',
   },
   databaseAuthToken: {
     name: 'DATABASE_AUTH_TOKEN',
@@ -159,13 +159,13 @@ export const settings = {
     name: 'RATE_LIMIT_WRITES',
     defaultValue: String(DEFAULT_RATE_LIMITS.writes),
     form: wholeNumberSetting(0, 1_000_000),
-    expected: 'requests a minute, a whole number; 0 is off',
+    expected: 'requests per minute, a whole number; 0 means no limit',
   },
   rateLimitReads: {
     name: 'RATE_LIMIT_READS',
     defaultValue: String(DEFAULT_RATE_LIMITS.reads),
     form: wholeNumberSetting(0, 1_000_000),
-    expected: 'requests a minute, a whole number; 0 is off',
+    expected: 'requests per minute, a whole number; 0 means no limit',
   },
   budgets: {
     name: 'BUDGETS',
@@ -182,7 +182,7 @@ export const settings = {
     name: 'HOLDS_SHARE',
     defaultValue: '50',
     form: wholeNumberSetting(0, 100),
-    expected: 'percent of a catalog, 1 to 100; 0 is without limit',
+    expected: 'percent of a catalog, 1 to 100; 0 means no limit',
   },
   storefrontsPerContact: {
     name: 'STOREFRONTS_PER_CONTACT',
@@ -198,12 +198,12 @@ export const settings = {
     ...budget('200', 'share links in 24 hours'),
   },
   a2aTasksPerAddress: { name: 'A2A_TASKS_PER_ADDRESS', ...budget('200', 'A2A tasks in 24 hours') },
-  questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions a minute') },
+  questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions per minute') },
   minFreeDisk: {
     name: 'MIN_FREE_DISK',
     defaultValue: '536870912',
     form: wholeNumberSetting(0, Number.MAX_SAFE_INTEGER),
-    expected: 'bytes, a whole number; 0 is without limit',
+    expected: 'bytes, a whole number; 0 means no limit',
   },
   smtpUrl: {
     name: 'SMTP_URL',
@@ -256,7 +256,7 @@ export const settings = {
     name: 'TRUST_PROXY',
     defaultValue: '0',
     form: wholeNumberSetting(0, 10),
-    expected: 'the number of proxies in front, 0 to 10',
+    expected: 'the number of proxies in front of the server, 0 to 10',
   },
   sourceDateEpoch: {
     name: 'SOURCE_DATE_EPOCH',
@@ -268,13 +268,13 @@ export const settings = {
     name: 'REGISTRY_DIR',
     defaultValue: 'registry',
     form: v.string(),
-    expected: 'the folder of the registry',
+    expected: 'the registry folder',
   },
   outDir: {
     name: 'OUT_DIR',
     defaultValue: DEFAULT_OUT_DIR,
     form: v.string(),
-    expected: 'the folder that the build is written to',
+    expected: 'the build folder',
   },
   dynamic: {
     name: 'DYNAMIC',

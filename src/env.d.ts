@@ -1,5 +1,5 @@
 declare namespace App {
-  /** Input of a page that is rendered on demand. */
+  /** The input for a page that is rendered on demand. */
   interface Locals {
     site: import('./site/site.ts').Site;
     view: import('./http/views.ts').View;

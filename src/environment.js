@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-// The environment, for src/settings.ts and the code that runs before it. Plain JavaScript, because
-// stripping the types of the first module would slow down the launcher (src/cli/run.js).
+// Reads the environment for src/settings.ts and for code that runs before it. It is plain
+// JavaScript because stripping the types of the first module would slow down the launcher
+// (src/cli/run.js).
 
 /** An invalid setting; the message names it and says how to fix it. */
 export class SettingsError extends Error {}
@@ -29,9 +30,9 @@ function findFaultyLine(text) {
     if (value === undefined) return `${place}: this is not a setting. Use NAME=value.`;
     const [quote] = QUOTES.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
-    // A quoted value may span lines.
+    // A quoted value may span multiple lines.
     const end = lines.findIndex((other, position) => position > index && other.includes(quote));
-    if (end < 0) return `${place}: the quote of this value is not closed. Add ${quote} at its end.`;
+    if (end < 0) return `${place}: this value has no closing quote. Add ${quote} at the end.`;
     index = end;
   }
   return undefined;
@@ -48,14 +49,14 @@ function readEnvFile() {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
     throw new SettingsError(
-      '.env: the file cannot be read. Let the user of this program read it, or remove it.',
+      '.env: the file cannot be read. Give the user that runs this program read access to it, or remove it.',
     );
   }
 }
 
 /**
- * The environment of the process, completed by the file `.env` in the working directory, so that
- * the server and every command use the same settings there.
+ * The environment of the process, with missing variables from the file `.env` in the working
+ * directory, so that the server and every command there use the same settings.
  * @returns {Environment}
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */

@@ -13,7 +13,7 @@ export type Settings = { readonly [Name in keyof typeof settings]: SettingValue<
 
 type Name = keyof typeof settings;
 
-/** The name of each setting in the environment. */
+/** The environment variable name of each setting. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
@@ -21,11 +21,11 @@ function defaultOf(key: Name, environment: Environment): string | undefined {
   const { defaultValue } = settings[key];
   if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
-  // Port 0 means any free port, so it is known only once the server listens.
+  // Port 0 means any free port, so the port is known only after the server starts listening.
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
 
-/** The values of some settings, and an error message for each invalid one. */
+/** The values of some settings, and an error message for each invalid setting. */
 function readNamed(
   names: readonly Name[],
   environment: Environment,
@@ -48,7 +48,7 @@ function readNamed(
   return { read: Object.fromEntries(entries) as Settings, faults };
 }
 
-/** All settings from the environment, and an error message for each invalid one. */
+/** All settings from the environment, and an error message for each invalid setting. */
 function readAll(environment: Environment): { read: Settings; faults: string[] } {
   const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
   const isSet = (key: Name) =>
@@ -60,7 +60,9 @@ function readAll(environment: Environment): { read: Settings; faults: string[] }
         `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
       );
   if (isSet('alertsTo') && !isSet('smtpUrl'))
-    faults.push('ALERTS_TO is set without SMTP_URL, which sends the alerts. Set SMTP_URL too.');
+    faults.push(
+      'ALERTS_TO is set, but SMTP_URL, which is needed to send the alerts, is not. Set SMTP_URL too.',
+    );
   return { read, faults };
 }
 

@@ -95,13 +95,10 @@ describe('.env', () => {
     ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
     ['LOG_LEVEL=', ''],
     ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Use NAME=value.'],
-    [
-      'LOG_LEVEL="warn\nPORT=80\n',
-      '.env:1: the quote of this value is not closed. Add " at its end.',
-    ],
+    ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [
       undefined,
-      '.env: the file cannot be read. Let the user of this program read it, or remove it.',
+      '.env: the file cannot be read. Give the user that runs this program read access to it, or remove it.',
     ],
   ])(
     'is read completely, or rejected if a line or the file would be skipped: %j',

@@ -8,7 +8,10 @@ import { absoluteUrl, component } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
-/** Maximum size of a card in UTF-8 bytes, so that a client can pass the whole card to a model. */
+/**
+ * Maximum size of a card in UTF-8 bytes, low enough that a client can pass the whole card to a
+ * model.
+ */
 const MAX_BYTES = 9_800;
 /** Bytes reserved for a signature, not counting the URL of its key. */
 const SIGNATURE_BYTES = 320;
@@ -37,22 +40,22 @@ const agentCardSchema = component(
           organization: text.describe('Operator.'),
           url: absoluteUrl.describe('Its site.'),
         })
-        .describe('Organization that provides the agent.'),
+        .describe('The organization that provides the agent.'),
       version: text.describe('Agent version.'),
       documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
       capabilities: z
         .strictObject({
-          streaming: z.boolean().describe('Whether the agent streams responses.'),
-          pushNotifications: z.boolean().describe('Whether the agent sends push notifications.'),
+          streaming: z.boolean().describe('True if the agent streams responses.'),
+          pushNotifications: z.boolean().describe('True if the agent sends push notifications.'),
           extendedAgentCard: z
             .boolean()
-            .describe('Whether callers with a key get an extended card.'),
+            .describe('True if callers with a key get an extended card.'),
           extensions: z
             .array(
               z.strictObject({
                 uri: absoluteUrl.describe('URI that identifies the extension.'),
-                description: text.describe('How this agent uses the extension.'),
-                required: z.boolean().describe('Whether a client must support the extension.'),
+                description: text.describe('How the agent uses the extension.'),
+                required: z.boolean().describe('True if a client must support the extension.'),
                 params: z.record(z.string(), z.unknown()).describe('URL of the description.'),
               }),
             )
@@ -78,7 +81,7 @@ const agentCardSchema = component(
         )
         .min(1)
         .max(MAX_SKILLS)
-        .describe('Skills of the agent.'),
+        .describe('The agent’s skills.'),
       signatures: z
         .array(
           z.strictObject({
@@ -90,7 +93,7 @@ const agentCardSchema = component(
         )
         .optional()
         .describe(
-          'JWS (RFC 7515) over the canonical JSON (RFC 8785) of the card without this member; absent where no key is configured.',
+          'JWS (RFC 7515) over the canonical JSON (RFC 8785) of the card without this member; absent if no signing key is configured.',
         ),
     })
     .describe('A2A 1.0 agent card.'),
@@ -116,7 +119,9 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
   };
 };
 
-/** Public subsites: first those in the capability catalog, then those with an action. */
+/**
+ * Public subsites: first the subsites in the capability catalog, then the others with an action.
+ */
 function subsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const publicSubsites = registry.subsites.filter((subsite) => subsite.status === 'public');
@@ -130,7 +135,8 @@ const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** `/.well-known/agent-card.json`, A2A 1.0 (specification/a2a.proto, AgentCard). */
 export const agentCard = defineArtifact<null>({
   name: 'agent-card',
-  description: 'A2A 1.0 agent card: interfaces, skills and the other ways to the network.',
+  description:
+    'A2A 1.0 agent card: the interfaces, the skills, and the network’s other interfaces.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/.well-known/agent-card.json'],
@@ -162,7 +168,7 @@ export const agentCard = defineArtifact<null>({
             ? [
                 {
                   uri: 'https://modelcontextprotocol.io',
-                  description: 'The same network as MCP servers over Streamable HTTP.',
+                  description: 'The same network, as MCP servers over Streamable HTTP.',
                   required: false,
                   params: {
                     servers: MCP_ENDPOINTS.map(({ path, bearer }) => ({
@@ -177,7 +183,7 @@ export const agentCard = defineArtifact<null>({
           {
             uri: 'https://spec.openapis.org/oas/v3.1.0',
             description:
-              'The same network as an HTTP interface, described with OpenAPI. The skills of this card are a selection; index lists every subsite, and the A2A interface serves all of them.',
+              'The same network, as an HTTP interface described with OpenAPI. The skills on this card are a selection: index lists every subsite, and the A2A interface serves all of them.',
             required: false,
             params: {
               document: `${base}/api/openapi.json`,

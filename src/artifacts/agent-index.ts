@@ -20,7 +20,7 @@ const agentIndexSchema = component(
           auth: count.describe('Number of subsites that require an account.'),
         })
         .refine((stats) => stats.total === stats.public + stats.auth)
-        .describe('Number of subsites; total is public plus auth.'),
+        .describe('Numbers of subsites; total is public plus auth.'),
       discovery: z
         .strictObject({
           agentCard: absoluteUrl.describe('A2A agent card.'),
@@ -59,7 +59,7 @@ const agentIndexSchema = component(
 /** `/api/agent-index`: every subsite of the network with its record. */
 export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
-  description: 'Every subsite with its full record, and links to the other discovery documents.',
+  description: 'The full record of every subsite, and links to the other discovery documents.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/api/agent-index'],

@@ -27,7 +27,7 @@ const MAX_QUESTIONS = 3;
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
-  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and tell them that a receipt is not a booking.`;
+  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
   return {
     name,
     description: `${purpose}${questionText && ` Use it for questions like: ${questionText}`}`,
@@ -43,11 +43,14 @@ function skillOf(site: Site, subsite: Subsite): Skill {
   };
 }
 
-/** Skills from the network record; a static build omits skills that need the server. */
+/** The skills in the network record; a static build omits skills that need the server. */
 export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
-/** All skills: first from the network record, then one for each public subsite with a guide. */
+/**
+ * All skills: first the skills from the network record, then one for each public subsite with a
+ * guide.
+ */
 const skillsOf = (site: Site): readonly Skill[] => [
   ...networkSkills(site),
   ...site.registry.subsites.filter(isPublishedAsSkill).map((subsite) => skillOf(site, subsite)),
@@ -114,7 +117,7 @@ const skillIndexSchema = component(
 /** `/.well-known/agent-skills/index.json`, Agent Skills discovery 0.2.0. */
 export const skillIndex = defineArtifact<null>({
   name: 'agent-skills',
-  description: 'The agent skills with their digests.',
+  description: 'The agent skills, with their digests.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/.well-known/agent-skills/index.json'],

@@ -19,7 +19,7 @@ const linksetSchema = component(
         .array(
           z.strictObject({
             anchor: absoluteUrl.describe('URL that the links describe.'),
-            item: targets('APIs of the catalog.'),
+            item: targets('The APIs in the catalog.'),
             'service-desc': targets('Machine-readable description.'),
             'service-doc': targets('Documentation.'),
             'service-meta': targets('Further machine-readable documents.'),
@@ -33,13 +33,13 @@ const linksetSchema = component(
 );
 
 /**
- * `/.well-known/api-catalog`, RFC 9727: the APIs of the network, as a link set (RFC 9264, relations
- * of RFC 8631).
+ * `/.well-known/api-catalog`, RFC 9727: the network’s APIs as a link set (RFC 9264, relations of
+ * RFC 8631).
  */
 export const apiCatalog = defineArtifact<null>({
   name: 'api-catalog',
   description:
-    'RFC 9727 API catalog: the HTTP interface and the MCP servers with their descriptions and documentation.',
+    'RFC 9727 API catalog: the HTTP interface and the MCP servers, with their descriptions and documentation.',
   mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   keys: singleKey,
   paths: () => ['/.well-known/api-catalog'],

@@ -21,7 +21,7 @@ const entrySchema = z
       .array(z.string())
       .min(2)
       .max(5)
-      .describe('Example requests that the resource can serve.'),
+      .describe('Example requests that the resource can handle.'),
   })
   .describe('One resource.');
 
@@ -35,7 +35,7 @@ const catalogSchema = component(
           displayName: z.string().describe('Operator.'),
           documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
         })
-        .describe('Publisher of the catalog.'),
+        .describe('The publisher of the catalog.'),
       entries: z.array(entrySchema).describe('The resources.'),
     })
     .describe('Agentic Resource Discovery catalog.'),
@@ -56,7 +56,7 @@ const CATALOG_QUESTIONS = [
   'What input does a capability take?',
 ];
 const KEY_QUESTIONS = [
-  'What would it cost to run this capability?',
+  'How much would it cost to run this capability?',
   'Run this capability and tell me when it is done.',
 ];
 const SERVER_QUESTIONS = [NETWORK_QUESTIONS, CATALOG_QUESTIONS, KEY_QUESTIONS];
@@ -109,7 +109,7 @@ function entries(site: Site): Entry[] {
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',
   description:
-    'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and every public subsite.',
+    'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills and every public subsite.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],

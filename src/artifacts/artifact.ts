@@ -2,31 +2,31 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../operation/problem.ts';
 import type { Site } from '../site/site.ts';
 
-/** A rendered document with its site path. */
+/** A rendered document and its site path. */
 export interface Document {
   path: string;
   mediaType: string;
   body: string;
 }
 
-/** Tags that group documents in the OpenAPI document. */
+/** Tags that group the documents in the OpenAPI document. */
 export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
 
 /** The OpenAPI description of an artifact. */
 export interface DocumentOperation {
-  /** operationId; if there are several paths, the path follows in camel case. */
+  /** The operationId; if there are several paths, the path follows in camel case. */
   id: string;
   tag: DocumentTag;
-  /** One line; the artifact's description has the details. */
+  /** One-line summary; the artifact's description has the details. */
   summary: string;
   /**
-   * Path template for all documents, and its parameter; if absent, each document has its own path
-   * item.
+   * Path template for all documents, and the template’s parameter; if absent, each document has its
+   * own path item.
    */
   template?: { path: string; parameter: string; description: string };
   /** Variant of the document, selected by a query parameter. */
   variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
-  /** Problem codes besides not_found. */
+  /** Problem codes other than not_found. */
   problems?: readonly ProblemCode[];
 }
 
@@ -42,30 +42,30 @@ export interface Artifact<Key = null> {
   mediaType: string;
   /** Keys of all documents, sorted. */
   keys(site: Site): readonly Key[];
-  /** Site paths of a document, the canonical path first, then its aliases. */
+  /** Site paths of a document: the canonical path first, then the aliases. */
   paths(key: Key, site: Site): readonly string[];
   /**
-   * Digest of everything that a document is rendered from; absent or undefined if that includes the
-   * whole network or the build time.
+   * Digest of all inputs to a document; absent or undefined if the inputs include the whole network
+   * or the build time.
    */
   digest?(key: Key, site: Site): string | undefined;
-  /** Schema of a JSON document, checked before writing; absent for text. */
+  /** Schema of a JSON document, checked before the document is written; absent for text. */
   schema?: z.ZodType;
   /** True if the build signs the document if a signing key is set. */
   signed?: boolean;
   /** Entry in the OpenAPI document; absent if the document only repeats a page. */
   operation?: DocumentOperation;
-  /** Renders a document: a JSON value if there is a schema, otherwise text. */
+  /** Renders a document: a JSON value if there is a schema; otherwise, text. */
   render(key: Key, site: Site): unknown;
 }
 
 /** Hides the key type from the list of artifacts. */
 export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
 
-/** `keys` of an artifact with a single document. */
+/** `keys` for an artifact with a single document. */
 export const singleKey = (): readonly null[] => [null];
 
-/** A document does not match its schema. This is always a bug. */
+/** Thrown if a document does not match its schema, which is always a bug. */
 export class ArtifactError extends Error {}
 
 /**

@@ -9,7 +9,7 @@ const inputSchema = z
   .record(z.string(), z.unknown())
   .refine((schema) => schema.type === 'object' && schema.additionalProperties === false);
 
-/** A capability as the catalog lists it. */
+/** A capability as listed in the catalog. */
 const capabilitySchema = component(
   'Capability',
   z
@@ -20,7 +20,7 @@ const capabilitySchema = component(
       version: z.literal('1').describe('Capability version.'),
       title: z.string().describe('Title.'),
       description: z.string().describe('What the capability does.'),
-      route: sitePath.describe('URL of its page.'),
+      route: sitePath.describe('URL of the capability’s page.'),
       mode: z.enum(capabilityModes).describe('Kind of capability.'),
       adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
       authentication: z.literal('bearer').describe('Authentication method.'),
@@ -42,7 +42,7 @@ const capabilitySchema = component(
         })
         .describe('Price.'),
       evidence: z.array(absoluteUrl).describe('Sources of the description.'),
-      limitations: z.array(z.string()).describe('Limits, one sentence each.'),
+      limitations: z.array(z.string()).describe('The limits, one sentence each.'),
     })
     .refine(
       (capability) => (capability.adapter === 'inquiry') === (capability.action !== undefined),
@@ -58,7 +58,7 @@ const capabilityDocumentSchema = component(
       publicRoutes: z
         .array(
           z.strictObject({
-            path: sitePath.describe('Route; segments in brackets are parameters.'),
+            path: sitePath.describe('A route; segments in brackets are parameters.'),
             audience: z
               .enum(['machine', 'public', 'supporting'])
               .describe('Audience of the route.'),
@@ -68,7 +68,7 @@ const capabilityDocumentSchema = component(
       capabilities: z.array(capabilitySchema).describe('Every capability.'),
       dynamicAvailable: z
         .boolean()
-        .describe('Whether the site serves the endpoints that create quotes and run tasks.'),
+        .describe('True if the site serves the endpoints that create quotes and run tasks.'),
       documentation: sitePath.describe('URL of the developer documentation.'),
       quoteEndpoint: sitePath.describe('Endpoint for quotes.'),
       taskEndpoint: sitePath.describe('Endpoint for tasks.'),
@@ -81,7 +81,7 @@ const capabilityDocumentSchema = component(
 /** `/api/v1/capabilities`: the capability catalog. */
 export const capabilities = defineArtifact<null>({
   name: 'capabilities',
-  description: 'Every capability with its input schema, price and limits, and all public routes.',
+  description: 'Every capability, with its input schema, price and limits, and all public routes.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/api/v1/capabilities'],
@@ -99,6 +99,6 @@ export const capabilities = defineArtifact<null>({
     taskEndpoint: '/api/v1/tasks',
     mcpEndpoint: '/api/v1/agent-mcp',
     authentication:
-      'Send an explicitly scoped bearer key, configured in the agent services area, as Authorization: Bearer <API_KEY>. The operator issues keys by email; there is no self-service page.',
+      'Send an explicitly scoped bearer key as Authorization: Bearer <API_KEY>; keys are configured in the agent services area. The operator issues keys by email; there is no self-service page.',
   }),
 });

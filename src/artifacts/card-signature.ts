@@ -8,7 +8,7 @@ const ALGORITHM = 'EdDSA';
 /**
  * Renders a signed agent card (A2A 1.0, “Agent card signing”). The signature is a JWS (RFC 7515)
  * over the card's canonical JSON (RFC 8785). Ed25519 is deterministic, so builds stay reproducible.
- * @throws when `privatePem` is not an Ed25519 private key in PEM (PKCS #8)
+ * @throws if `privatePem` is not an Ed25519 private key in PEM (PKCS #8)
  */
 export async function signCard(
   text: string,

@@ -3,13 +3,13 @@ import { CONTRACT_PATTERN } from '../site/contract.ts';
 
 const namedSchemas = z.registry<{ id: string }>();
 
-/** Names a schema so that the OpenAPI document can refer to it. */
+/** Names a schema so that the OpenAPI document can reference it. */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   namedSchemas.add(schema, { id });
   return schema;
 }
 
-/** The name that `component` gave to a schema, or undefined. */
+/** The name that `component` assigned to a schema; undefined if it has none. */
 export const componentName = (schema: z.ZodType): string | undefined =>
   namedSchemas.get(schema)?.id;
 
@@ -35,5 +35,5 @@ export const contractMember = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))
   .describe(
-    'SHA-256 of the action’s contract as canonical JSON (RFC 8785). Send it as contract, or in If-Match, to have the request refused if the contract has changed.',
+    'SHA-256 of the action’s contract as canonical JSON (RFC 8785). Send it as contract or in If-Match to have the request rejected if the contract has changed.',
   );

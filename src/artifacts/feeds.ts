@@ -32,10 +32,10 @@ const newest = ({ catalog }: Key): readonly Item[] =>
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
 
-/** Midnight UTC at the start of a day. */
+/** Midnight UTC at the beginning of a day. */
 const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Date of the latest change to any of the articles; undefined if none has a date. */
+/** Date of the latest change to any of the articles; undefined if no article has a date. */
 const lastChange = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
@@ -66,7 +66,7 @@ function rssItem(item: Item, { catalog }: Key, base: string): string {
  */
 export const rssFeeds = defineArtifact<Key>({
   name: 'rss-feed',
-  description: 'The newest articles of a subsite as RSS 2.0.',
+  description: 'A subsite’s newest articles as RSS 2.0.',
   mediaType: 'application/rss+xml; charset=utf-8',
   keys,
   paths: ({ subsite }) => [feedPaths(subsite).rss],
@@ -128,7 +128,7 @@ const jsonFeedSchema = component(
  */
 export const jsonFeeds = defineArtifact<Key>({
   name: 'json-feed',
-  description: 'The newest articles of a subsite as JSON Feed 1.1.',
+  description: 'A subsite’s newest articles as JSON Feed 1.1.',
   mediaType: 'application/feed+json',
   keys,
   paths: ({ subsite }) => [feedPaths(subsite).json],

@@ -52,13 +52,13 @@ const describedArtifacts: readonly Artifact<unknown>[] = [
   markdownTwins,
 ];
 
-/** Every discovery document, in reading order. */
+/** All discovery documents, in reading order. */
 export const artifacts: readonly Artifact<unknown>[] = [
   ...describedArtifacts,
   openapi(describedArtifacts),
 ];
 
-/** A document to render: its canonical path, its aliases and its renderer. */
+/** A document to render: its canonical path, aliases and renderer. */
 export interface Placement {
   path: string;
   aliases: readonly string[];
@@ -76,7 +76,7 @@ export function placements(site: Site): Placement[] {
   );
 }
 
-/** Renders a document as served. `signingKey` (PEM) signs it if the artifact is `signed`. */
+/** Renders a document as it is served. `signingKey` (PEM) signs it if the artifact is `signed`. */
 export async function documentText(
   { artifact, key }: Placement,
   site: Site,

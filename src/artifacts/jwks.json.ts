@@ -4,7 +4,7 @@ import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';
 
-/** Site path of the public keys that verify signatures. */
+/** Site path of the public keys for verifying signatures. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 const jwksSchema = component(
@@ -26,26 +26,26 @@ const jwksSchema = component(
       note: z
         .string()
         .optional()
-        .describe('Note that receipts and statuses are not signed; otherwise absent.'),
+        .describe('A note that receipts and statuses are not signed; absent if they are.'),
     })
-    .describe('Public keys that verify signatures of the network, RFC 7517.'),
+    .describe('Public keys for verifying the network’s signatures, RFC 7517.'),
 );
 
-/** The keys for the agent card and for receipts; listed once if they are the same. */
+/** The keys for the agent card and for receipts; a shared key is listed once. */
 const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
   [cardKey, receiptKey]
     .filter((key) => key !== undefined)
     .filter((key, index, all) => all.findIndex((other) => other.kid === key.kid) === index);
 
-/** For readers who look for the key of a receipt without a `proof`. */
+/** For readers who are looking for the key to a receipt that has no `proof`. */
 const UNSIGNED =
-  'Receipts and statuses are not signed here. They have no proof, so a copy of one proves nothing: read its statusUrl.';
+  'This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead.';
 
 /** `/.well-known/jwks.json`, RFC 7517. The key set is empty, not missing, if nothing is signed. */
 export const jwks = defineArtifact<null>({
   name: 'jwks',
   description:
-    'Public keys that verify the signatures of the agent card, receipts and statuses; empty if nothing is signed.',
+    'Public keys for verifying the signatures of the agent card, receipts and statuses; empty if nothing is signed.',
   mediaType: 'application/jwk-set+json',
   keys: () => [null],
   paths: () => [JWKS_PATH],

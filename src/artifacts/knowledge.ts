@@ -29,14 +29,14 @@ const knowledgeSchema = component(
         )
         .describe('One entry for each subsite that publishes facts or a guide.'),
     })
-    .describe('Facts and guides of the network.'),
+    .describe('The network’s facts and guides.'),
 );
 
 /** `/api/v1/knowledge`: the facts and guides of every subsite. */
 export const knowledge = defineArtifact<null>({
   name: 'knowledge',
   description:
-    'The published facts and guides of every subsite, each with its sources. The document takes no query parameters. To find the passages nearest to a question, call the MCP tool ask_knowledge.',
+    'The published facts and guides of every subsite, each with its sources. The document takes no query parameters. To find the passages that best match a question, call the MCP tool ask_knowledge.',
   mediaType: 'application/json',
   keys: singleKey,
   paths: () => ['/api/v1/knowledge'],

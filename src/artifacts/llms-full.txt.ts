@@ -3,11 +3,11 @@ import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
 import { isReference, pageMarkdown } from './markdown/page.ts';
 
-/** `/llms-full.txt`: the Markdown of every page except the reference, each with its URL. */
+/** `/llms-full.txt`: the Markdown of every page except the reference pages, each with its URL. */
 export const llmsFullTxt = defineArtifact<null>({
   name: 'llms-full-txt',
   description:
-    'The text of the pages in one file, without the reference of capabilities, endpoints and problems.',
+    'The text of the pages in one file, without the reference pages for capabilities, endpoints and problems.',
   mediaType: 'text/plain; charset=utf-8',
   keys: singleKey,
   paths: () => ['/llms-full.txt'],

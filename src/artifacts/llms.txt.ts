@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 49_000;
 const sending = (base: string): string =>
   [
     `\`GET ${base}/api/find?q=need+in+plain+words\` returns matching services, each with its \`manifest\`. The best match includes the JSON Schema of the body for \`POST ${base}/api/lead/action\`. \`"sandbox": true\` validates a request without storing it. An \`Idempotency-Key\` header of 16 to 255 characters, such as a UUID, makes retries safe.`,
-    'A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.',
+    'A receipt is not a confirmed booking or payment. A GET of its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` responds when the request next changes.',
   ].join(' ');
 
 interface Section {
@@ -22,16 +22,16 @@ interface Section {
 
 function agentLines({ base, dynamic }: Site): string[] {
   const documents: [string, string, string][] = [
-    ['Agent index', '/api/agent-index', 'every subsite with its record, actions and prices'],
+    ['Agent index', '/api/agent-index', 'every subsite, with its record, actions and prices'],
     [
       'Capability catalog',
       '/api/v1/capabilities',
-      'every capability with the JSON Schema of its input',
+      'every capability, with the JSON Schema of its input',
     ],
     ['Knowledge', '/api/v1/knowledge', 'published facts and guides'],
-    ['OpenAPI 3.1', '/api/openapi.json', 'the endpoints with requests, responses and problems'],
+    ['OpenAPI 3.1', '/api/openapi.json', 'the endpoints, with requests, responses and problems'],
     ['A2A agent card', '/.well-known/agent-card.json', 'skills and A2A interfaces'],
-    ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load when needed'],
+    ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load as needed'],
     ['llms-full.txt', '/llms-full.txt', 'the text of the pages in one file'],
     ...(dynamic
       ? MCP_ENDPOINTS.map(({ path, title, description }): [string, string, string] => [
@@ -107,7 +107,7 @@ export const llmsTxt = defineArtifact<null>({
       `# ${name}`,
       `> ${description}`,
       [
-        'Reading needs no key.',
+        'Reading requires no key.',
         ...(site.dynamic ? [sending(site.base)] : []),
         'Remove `.md` from a link to open the page; the page of `/index.md` is `/`.',
       ].join(' '),

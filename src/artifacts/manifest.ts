@@ -16,7 +16,7 @@ const manifestWithDataSchema = component(
         .strictObject({
           snapshots: z.record(sitePath, snapshotSchema).describe('Public JSON snapshots by path.'),
           facts: z.array(z.string()).describe('Published facts.'),
-          capabilities: z.array(z.string()).describe('Capability ids in the catalog.'),
+          capabilities: z.array(z.string()).describe('Capability IDs in the catalog.'),
           responsiveness: component('Responsiveness', subsiteResponsiveness)
             .optional()
             .describe(
@@ -25,7 +25,7 @@ const manifestWithDataSchema = component(
         })
         .describe('Data beyond the record.'),
     })
-    .describe('A subsite with its snapshots, facts and capabilities.'),
+    .describe('A subsite, with its snapshots, facts and capabilities.'),
 );
 
 /**
@@ -34,7 +34,7 @@ const manifestWithDataSchema = component(
  */
 export const manifestWithData = defineArtifact<Subsite>({
   name: 'manifest-data',
-  description: 'The record of one subsite with its snapshots, facts and capability ids.',
+  description: 'The record of one subsite, with its snapshots, facts and capability IDs.',
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}.data`],
@@ -81,7 +81,7 @@ export const manifest = defineArtifact<Subsite>({
       artifact: manifestWithData,
       parameter: 'include',
       value: 'data',
-      description: 'data adds the subsite’s snapshots, facts and capability ids.',
+      description: 'data adds the subsite’s snapshots, facts and capability IDs.',
     },
     problems: ['unknown_subsite', 'invalid_input'],
   },

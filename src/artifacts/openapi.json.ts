@@ -22,7 +22,7 @@ type Json = Record<string, unknown>;
 const TAGS = {
   Catalog: 'Capabilities and knowledge.',
   Crawling: 'Documents for crawlers.',
-  Discovery: 'Documents that describe the network and link its parts.',
+  Discovery: 'Documents that describe the network and link to its parts.',
   Operations: 'Operations of the service.',
   Protocols: 'Endpoints of other protocols.',
   Snapshots: 'Public JSON snapshots of subsites.',
@@ -36,7 +36,7 @@ function mergeByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
 
 type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, unknown>>>;
 
-/** The components that the paths use, directly or through other components, by name. */
+/** The components that the paths use directly or through other components, by name. */
 function usedComponents(paths: unknown, components: Components): Components {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
@@ -73,14 +73,15 @@ const openapiSchema = component(
           title: z.string().describe('API name.'),
           version: z.string().describe('API version.'),
         })
-        .describe('General information about the API.'),
+        .describe('Metadata about the API.'),
       paths: z.record(sitePath, z.looseObject({})).describe('Path items by path.'),
     })
     .describe('An OpenAPI document.'),
 );
 
 /**
- * Path item of this document. The example is short because readers already have the full document.
+ * The path item for this document. The example is short because readers already have the full
+ * document.
  */
 const self: Json = {
   operationId: 'readOpenApi',
@@ -105,8 +106,8 @@ const self: Json = {
 };
 
 /**
- * The OpenAPI document of a site. It declares no security requirements, so that clients can call
- * without a key.
+ * The OpenAPI document of a site. It declares no security requirements so that clients can call the
+ * endpoints without a key.
  */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
   const { registry, base, dynamic } = site;
@@ -140,7 +141,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
       title: `${network.name} interface`,
       version: network.version,
       summary: network.tagline,
-      description: `${network.description} Reading needs no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
+      description: `${network.description} Reading requires no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
       termsOfService: `${base}${network.terms ?? network.agentArea}`,
       contact: {
         name: network.organization.name,
@@ -169,7 +170,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
 
 /**
  * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering it renders every document for the
- * examples, and the API reference uses it too.
+ * examples, and the API reference also uses it.
  */
 export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
   const descriptionOf = memoize((site: Site) => describeSite(site, documents));

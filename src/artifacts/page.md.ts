@@ -12,7 +12,7 @@ import { pageMarkdown } from './markdown/page.ts';
  */
 export const markdownTwins = defineArtifact<SitePage>({
   name: 'markdown-twin',
-  description: 'A page of the network as Markdown.',
+  description: 'A page as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
   keys: (site) => pagesOfSite(site, problemCodes),
   paths: ({ path }) => [markdownPath(path)],

@@ -9,7 +9,7 @@ const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
  */
 export const robots = defineArtifact<null>({
   name: 'robots',
-  description: 'Rules and content usage for crawlers, and the sitemap URL.',
+  description: 'Rules and content usage preferences for crawlers, and the sitemap URL.',
   mediaType: 'text/plain; charset=utf-8',
   keys: singleKey,
   paths: () => ['/robots.txt'],

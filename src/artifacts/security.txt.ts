@@ -4,17 +4,17 @@ import { defineArtifact, singleKey } from './artifact.ts';
 const VALID_DAYS = 364;
 const DAY_MS = 86_400_000;
 
-/** `/.well-known/security.txt`, RFC 9116: where to report a vulnerability. */
+/** `/.well-known/security.txt`, RFC 9116: where to report vulnerabilities. */
 export const securityTxt = defineArtifact<null>({
   name: 'security-txt',
-  description: 'Where to report a vulnerability.',
+  description: 'Where to report vulnerabilities.',
   mediaType: 'text/plain; charset=utf-8',
   keys: singleKey,
   paths: () => ['/.well-known/security.txt'],
   operation: {
     id: 'readSecurityContact',
     tag: 'Crawling',
-    summary: 'Where to report a vulnerability',
+    summary: 'Where to report vulnerabilities',
   },
   render: (_, { registry: { network }, base, generatedAt }) =>
     [

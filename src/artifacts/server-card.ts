@@ -23,9 +23,9 @@ export const remoteHeaders = z
   .array(
     z.strictObject({
       name: z.string().describe('Header name.'),
-      description: z.string().describe('What to send in the header.'),
-      isRequired: z.boolean().describe('Whether the header is required.'),
-      isSecret: z.boolean().describe('Whether the value is secret.'),
+      description: z.string().describe('The value to send in the header.'),
+      isRequired: z.boolean().describe('True if the header is required.'),
+      isSecret: z.boolean().describe('True if the value is secret.'),
     }),
   )
   .optional()
@@ -67,14 +67,14 @@ const serverCardSchema = component(
 export const keyHeader = {
   name: 'Authorization',
   description:
-    'Bearer and a key. The operator issues keys by email; the agent services area has the address.',
+    'Bearer followed by a key. The operator issues keys by email; the agent services area has the address.',
   isRequired: true,
   isSecret: true,
 };
 
 /**
- * `{mcp url}/server-card`, SEP-2127: how to connect to an MCP server. The card lists no tools,
- * because the server does.
+ * `{mcp url}/server-card`, SEP-2127: how to connect to an MCP server. The card lists no tools
+ * because the server lists them.
  */
 export const serverCards = defineArtifact<McpEndpoint>({
   name: 'server-card',

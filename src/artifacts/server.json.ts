@@ -8,8 +8,8 @@ import { keyHeader, remoteAddress, remoteHeaders, serverTexts } from './server-c
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * Entry of the MCP registry, server.json of 2025-12-11, with only the members that this service
- * uses.
+ * An entry in the MCP registry, server.json version 2025-12-11, with only the members that this
+ * service uses.
  */
 export const serverJsonSchema = component(
   'McpServerJson',
@@ -34,14 +34,14 @@ export const serverJsonSchema = component(
         .length(1)
         .describe('Connections.'),
     })
-    .describe('Entry of an MCP server in the MCP registry.'),
+    .describe('Entry for an MCP server in the MCP registry.'),
 );
 
 export type ServerJson = z.infer<typeof serverJsonSchema>;
 
 /**
- * `{mcp url}/server.json`: the entry for the MCP registry. `npm run server-json` validates it as
- * the registry does.
+ * `{mcp url}/server.json`: the entry for the MCP registry. `npm run server-json` validates the
+ * entry as the registry does.
  */
 export const serverJson = defineArtifact<McpEndpoint>({
   name: 'server-json',
@@ -67,7 +67,9 @@ export const serverJson = defineArtifact<McpEndpoint>({
   }),
 });
 
-/** Networks that are not publicly reachable: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
+/**
+ * IP networks that are not publicly reachable: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291.
+ */
 const privateNetworks = new BlockList();
 for (const [net, prefix] of [
   ['10.0.0.0', 8],
@@ -103,7 +105,7 @@ function unreachableReason(hostname: string): string | undefined {
 }
 
 /**
- * Checks the rules of the MCP registry beyond its schema: the server must be publicly reachable,
+ * Checks the MCP registry's rules that go beyond its schema: the server must be publicly reachable,
  * and its name must match its domain.
  */
 export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
@@ -119,7 +121,7 @@ export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'rem
       ...(remote || hostname === domain || hostname.endsWith(`.${domain}`)
         ? []
         : [
-            `remotes[0].url: is not on ${domain}, the domain in name. Make network.yaml's namespace the reverse of SITE_URL's domain.`,
+            `remotes[0].url: is not on ${domain}, the domain in name. Set namespace in network.yaml to the reverse of SITE_URL's domain.`,
           ]),
     ];
   });

@@ -6,11 +6,11 @@ import { link } from './markdown/parts.ts';
 /** `/sitemap.md`: the sitemap as a Markdown list of titles, which agent-readability expects. */
 export const sitemapMarkdown = defineArtifact<null>({
   name: 'sitemap-md',
-  description: 'The pages of the sitemap as a Markdown list.',
+  description: 'The pages in the sitemap, as a Markdown list.',
   mediaType: 'text/markdown; charset=utf-8',
   keys: singleKey,
   paths: () => ['/sitemap.md'],
-  operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'Sitemap as Markdown' },
+  operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'The sitemap as Markdown' },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
     const lines = pages.map(

@@ -4,11 +4,11 @@ import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Maximum number of URLs in a sitemap file, sitemaps.org. */
+/** Maximum number of URLs in a sitemap file (sitemaps.org). */
 const MAX_URLS = 50_000;
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** A sitemap file: one part of the pages, or the index of all parts. */
+/** A sitemap file: a part of the pages, or the index of all parts. */
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
 function keys(site: Site): readonly Key[] {
@@ -22,8 +22,8 @@ function keys(site: Site): readonly Key[] {
 }
 
 /**
- * `/sitemap.xml`, sitemaps.org 0.9: every public page with its last change. Beyond 50,000 pages it
- * is an index.
+ * `/sitemap.xml`, sitemaps.org 0.9: every public page, with the date of its last change. Beyond
+ * 50,000 pages, it is an index.
  */
 export const sitemap = defineArtifact<Key>({
   name: 'sitemap',

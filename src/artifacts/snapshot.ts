@@ -13,11 +13,13 @@ export const snapshotSchema = component(
       name: z.string().describe('Path after /api/, in kebab-case.'),
       title: z.string().describe('Title.'),
       description: z.string().describe('One-line description.'),
-      subsite: z.string().describe('Subsite that publishes it.'),
+      subsite: z.string().describe('Subsite that publishes the snapshot.'),
       generatedAt: z.iso.datetime().describe('When the data was collected, ISO 8601.'),
       data: z
         .record(z.string(), z.unknown())
-        .describe('Whether the subsite wrote the data or it was counted from published records.'),
+        .describe(
+          'Whether the subsite wrote the data or the build computed it from published records.',
+        ),
     })
     .describe('A public JSON snapshot.'),
 );
@@ -39,7 +41,7 @@ export function snapshotBody(
   };
 }
 
-/** The public JSON snapshots, each at the path in its subsite’s record. */
+/** The public JSON snapshots, each at the path named in its subsite’s record. */
 export const snapshots = defineArtifact<{ subsite: Subsite; snapshot: Snapshot }>({
   name: 'snapshot',
   description: 'A public JSON snapshot of one subsite.',

@@ -11,14 +11,16 @@ const fieldSchema = component(
   'FieldSpec',
   z
     .strictObject({
-      type: z.enum(fieldTypes).describe('Value type. Dates are YYYY-MM-DD; ZIP codes are text.'),
-      required: z.boolean().describe('Whether the field is required.'),
+      type: z
+        .enum(fieldTypes)
+        .describe('Value type. Dates are in the form YYYY-MM-DD; ZIP codes are text.'),
+      required: z.boolean().describe('True if the field is required.'),
       enum: z.array(z.string()).optional().describe('Accepted values; present if type is enum.'),
-      description: z.string().optional().describe('What to enter.'),
+      description: z.string().optional().describe('What to send in this field.'),
       example: z
         .string()
         .optional()
-        .describe('Sample data as text, even if the value to send is a number.'),
+        .describe('Sample data, as text even if the value to send is a number.'),
     })
     .describe('A field of an action.'),
 );
@@ -50,7 +52,7 @@ const pricingSchema = component(
     .describe('A published price, not a booking.'),
 );
 
-/** A subsite as agents read it. The members are a public interface. */
+/** A subsite as agents see it. The members are a public interface. */
 export const subsiteRecordSchema = component(
   'SubsiteRecord',
   z
@@ -70,8 +72,8 @@ export const subsiteRecordSchema = component(
       actions: z.array(actionSchema).describe('Actions of the subsite; may be empty.'),
       manifestUrl: absoluteUrl.describe('Absolute URL of this record.'),
       fullUrl: absoluteUrl.describe('Absolute URL of its page.'),
-      skipJsonLd: z.boolean().optional().describe('Whether its page omits JSON-LD.'),
-      skipSitemap: z.boolean().optional().describe('Whether the sitemap omits its page.'),
+      skipJsonLd: z.boolean().optional().describe('True if its page omits JSON-LD.'),
+      skipSitemap: z.boolean().optional().describe('True if the sitemap omits its page.'),
       serviceArea: z.string().optional().describe('Service area.'),
       availability: z.string().optional().describe('Opening hours.'),
       keywords: z.array(z.string()).optional().describe('Search keywords.'),
@@ -82,7 +84,10 @@ export const subsiteRecordSchema = component(
 
 export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
 
-/** The description of a field, with the type to send if the example, which is text, differs. */
+/**
+ * The description of a field, including the type to send if the example, which is text, has a
+ * different type.
+ */
 function describe(field: Field): string | undefined {
   const { read, rule } = kindOf(field);
   return [field.description, ...(read ? [rule(field)] : [])].filter(Boolean).join(' ') || undefined;

@@ -4,9 +4,9 @@ import { readSync, writeSync } from 'node:fs';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates a writer that appends to an open file, from memory and from other files. A large network
- * has tens of thousands of small bodies, so they are buffered, and read synchronously to avoid a
- * promise for each.
+ * Creates a writer that appends to an open file from memory and from other files. A large network
+ * has tens of thousands of small bodies, so they are buffered, and they are read synchronously to
+ * avoid a promise for each one.
  */
 export function arenaWriter(to: number) {
   const buffer = Buffer.allocUnsafe(MAX_BYTES);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Stored content codings, strongest first. */
+/** Stored content codings, strongest compression first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** A group of files served with the same headers. */
+/** A group of files that are served with the same headers. */
 export interface Policy {
   /**
    * `page`: HTML; `document`: a discovery document; `asset`: a file with a hash in its name;
-   * `file`: any other.
+   * `file`: any other file.
    */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
@@ -35,7 +35,9 @@ export type ArenaRow = [
   brotli: number,
 ];
 
-/** Version of the arena’s files; incremented when they, or the compressed bodies, change. */
+/**
+ * Version of the arena file format; incremented when the format or the compressed bodies change.
+ */
 export const ARENA_FORMAT = 1;
 
 /** `arena.json`: the entry of each path. The bodies are in `arena.bin`. */

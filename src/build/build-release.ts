@@ -6,14 +6,14 @@ import { buildRoot, makePackagesResolvable } from './build-root.ts';
 import { addRelease, publishRelease } from './releases.ts';
 
 /**
- * Key for Astro’s server islands, which this project does not use. Astro writes it into the page
- * renderer; a new key in each build would make equal renderers differ.
+ * Key for Astro’s server islands, which this project does not use. Astro writes the key into the
+ * page renderer; a new key in each build would make equal renderers differ.
  */
 const ASTRO_KEY = Buffer.alloc(32).toString('base64');
 
 /**
- * Builds the registry and the sources into a new release, and makes it the current one. Returns its
- * folder. `verbose` prints one line per document.
+ * Builds the registry and the sources into a new release, makes it the current release, and returns
+ * its folder. `verbose` prints one line per document.
  */
 export async function buildRelease(
   outDir: string,
@@ -21,8 +21,8 @@ export async function buildRelease(
 ): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
-  // The page renderer contains the path of its build, so equal renderers need the same path. Its
-  // source maps need a folder at the depth of its final folder.
+  // The page renderer contains the path of its build, so equal renderers require the same path. The
+  // source maps require a folder at the same depth as the final folder.
   const buildDir = join(resolve(outDir), 'building/release');
   const removeBuild = () => rmSync(buildDir, { recursive: true, force: true });
   removeBuild();

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CODE_SOURCES } from './stamp.ts';
 
-/** True if a folder is inside another, or is the same. */
+/** True if a folder is the same as another folder or inside it. */
 const isInside = (folder: string, other: string): boolean =>
   !/^\.\.(?:\/|$)/.test(relative(other, folder));
 
@@ -13,8 +13,8 @@ function linkPackages(project: string, folder: string): void {
 }
 
 /**
- * Lets files built into a folder find the project’s packages, through a link if the folder is
- * elsewhere.
+ * Lets files that are built into a folder find the project’s packages, through a link if the folder
+ * is elsewhere.
  */
 export function makePackagesResolvable(project: string, outDir: string): void {
   if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
@@ -22,8 +22,8 @@ export function makePackagesResolvable(project: string, outDir: string): void {
 
 /**
  * The folder that Astro builds from. Astro writes next to its sources, so a build to another folder
- * uses a copy of the sources there, and the project is unchanged. Both the copy and the build find
- * packages through a link.
+ * uses a copy of the sources in that folder and leaves the project unchanged. Both the copy and the
+ * build find packages through a link.
  */
 export function buildRoot(project: string, outDir: string): string {
   if (isInside(resolve(outDir), project)) return project;

@@ -12,14 +12,15 @@ import { join, resolve } from 'node:path';
  */
 
 /**
- * `program.json` in OUT_DIR: the current bundle of the program, and the inputs it was built from.
+ * `program.json` in OUT_DIR: the current bundle of the program, and the inputs from which it was
+ * built.
  * @typedef {object} ProgramRecord
  * @property {string} folder Folder of the bundle, relative to OUT_DIR.
  * @property {string} digest Digest of the paths and bytes of all inputs.
  * @property {readonly Input[]} inputs
  */
 
-/** Folder of the checkout with this module, or with the sources of this bundle. */
+/** Folder of the checkout that contains this module or the sources of this bundle. */
 export const PROJECT = resolve(import.meta.dirname, '../..');
 
 /** @param {string} outDir */
@@ -46,7 +47,7 @@ export function digestOf(inputs) {
 }
 
 /**
- * True if the input files are unchanged, by sizes and times.
+ * True if the input files are unchanged, judging by sizes and times.
  * @param {readonly Input[]} inputs
  * @param {readonly Input[]} now
  */
@@ -61,9 +62,9 @@ export const areSame = (inputs, now) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * The bundle in a build folder if it matches the current sources: by sizes and times, or, if these
- * differ, as after a copy of the checkout, by content. `untouched` is true if sizes and times are
- * equal; `now` is the current state of the inputs. Another user's bundle is ignored.
+ * The bundle in a build folder, if it matches the current sources by sizes and times or, if these
+ * differ, as in a copied checkout, by content. `untouched` is true if sizes and times are equal;
+ * `now` is the current state of the inputs. Another user's bundle is ignored.
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */
@@ -79,6 +80,6 @@ export function currentProgram(outDir) {
       ? { record, untouched: isUntouched, now }
       : undefined;
   } catch {
-    return undefined; // There is no bundle, or one of its inputs is gone.
+    return undefined; // There is no bundle, or one of its inputs no longer exists.
   }
 }

@@ -26,7 +26,7 @@ import { quantityOf } from '../site/words/quantity.ts';
 
 /**
  * Astro’s record of rendered pages. Astro writes it after the cached pages, so the two do not match
- * after an interrupted build.
+ * if a build was interrupted.
  */
 const RENDERED_KEYS_FILE = 'incremental-build.json';
 
@@ -37,7 +37,7 @@ const COMPLETE_FILE = 'complete';
 const LINKED_ASSETS_FILE = 'linked.json';
 
 /**
- * Makes Astro render all pages again if the names of styles and scripts changed. Astro checks only
+ * Makes Astro rerender all pages if the names of styles or scripts have changed. Astro checks only
  * what a page itself imports, but the imports of one page affect how the styles of other pages are
  * split into files.
  */
@@ -76,7 +76,7 @@ function exitWithMessage(error: unknown): never {
 
 /**
  * Writes the files that serve a build: the arena for the memory tier, the site for the dynamic
- * endpoints, the CDN rules and, as the last step, the stamp by which `npm start` recognizes the
+ * endpoints, the CDN rules and, as the last step, the stamp that `npm start` uses to recognize the
  * build.
  */
 export function delivery(): AstroIntegration {
@@ -91,7 +91,7 @@ export function delivery(): AstroIntegration {
     name: 'delivery',
     hooks: {
       'astro:config:setup': ({ command }) => {
-        // By default, V8 lets the heap of a long build grow to twice the used memory before it
+        // By default, V8 lets the heap in a long build grow to twice the used memory before it
         // collects garbage.
         if (command === 'build') setFlagsFromString('--heap-growing-percent=25');
       },
@@ -102,7 +102,7 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         try {
-          // Created first, so that the stamp does not cover changes made during the build.
+          // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
           const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
@@ -120,7 +120,7 @@ export function delivery(): AstroIntegration {
           exitWithMessage(error);
         }
       },
-      // If it were set earlier, our prerenderer would have to bundle Astro’s.
+      // Set only now because, if set earlier, our prerenderer would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),

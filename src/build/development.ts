@@ -10,15 +10,15 @@ import { readBuildSettings } from '../settings.ts';
 import type { Site } from '../site/site.ts';
 import type * as BuildSite from '../build-site.ts';
 
-/** Name of the view that an internal request asks Astro for. */
+/** Header with the name of the view that an internal request asks Astro for. */
 const VIEW_HEADER = 'x-view';
 
-/** Request property from which Astro's development server reads the locals of a page. */
+/** Request property from which Astro's development server reads a page's locals. */
 const LOCALS = Symbol.for('astro.locals');
 
 type DevelopmentServer = HookParameters<'astro:server:setup'>['server'];
 
-/** Asks Astro for the pages of views, over the server's own port. */
+/** Requests the pages of views from Astro over the server's own port. */
 function viewPages(server: DevelopmentServer) {
   const views = new Map<string, { view: View; site: Site }>();
   return {
@@ -43,7 +43,7 @@ function viewPages(server: DevelopmentServer) {
   };
 }
 
-/** The program for the current files. */
+/** The program built from the current files. */
 function programLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
   let running: { program: Development.Development; site: Site; code: unknown } | undefined;
 
@@ -77,8 +77,8 @@ const errorText = (thrown: unknown): string =>
     : String((thrown as Error).stack);
 
 /**
- * Runs the program inside Astro's development server. Vite loads it, so edits to its code apply
- * from the next request, as do edits to the registry.
+ * Runs the program inside Astro's development server. Vite loads the program, so edits to its code
+ * take effect at the next request, as do edits to the registry.
  */
 export function development(): AstroIntegration {
   return {

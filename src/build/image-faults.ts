@@ -6,7 +6,7 @@ import type { Registry } from '../site/registry.ts';
 
 const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
-/** The error in the bytes of an image; undefined if they are valid. */
+/** Describes the error in an image’s bytes; undefined if they are valid. */
 async function problemOf(bytes: Uint8Array, file: string): Promise<string | undefined> {
   const { imageMetadata } = await import('astro/assets/utils');
   const found = await imageMetadata(bytes, file).catch(() => undefined);
@@ -14,11 +14,11 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
     return 'is not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF.';
   const { width, height } = found;
   return width < MIN_SIZE.width || height < MIN_SIZE.height
-    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_SIZE.width} by ${MIN_SIZE.height}.`
+    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_SIZE.width} by ${MIN_SIZE.height} pixels.`
     : undefined;
 }
 
-/** The errors in the image files of a registry; error messages show `root` as its folder. */
+/** The errors in a registry’s image files; error messages show `root` as the registry folder. */
 export async function imageFaults(
   folder: string,
   registry: Registry,

@@ -2,11 +2,15 @@ import { availableParallelism } from 'node:os';
 import { pack, type Packed, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
-/** Files per job: enough to outweigh the message, and few enough for workers to finish together. */
+/**
+ * Files per job: enough to outweigh the cost of the message, but few enough for workers to finish
+ * at about the same time.
+ */
 export const FILES_PER_JOB = 200;
 
 /**
- * Minimum number of files to pack in threads; for fewer files, starting threads would take longer.
+ * Minimum number of files for packing in threads; for fewer files, starting threads would take
+ * longer than packing.
  */
 const MIN_FILES_FOR_THREADS = 400;
 

@@ -7,18 +7,18 @@ import { type Packed, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
 /**
- * Number of files to hold back, because the last ones may not be written yet. The arena packs every
- * file that is missing or incomplete here.
+ * Number of files to hold back because the latest files may not be written yet. The arena packs
+ * every file that is missing or incomplete here.
  */
 const RECENT_FILES = 200;
 
-/** Packs files while others are rendered, because rendering uses only one thread. */
+/** Packs files while others are being rendered, because rendering uses only one thread. */
 export interface EarlyPacking {
   /** Adds a file that is about to be written; waits if the threads fall behind. */
   add: (file: PackJob['files'][number]) => Promise<void>;
   /**
-   * Waits for the files being packed and adds their bodies. Files that are not started yet are
-   * skipped.
+   * Waits for the files being packed, and adds their bodies. Skips files whose packing has not
+   * started.
    */
   end: () => Promise<void>;
   /** Deletes the packed files. */
@@ -26,8 +26,8 @@ export interface EarlyPacking {
 }
 
 /**
- * Packs added files into a separate file, which the arena reads. Bodies from the previous build are
- * not packed again.
+ * Packs added files into a separate file, which the arena reads. Does not pack bodies from the
+ * previous build again.
  */
 export function packEarly(
   path: string,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Packed, PackJob } from './pack.ts';
 
-/** Worker threads that pack one job at a time each, in turn. */
+/** Worker threads, each of which packs one job at a time, in turn. */
 export interface PackWorkers {
   run: (job: PackJob) => Promise<Packed>;
   /** The number of jobs that keeps all threads busy; more would only use memory. */
@@ -10,7 +10,7 @@ export interface PackWorkers {
   stop: () => Promise<unknown>;
 }
 
-/** Starts threads, which skip bodies whose hash is in `packedHashes`. */
+/** Starts threads that skip bodies whose hash is in `packedHashes`. */
 export function startPackWorkers(count: number, packedHashes: ReadonlySet<string>): PackWorkers {
   const workers = Array.from({ length: count }, () => ({
     thread: new Worker(new URL('./pack-worker.ts', import.meta.url), {

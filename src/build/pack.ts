@@ -21,8 +21,8 @@ export interface PackJob {
 export type Lengths = readonly [identity: number, gzip: number, brotli: number];
 
 /**
- * The concatenated bodies, and for each file its hash and body lengths; only the hash if they are
- * already stored.
+ * The concatenated bodies and, for each file, its hash and body lengths, or only its hash if the
+ * bodies are already stored.
  */
 export interface Packed {
   bytes: Uint8Array<ArrayBuffer>;
@@ -30,8 +30,8 @@ export interface Packed {
 }
 
 function brotli(body: Buffer): Buffer {
-  // A window no larger than the body saves most of the encoder’s setup; beyond quality 5, each
-  // saved byte costs much more time.
+  // A window no larger than the body saves most of the encoder’s setup; above quality 5, each saved
+  // byte costs much more time.
   const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
   return brotliCompressSync(body, {
     params: {
@@ -44,8 +44,8 @@ function brotli(body: Buffer): Buffer {
 
 /**
  * Reads, hashes and compresses files in order; a file with a hash in `packedHashes` is only hashed.
- * The synchronous codecs cost less than a thread pool. The output may change only with
- * ARENA_FORMAT.
+ * The synchronous codecs cost less than a thread pool. Increment ARENA_FORMAT with any change to
+ * the output.
  */
 export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => boolean }): Packed {
   const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { EarlyPacking } from './pack-early.ts';
 import { freeLargeHeap } from './free-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
-/** Renders like Astro, and packs each file after Astro writes it into `clientDir`. */
+/** Renders as Astro does, and packs each file after Astro writes it to `clientDir`. */
 export function packingPrerenderer(
   standard: AstroPrerenderer,
   earlyPacking: EarlyPacking,
@@ -14,7 +14,7 @@ export function packingPrerenderer(
     ...standard,
     async setup() {
       await standard.setup?.();
-      // Modules left over from bundling.
+      // Frees modules left over from bundling.
       freeLargeHeap();
     },
     async render(request, options) {

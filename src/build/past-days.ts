@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * A change date must not be in the future in any time zone. This is a rule because record schemas
- * do not know the time.
+ * have no access to the time.
  */
 export const pastDays: Rule = {
   name: 'past-days',

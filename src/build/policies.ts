@@ -16,23 +16,23 @@ const PERMANENT_CACHE = 'public, max-age=31536000, immutable';
  */
 const LINKING_ARTIFACTS = new Set(['agent-index', 'api-catalog']);
 
-/** Types that the extension table lacks, IANA "Media Types". */
+/** Types missing from the extension table (IANA "Media Types"). */
 const EXTRA_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
 
-/** A file of the build: its name in `client` with a leading slash, and its URL path. */
+/** A file in the build: its name in `client`, with a leading slash, and its URL path. */
 export interface ServedFile {
   file: string;
   path: string;
   policy: Policy;
 }
 
-/** Media type by extension; text has charset UTF-8. */
+/** Media type by file extension; text has charset UTF-8. */
 function mediaTypeOf(file: string): string {
   const type = lookup(file) ?? EXTRA_TYPES[extname(file)] ?? 'application/octet-stream';
   return type.startsWith('text/') || type === 'application/xml' ? `${type}; charset=utf-8` : type;
 }
 
-/** URL path of a page’s file: `/a.html` is served at `/a`, `/index.html` at `/`. */
+/** URL path for a page’s file: `/a.html` is served at `/a`, `/index.html` at `/`. */
 const pagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 

@@ -15,7 +15,7 @@ export interface PackedBody {
 export interface PreviousArena {
   /** Bodies that are already packed, by content hash. */
   bodies: Map<string, PackedBody>;
-  /** Content hashes of files that were packed in this build, by their absolute path. */
+  /** Content hashes of files that were packed during this build, by absolute path. */
   hashOf: Map<string, string>;
   close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ async function readPrevious(
       ),
     };
   } catch {
-    return undefined; // It may have another format, or have been deleted.
+    return undefined; // The arena may have a different format or have been deleted.
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from './current-program.js';
 
 /**
- * Commands that are bundled, each a file of src/cli; the others load Astro or are for development.
+ * Commands that are bundled, each a file in src/cli; the others load Astro or are for development.
  */
 export const COMMAND_NAMES = [
   'start',
@@ -28,12 +28,12 @@ export const COMMAND_NAMES = [
   'server-json',
 ];
 
-/** Modules started as threads, by path relative to the module that starts them. */
+/** Modules that are started as threads, by path relative to the module that starts them. */
 const THREADS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
 
 const MIGRATIONS = 'db/migrations';
 
-/** Inputs of a bundle other than its modules and migrations. */
+/** Inputs to a bundle other than its modules and migrations. */
 const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
@@ -42,12 +42,12 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
  */
 const MAX_BUNDLES = 5;
 
-/** Entry files of the commands. */
+/** The commands’ entry files. */
 const COMMANDS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
 
 /**
- * Bundles project files and everything that they import into a folder, each under its own name.
- * Returns the modules, by paths relative to the project.
+ * Bundles project files and everything they import into a folder, each under its own name. Returns
+ * the modules as paths relative to the project.
  */
 export async function bundle(
   folder: string,
@@ -55,7 +55,7 @@ export async function bundle(
 ): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: PROJECT,
-    // A module is identified by its path in the project, even if a folder is a link.
+    // A module is identified by its path in the project even if a folder is a link.
     preserveSymlinks: true,
     entryPoints: [...files, ...THREADS],
     outdir: folder,
@@ -67,7 +67,7 @@ export async function bundle(
     target: 'node24',
     // libsql loads native addons.
     external: ['libsql'],
-    // CommonJS modules load Node's modules with require().
+    // CommonJS modules load Node's built-in modules with require().
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

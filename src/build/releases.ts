@@ -18,11 +18,11 @@ const MAX_RELEASES = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
-/** Link to the release that was current when the newest one was published. */
+/** Link to the release that was current when the newest release was published. */
 const replacedPointerOf = (outDir: string): string => join(outDir, 'replaced');
 const rollbackMarker = (outDir: string): string => join(outDir, 'rolled-back');
 
-/** Folder that a link in the build folder names; undefined if there is no link. */
+/** Folder that a link in the build folder points to; undefined if there is no link. */
 function linkedRelease(outDir: string, pointer: string): string | undefined {
   try {
     return resolve(outDir, readlinkSync(pointer));
@@ -31,7 +31,7 @@ function linkedRelease(outDir: string, pointer: string): string | undefined {
   }
 }
 
-/** Folder of the current release, with the link to it resolved; undefined if there is none. */
+/** Folder of the current release, with its link resolved; undefined if there is none. */
 export const currentRelease = (outDir: string): string | undefined =>
   linkedRelease(outDir, pointerOf(outDir));
 
@@ -48,7 +48,7 @@ export function addRelease(outDir: string, built: string): string {
   return release;
 }
 
-/** Atomically makes a link name a release; by default, makes it the current one. */
+/** Atomically points a link to a release; by default, this makes the release current. */
 function pointTo(outDir: string, release: string, pointer = pointerOf(outDir)): void {
   const next = `${pointer}.next`;
   rmSync(next, { force: true });
@@ -70,7 +70,7 @@ export const releaseTime = (release: string): string =>
     '$1-$2-$3T$4:$5:$6.$7Z',
   );
 
-/** Makes a complete release current, and deletes surplus and incomplete releases. */
+/** Makes a complete release current and deletes surplus and incomplete releases. */
 export function publishRelease(outDir: string, release: string): void {
   const replaced = currentRelease(outDir);
   if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
@@ -101,8 +101,8 @@ export function previousRelease(outDir: string): string | undefined {
 }
 
 /**
- * Makes a complete release current. An older release stays current until the next build; for the
- * newest release, the rollback ends.
+ * Makes a complete release current. An older release stays current until the next build; making the
+ * newest release current ends the rollback.
  */
 export function rollBackTo(outDir: string, release: string): void {
   if (release === completeReleases(outDir).at(-1)) rmSync(rollbackMarker(outDir), { force: true });
@@ -110,5 +110,8 @@ export function rollBackTo(outDir: string, release: string): void {
   pointTo(outDir, release);
 }
 
-/** True if `rollBackTo` chose the current release, so that it is served despite its old sources. */
+/**
+ * True if `rollBackTo` chose the current release, which is therefore served even though its sources
+ * are old.
+ */
 export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarker(outDir));

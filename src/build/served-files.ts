@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Configuration files for a CDN, which are never served. */
+/** CDN configuration files, which are never served. */
 const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
 
 const isSibling = (file: string, all: ReadonlySet<string>) =>

@@ -4,7 +4,7 @@ import type { Rule } from '../registry/rules/rule.ts';
 import { pastDays } from './past-days.ts';
 
 /**
- * Rules that depend on other modules or the time; the check and the build pass them to the registry
- * reader.
+ * Rules that depend on other modules or on the time; the check and the build pass them to the
+ * registry reader.
  */
 export const serviceRules: readonly Rule[] = [iconRule, capabilityInputRule, pastDays];

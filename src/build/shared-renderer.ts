@@ -42,7 +42,7 @@ export function shareRenderer(outDir: string, built: string, release: string): v
   symlinkSync(relative(release, shared), own);
 }
 
-/** Removes the renderers that none of these releases uses. */
+/** Deletes renderers that none of these releases uses. */
 export function removeUnusedRenderers(outDir: string, releases: readonly string[]): void {
   const folder = renderersOf(outDir);
   if (!existsSync(folder)) return;

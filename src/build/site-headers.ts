@@ -2,8 +2,8 @@ import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * Link header relations (RFC 8288) of artifacts: the first for the path, the others for its
- * aliases.
+ * Link header relations (RFC 8288) of artifacts: the first for the canonical path, the others for
+ * its aliases.
  */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
@@ -13,8 +13,8 @@ const relations: readonly (readonly [artifact: string, ...relations: string[]])[
 ];
 
 /**
- * Scripts and styles come only from our own files; forms may post to the site’s own origin. CSP
- * level 3.
+ * Content Security Policy, level 3. Scripts and styles come only from our own files; forms may post
+ * to the site’s own origin.
  */
 const contentSecurityPolicy = (base: string) =>
   [
@@ -33,7 +33,7 @@ const contentSecurityPolicy = (base: string) =>
 const toYesNoFlag = (value: boolean) => (value ? 'y' : 'n');
 
 /**
- * Headers of every response, dynamic or prerendered. Page headers are harmless on documents, and a
+ * Headers for every response, dynamic or prerendered. Page headers are harmless on documents, and a
  * single set keeps CDN rules simple.
  */
 export function commonHeaders({ base, registry }: Site): Record<string, string> {
@@ -50,7 +50,7 @@ export function commonHeaders({ base, registry }: Site): Record<string, string> 
   };
 }
 
-/** Headers of documents that any origin may read. */
+/** Headers for documents that any origin may read. */
 export const publicDocumentHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link',
@@ -58,8 +58,8 @@ export const publicDocumentHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Link header that points from a page to the discovery documents. @throws when a relation has
- * no document, which is a bug.
+ * The Link header that points from a page to the discovery documents.
+ * @throws if a relation has no document, which is a bug
  */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
   const links = relations.flatMap(([name, ...named]) => {

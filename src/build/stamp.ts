@@ -5,7 +5,7 @@ import { readSettings } from '../settings.ts';
 import { buildFiles } from './arena.ts';
 
 /**
- * Sources of a build, besides the registry: paths relative to the project, which is the working
+ * Sources of a build other than the registry: paths relative to the project, which is the working
  * directory.
  */
 export const CODE_SOURCES = [
@@ -18,9 +18,9 @@ export const CODE_SOURCES = [
 ];
 
 /**
- * Identifies a build. `inputs` is a digest of all sources and build settings, `code` of the program
- * alone, and `metadata` of names, sizes and times, which detects unchanged sources without reading
- * them.
+ * Identifies a build. `inputs` is a digest of all sources and build settings, `code` a digest of
+ * the program alone, and `metadata` a digest of names, sizes and times, which detects unchanged
+ * sources without reading them.
  */
 export interface Stamp {
   inputs: string;
@@ -37,7 +37,7 @@ interface Source {
 interface Sources {
   settings: string;
   files: Source[];
-  /** Number of program files, which come first; the others are the registry’s. */
+  /** Number of program files, which come first; the rest are registry files. */
   code: number;
 }
 
@@ -99,7 +99,7 @@ function stampOf(all: Sources): Stamp {
   };
 }
 
-/** The stamp of a build that begins now. */
+/** The stamp for a build that begins now. */
 export const takeStamp = (): Stamp => stampOf(sources());
 
 /** The stamp of a build; undefined if there is no complete build. */

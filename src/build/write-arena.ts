@@ -15,9 +15,9 @@ export const COMPRESSIBLE =
 const sum = (lengths: Lengths): number => lengths[0] + lengths[1] + lengths[2];
 
 export interface ArenaInput {
-  /** Folder of the build. */
+  /** The build folder. */
   outDir: string;
-  /** Folder of the files. */
+  /** The folder that contains the files. */
   clientDir: string;
   base: string;
   generatedAt: string;
@@ -27,7 +27,7 @@ export interface ArenaInput {
   previous: Pick<PreviousArena, 'bodies' | 'hashOf'>;
 }
 
-/** Hash of a file that was already packed completely; undefined for any other. */
+/** Hash of a file that was already packed completely; undefined for any other file. */
 function hashOfComplete(
   file: string,
   { bodies, hashOf }: ArenaInput['previous'],
@@ -60,7 +60,7 @@ async function* entriesOf(
   }
 }
 
-/** Writes the bodies and the index of the memory tier; equal bodies are stored once. */
+/** Writes the bodies and the index for the memory tier; equal bodies are stored once. */
 export async function writeArena({
   outDir,
   clientDir,

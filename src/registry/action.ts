@@ -7,35 +7,35 @@ import { quantityOf } from '../site/words/quantity.ts';
 const fieldReference = z.string().min(1);
 
 /**
- * What a submission does besides creating a lead. A record names an effect and the fields that the
- * effect uses.
+ * What a submission does in addition to creating a lead. A record names an effect and the fields
+ * that the effect uses.
  */
 export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('route').describe('Returns the service to visit next.'),
-    serviceField: fieldReference.describe('Field that names the chosen subsite.'),
+    serviceField: fieldReference.describe('Field with the name of the chosen subsite.'),
   }),
   z.strictObject({
     kind: z.literal('storefront').describe('Provisions a preview page under /biz at once.'),
-    nameField: fieldReference.describe('Field with the business name; becomes the slug.'),
+    nameField: fieldReference.describe('Field with the business name, which becomes the slug.'),
     ideaField: fieldReference.describe('Field with the idea, shown as the page text.'),
     themeField: fieldReference.describe('Enum field that picks the theme.'),
     placeField: fieldReference.describe('Field with the town.'),
-    offeringsField: fieldReference.describe('Field with the offerings as JSON text.'),
+    offeringsField: fieldReference.describe('Field with the offerings, as JSON text.'),
   }),
   z.strictObject({
     kind: z
       .literal('hold')
       .describe('Holds a catalog item for a range of dates until the provider confirms.'),
-    catalog: key.describe('Subsite whose catalog has the items.'),
-    itemField: fieldReference.describe('Field with the id of the item.'),
+    catalog: key.describe('Subsite whose catalog lists the items.'),
+    itemField: fieldReference.describe('Field with the item ID.'),
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: z
       .int()
       .min(1)
       .max(720)
-      .describe('Hours until an unconfirmed hold expires, unless an offer extends it.'),
+      .describe('Hours until an unconfirmed hold expires, unless an offer extends the hold.'),
     minutesWithoutContact: z
       .int()
       .min(1)
@@ -47,7 +47,7 @@ export const effect = z.discriminatedUnion('kind', [
       .min(1)
       .max(3650)
       .default(180)
-      .describe('Maximum number of days ahead on which a hold may start; default 180.'),
+      .describe('Maximum number of days ahead that a hold may start; default 180.'),
     longestDays: z
       .int()
       .min(1)
@@ -61,10 +61,10 @@ export const effect = z.discriminatedUnion('kind', [
       })
       .refine((charged) => charged.as < charged.of, {
         path: ['as'],
-        error: 'is not less than of. Use the smaller number of days that is charged',
+        error: 'is not less than of. Use the smaller number of days that are charged',
       })
       .optional()
-      .describe('Discount for consecutive days, such as {of: 7, as: 5}.'),
+      .describe('A discount for consecutive days, such as {of: 7, as: 5}.'),
     deposit: z
       .number()
       .positive()
@@ -74,14 +74,14 @@ export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
       .literal('import')
-      .describe('Marks an action that a nightly import submits, not a person.'),
+      .describe('Marks an action that is submitted by a nightly import, not by a person.'),
     keyField: fieldReference.describe(
-      'Field with the partner’s id for the lead; each id creates one lead.',
+      'Field with the partner’s lead ID; each ID creates one lead.',
     ),
   }),
 ]);
 
-/** How an action appears in the capability catalog, if different from the action itself. */
+/** How an action appears in the capability catalog, if this differs from the action itself. */
 const capabilityOffer = z.strictObject({
   fields: z
     .record(z.string(), field)
@@ -146,7 +146,7 @@ function describeHoldLimits<
   };
 }
 
-/** Field kinds that each key of an effect accepts. */
+/** Field kinds accepted for each key of an effect. */
 const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][]>> = {
   serviceField: ['string', 'enum'],
   nameField: ['string'],
@@ -162,7 +162,7 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
 
 const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 
-/** Errors in the fields that an effect names, by key; unknown fields are reported elsewhere. */
+/** Errors in the fields named by an effect, by key; unknown fields are reported elsewhere. */
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
@@ -173,11 +173,11 @@ function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[st
     else if (part === 'offeringsField' && field.content?.kind !== 'offerings')
       yield [
         part,
-        'names a field whose content is not offerings. Give it content: {kind: offerings, max: 5}',
+        'names a field whose content is not offerings. Add content: {kind: offerings, max: 5} to the field',
       ];
   }
   if (effect?.kind === 'hold' && effect.fromField === effect.toField)
-    yield ['toField', 'is also the fromField. Name another date field for the last day'];
+    yield ['toField', 'is also the fromField. Name a different date field for the last day'];
 }
 
 /** An action of a subsite. */
@@ -195,7 +195,7 @@ export const action = z
     request: line(60)
       .optional()
       .describe(
-        'Name of the request after it is sent, in the form that follows “your”, such as “request for a quote”: receipts and email say “Your request for a quote was sent”. Default: “request”.',
+        'Name of the submitted request, in the form that follows “your”, such as “request for a quote”. Receipts and email then read “Your request for a quote was sent”. Default: “request”.',
       ),
     description: line(400).describe(
       'What happens when the action is submitted, in one or two sentences for agents and developers.',
@@ -206,17 +206,17 @@ export const action = z
       .min(1)
       .max(8)
       .optional()
-      .describe('What a person must bring, pay or fulfill, as a list next to the form.'),
+      .describe('What a person must bring, pay or fulfill; shown as a list next to the form.'),
     fields: fields.describe('Fields by name; may be empty.'),
     resultExample: z
       .string()
       .optional()
       .describe('JSON text of a sample result; {base} is replaced by the service’s origin.'),
-    effect: effect.optional().describe('Effect of a submission in addition to the lead.'),
+    effect: effect.optional().describe('Effect of a submission in addition to creating a lead.'),
     visitField: fieldReference
       .optional()
       .describe(
-        'Text field for the street address and suitable hours, if the provider comes to the customer.',
+        'Text field for the street address and convenient times, if the provider comes to the customer.',
       ),
     capability: capabilityOffer
       .optional()
@@ -225,7 +225,7 @@ export const action = z
       .enum(['required', 'optional'])
       .default('required')
       .describe(
-        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead without either is flagged. optional if the receipt itself is the answer.',
+        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead with neither is flagged. optional if the receipt itself is the answer.',
       ),
     respondWithinHours: z
       .int()
@@ -246,13 +246,13 @@ export const action = z
         context.addIssue({
           code: 'custom',
           path: ['fields', name, 'notBefore'],
-          message: `names the field itself. Name another date field, or remove it`,
+          message: `names the field itself. Name a different date field, or remove the key`,
         });
       else if (spec.notBefore && !isDay(value.fields[spec.notBefore]))
         context.addIssue({
           code: 'custom',
           path: ['fields', name, 'notBefore'],
-          message: `names no date field of this action. Its fields: ${names}`,
+          message: `does not name a date field of this action. Fields: ${names}`,
         });
     for (const [part, problem] of effectProblems(value.effect, value.fields))
       context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
@@ -261,14 +261,14 @@ export const action = z
         context.addIssue({
           code: 'custom',
           path: ['effect', part],
-          message: `names no field of this action. Its fields: ${names}`,
+          message: `does not name a field of this action. Fields: ${names}`,
         });
     const { visitField } = value;
     if (visitField !== undefined && !fieldNames.includes(visitField))
       context.addIssue({
         code: 'custom',
         path: ['visitField'],
-        message: `names no field of this action. Its fields: ${names}`,
+        message: `does not name a field of this action. Fields: ${names}`,
       });
     if (value.effect?.kind === 'import' && value.contact === 'required')
       context.addIssue({

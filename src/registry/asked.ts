@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/** Search phrases for a passage: questions and words that people use. */
+/** Search phrases for a passage: the questions and words that people use. */
 export const asked = z
   .array(line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Use plain words, as people say them'))
   .min(1)
@@ -21,19 +21,20 @@ export const phrasesByWords = z
 export const itemPhrases = z
   .union([asked, phrasesByWords])
   .describe(
-    'how people ask for it, as a list; or keys with such lists, each key a heading or words of its title, summary or body',
+    'how people ask for it, as a list; or a list for each key, where a key is a heading or words from the title, summary or body',
   );
 
 /** A statement of at most `max` characters, alone or with search phrases. */
 export const statement = (max: number) =>
   z
     .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
-    .describe('a statement in one line, or text and asked: the statement and how people ask for it')
+    .describe('a one-line statement, or text and asked: the statement and how people ask for it')
     .transform((value) => (typeof value === 'string' ? value : value.text));
 
 /**
- * Search phrases of one record by location: `facts.3` or `availability`; a heading or other words of
- * a Markdown text; for part of an item, its index and such words, `items.3.Return`.
+ * Search phrases of one record by location: a path such as `facts.3` or `availability`; a heading
+ * or other words of a Markdown text; for part of an item, the item index followed by such words, as
+ * in `items.3.Return`.
  */
 export type SearchPhrases = Readonly<Record<string, readonly string[]>>;
 

@@ -5,15 +5,15 @@ import type { Action } from './action.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Position of an example within the bookable period after the build: late enough to stay in the
- * future while the build is in use, early enough to be bookable immediately.
+ * Position of an example within the bookable period after the build: late enough to remain in the
+ * future while the build is in use, and early enough to be bookable immediately.
  */
 const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
 /**
- * How far to move the example days of an action, in milliseconds; 0 if the action has no dates.
+ * How far to shift the example days of an action, in milliseconds; 0 if the action has no dates.
  */
 function shiftOf({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
@@ -27,7 +27,9 @@ function shiftOf({ fields, effect }: Action, buildTime: Date): number {
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
-/** Fields with the examples of `names` moved; a capability may declare a date as plain text. */
+/**
+ * The fields, with the examples of `names` shifted; a capability may declare a date as plain text.
+ */
 const withShiftedExamples = (fields: Fields, names: readonly string[], shift: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -39,7 +41,7 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], shift: nu
   );
 
 /**
- * Moves the example days in a registry, so that they can be booked while the build is in use. A
+ * Shifts the example days in a registry so that they can be booked while the build is in use. A
  * hard-coded date in a record would soon be in the past. The intervals between the examples of an
  * action stay the same.
  */

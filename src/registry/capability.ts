@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { line, path } from './text.ts';
 
 /**
- * Paths of the objects in a JSON Schema that accept additional properties. No object in a
- * capability's input may accept them.
+ * Paths of the objects in a JSON Schema that accept additional properties, which no object in a
+ * capability's input may accept.
  */
 function openObjects(schema: unknown, path: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -44,7 +44,7 @@ export const capability = z
       .describe('Capability id.'),
     title: line(80).describe('Title.'),
     description: line(400).describe('What the capability does.'),
-    route: path.describe('Page of the capability.'),
+    route: path.describe('The capability’s page.'),
     mode: z.enum(capabilityModes).describe('Kind of capability.'),
     adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
     inputSchema: inputSchema.describe('JSON Schema of the input.'),
@@ -68,28 +68,28 @@ export const capability = z
       .optional()
       .describe('How a quote is calculated; only with pricing kind quote.'),
     evidence: z.array(path).describe('Pages that support the description.'),
-    limitations: z.array(line(300)).describe('Limits, one sentence each.'),
+    limitations: z.array(line(300)).describe('The limits, one sentence each.'),
   })
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))
       context.addIssue({
         code: 'custom',
         path: ['costs'],
-        message: 'do not match pricing.kind. Set costs if the kind is quote, and only then',
+        message: 'do not match pricing.kind. Set costs if, and only if, the kind is quote',
       });
     if (value.adapter === 'inquiry')
       context.addIssue({
         code: 'custom',
         path: ['adapter'],
         message:
-          'runs actions of subsites only. Add capability: {} to the action and remove this record',
+          'runs only actions of subsites. Add capability: {} to the action and remove this record',
       });
   })
-  .describe('A capability of the network.');
+  .describe('A capability of the network itself.');
 
 /** capabilities.yaml. */
 export const capabilities = z
   .array(capability)
-  .describe('Capabilities that are not a subsite’s help, guide or action.');
+  .describe('Capabilities other than a subsite’s help, guide or action.');
 
 export type NetworkCapability = z.infer<typeof capability>;

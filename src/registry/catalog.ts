@@ -7,7 +7,7 @@ import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 /** A catalog entry, such as an item, a size, a post, a sale or a profile. */
 export const item = z
   .strictObject({
-    id: key.describe('Key of the item, used in the path of its page; unique in the catalog.'),
+    id: key.describe('Key of the item, used in the path of its page; unique within the catalog.'),
     title: line(120).describe('Item name.'),
     summary: line(300).describe('One or two sentences.'),
     status: z
@@ -21,29 +21,29 @@ export const item = z
     tags: z
       .array(key)
       .optional()
-      .describe('The kind of the item first, then other words to filter by.'),
+      .describe('First the kind of item, then other words to filter by.'),
     attributes: z
       .record(
         z
           .string()
           .regex(
             /^[a-z][a-z0-9_]*$/,
-            'is not the name of an attribute. Use snake_case, such as length_ft',
+            'is not an attribute name. Use snake_case, such as length_ft',
           ),
         z.union([z.string(), z.number(), z.boolean()]),
       )
       .optional()
       .describe(
-        'Measures and properties by snake_case name, with any unit at the end, such as length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor space that a machine needs.',
+        'Measurements and properties by snake_case name, with any unit at the end, such as length_ft. An item is drawn to scale if it has two measurements (length, width, depth, height, diameter in _ft or _in), a length and seats, or a number of equal containers (crates: 20, crate_volume_cuft: 2.4). floor_space_width and floor_space_depth show the floor space that a machine needs.',
       ),
     image: image.optional().describe('Photograph of the item.'),
-    body: prose.optional().describe('Markdown of the item page.'),
+    body: prose.optional().describe('Markdown for the item’s page.'),
     updated: calendarDate
       .optional()
-      .describe('Date of the last change, YYYY-MM-DD; default: the date of the subsite.'),
+      .describe('Date of the last change, YYYY-MM-DD; default: the subsite’s date.'),
     asked: itemPhrases.optional(),
   })
-  .describe('An item of a catalog.')
+  .describe('An item in a catalog.')
   .transform(({ asked: _, ...item }) => item);
 
 /** The items of one subsite. The file is named after the subsite. */

@@ -1,7 +1,7 @@
 import { isObject } from '../site/json-object.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A change that agents notice; `breaking` if a working client may fail now. */
+/** A change that agents notice; `breaking` if it may cause a working client to fail. */
 export interface Change {
   /** The changed subsite, action, capability, document, route or link. */
   where: string;
@@ -9,7 +9,7 @@ export interface Change {
   breaking: boolean;
 }
 
-/** A change as a sentence. */
+/** A sentence that describes the change. */
 export const changeInWords = ({ where, change }: Change): string => `${where}: ${change}`;
 
 /** A comparison: the subject and the changes found so far. */
@@ -31,8 +31,8 @@ export const addChange = ({ where, changes }: Comparison, change: string, breaki
 const areEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /**
- * Matches records by key: removed, added and common records, and whether the common records are
- * reordered.
+ * Matches records by key. Returns the removed, added and common records, and whether the common
+ * records are reordered.
  */
 export function matchByKey<T>(
   before: readonly T[],
@@ -71,7 +71,7 @@ export function compareLists(
 
 /** Maximum number of characters that a change quotes from a text. */
 const MAX_QUOTED_LENGTH = 80;
-/** Number of characters around a difference in a longer text. */
+/** Number of characters quoted around a difference in a longer text. */
 const CONTEXT_LENGTH = 20;
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
@@ -103,7 +103,7 @@ function excerpts(before: string, after: string): [string, string] {
   return [excerptOf(before), excerptOf(after)];
 }
 
-/** Records each difference between two values as a sentence with the old and the new value. */
+/** Records each difference between two values as a sentence with the old and new values. */
 export function compareValues(
   comparison: Comparison,
   name: string,
@@ -156,7 +156,7 @@ export function compareValues(
 
 /**
  * Records each key whose values differ, except the keys in `except`, which have a separate
- * comparison or are hidden from agents. New kinds of keys are included, so that no difference goes
+ * comparison or are hidden from agents. Unknown keys are included so that no difference goes
  * unnoticed.
  */
 export function compareRest(

@@ -46,7 +46,7 @@ function compareField(
   compareRest(comparison, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }
 
-/** Records changes in the input of an action. */
+/** Records changes to the input of an action. */
 export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
   const {
     removed,
@@ -64,8 +64,8 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
 }
 
 /**
- * Records changes in the input of a capability, except the changes in `own`, which the comparison
- * of the action reports.
+ * Records changes to the input of a capability, except the changes in `own`, which the action’s
+ * comparison reports.
  */
 export function compareCapabilityFields(
   comparison: Comparison,
@@ -107,12 +107,12 @@ export function addAction(comparison: Comparison, { title, fields, capability }:
   );
   addChange(
     comparison,
-    `was added, “${title}”, which takes ${names.length ? names.join(', ') : 'no fields'}`,
+    `was added, “${title}”, with ${names.length ? `input ${names.join(', ')}` : 'no input'}`,
   );
   if (capability) addChange(comparison, 'is offered as a capability');
 }
 
-/** Records changes in an action and its capability. */
+/** Records changes to an action and its capability. */
 export function compareAction(comparison: Comparison, before: Action, after: Action): void {
   const fields: Change[] = [];
   compareFields({ ...comparison, changes: fields }, before.fields, after.fields);

@@ -17,7 +17,10 @@ const apart = [
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
 
-/** Changes between two contracts of an action, in the sentences of `npm run check -- --diff`. */
+/**
+ * Changes between two contracts of an action, as the sentences that `npm run check -- --diff`
+ * prints.
+ */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = comparisonAt(comparison, after.subsite);

@@ -3,7 +3,7 @@ import { compareLists, compareValues, addChange, matchByKey, type Comparison } f
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that describe a value but reject none. */
+/** Keywords that describe a value but do not reject any. */
 const descriptiveKeywords = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
@@ -17,7 +17,7 @@ const namesIn = (schema: Schema, name: string): string[] => {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Records changes in a JSON Schema, member by member. */
+/** Records changes to a JSON Schema, member by member. */
 export function compareSchema(
   comparison: Comparison,
   name: string,

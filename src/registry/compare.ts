@@ -20,11 +20,11 @@ import type { Subsite } from './subsite.ts';
 
 export type { Change } from './change.ts';
 
-/** Keys of records that agents never read, with the reason; all other keys are compared. */
+/** Record keys that agents never read, with reasons; all other keys are compared. */
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
-  'subsites.icon': 'Decorates pages and adds nothing to the record.',
-  'subsites.rank': 'Orders only the front page; agents read subsites by name.',
-  'subsites.alternatives': 'Appear only on receipts and in email.',
+  'subsites.icon': 'Only decorates pages; adds nothing to the record.',
+  'subsites.rank': 'Only orders the front page; agents read subsites by name.',
+  'subsites.alternatives': 'Used only on receipts and in email.',
   'subsites.notify': 'Never published.',
 };
 
@@ -169,8 +169,8 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
 }
 
 /**
- * Lists the changes for agents between two registries, breaking changes first. It includes changes
- * in the order of lists, and ignores the order of keys.
+ * Lists the changes between two registries that matter to agents, breaking changes first. Changes
+ * in list order are included; key order is ignored.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];

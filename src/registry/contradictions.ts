@@ -29,7 +29,7 @@ type Hours = Pick<HoursInText, 'opens' | 'closes'>;
 const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
-/** True if a text says these hours for exactly these days, or without days. */
+/** True if a text gives these hours for exactly these days, or without naming days. */
 const says = (texts: readonly HoursInText[], hours: Hours, days: readonly Weekday[]): boolean =>
   texts.some(
     (text) =>
@@ -42,7 +42,7 @@ const daysWith = (hours: OpeningHours, wanted: Hours): Weekday[] =>
   hours.filter((entry) => isSame(entry, wanted)).flatMap(({ days }) => days);
 
 const differsFromHours = (hours: OpeningHours): string =>
-  `contradicts hours, which say ${hoursInOneLine(hours)}. Correct one of the two.`;
+  `contradicts hours, which are ${hoursInOneLine(hours)}. Correct one of the two.`;
 
 function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const { hours, availability } = subsite;
@@ -81,7 +81,7 @@ function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
         if (deposits.length && !amounts.some((amount) => deposits.includes(amount)))
           yield {
             path,
-            problem: `says a deposit of ${amounts.join(', ')}, but the effect of the action has ${deposits.join(', ')}. Correct one of the two.`,
+            problem: `names a deposit of ${amounts.join(', ')}, but the action’s effect has ${deposits.join(', ')}. Correct one of the two.`,
           };
         continue;
       }
@@ -93,7 +93,7 @@ function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
       if (price && unknown.length)
         yield {
           path,
-          problem: `says ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`,
+          problem: `names ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`,
         };
     }
 }
@@ -109,14 +109,15 @@ function* holdContradictions(subsite: Subsite): Generator<Omit<Violation, 'recor
       if (said !== undefined && !effects.some(({ hours }) => hours === Number(said)))
         yield {
           path,
-          problem: `says ${said} hours, but the effect of the action holds for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
+          problem: `names ${said} hours, but the action’s effect holds the item for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
         };
     }
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, prices or holds. It understands only common
- * phrases, so what it finds is likely wrong, and what it does not find may still be wrong.
+ * Finds texts of a subsite that contradict its hours, prices or holds. It recognizes only common
+ * phrases: a text that it reports is probably wrong, and a text that it does not report may still
+ * be wrong.
  */
 export const contradictionsIn = (subsite: Subsite): Omit<Violation, 'record'>[] => [
   ...hoursContradictions(subsite),

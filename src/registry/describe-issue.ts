@@ -47,8 +47,8 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 }
 
 /**
- * A problem at a path; `atKey` if the key is wrong, not the value; `within` if only part of the
- * text is wrong.
+ * A problem at a path. `atKey` is true if the key is wrong, not the value; `within` is set if only
+ * part of the text is wrong.
  */
 export interface RecordProblem {
   path: RecordPath;
@@ -62,7 +62,7 @@ export interface RecordProblem {
 const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
-/** The problem with a value that is not allowed. */
+/** Describes a value that is not allowed. */
 function choiceProblem(known: readonly string[], value: unknown): string {
   const [first, another] = known;
   if (another === undefined) return `expected ${first}.`;
@@ -78,12 +78,12 @@ const types: Readonly<Record<string, string>> = {
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  array: 'a list, each entry on a line that begins with “- ”',
-  object: 'keys with values, one “key: value” on each line',
-  record: 'keys with values, one “key: value” on each line',
+  array: 'a list, with each entry on a line that begins with “- ”',
+  object: 'keys with values, one “key: value” per line',
+  record: 'keys with values, one “key: value” per line',
 };
 
-/** The name of a type, for authors of records. */
+/** Type name, for authors of records. */
 const typeInWords = (type: string): string => types[type] ?? 'another value';
 
 /** The type of a value, in words for authors of records. */
@@ -98,7 +98,7 @@ function valueTypeInWords(value: unknown): string {
   );
 }
 
-/** The problem with a text, a list or a number out of bounds. */
+/** Describes a text, list or number that is out of bounds. */
 function boundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
 ): string {
@@ -113,7 +113,7 @@ function boundsProblem(
   return `is ${small ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
-/** The problems with unknown keys, each with the nearest known key. */
+/** Describes unknown keys, each with the nearest known key. */
 function unknownKeys(
   { path, keys }: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
   nodes: readonly SchemaNode[],
@@ -138,7 +138,10 @@ function unknownKeys(
   });
 }
 
-/** A zod issue as problems with how to fix them, one for each unknown key. */
+/**
+ * Converts a zod issue to problems with instructions for fixing them; each unknown key is a
+ * separate problem.
+ */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -174,7 +177,7 @@ export function describeIssue(
         return problemOf(
           choiceProblem(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), value),
         );
-      // The author probably meant the alternative with the type of the value.
+      // The author probably meant the alternative that has the value’s type.
       const [meant, another] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
       );

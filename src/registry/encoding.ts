@@ -16,7 +16,7 @@ function placeOfInvalidByte(bytes: Buffer): { line: number; column: number } {
   }
 }
 
-/** The text of a file, or an encoding error with its place; lines and columns count from 1. */
+/** The text of a file, or an encoding error with its location; lines and columns count from 1. */
 export function decodeText(
   bytes: Buffer,
 ): { text: string } | { problem: string; line: number; column: number } {

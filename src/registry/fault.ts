@@ -1,7 +1,9 @@
 /** A path into a record: keys and array indexes. */
 export type RecordPath = readonly (string | number)[];
 
-/** An error at a place in a registry file, with how to fix it. `line` and `column` count from 1. */
+/**
+ * An error at a location in a registry file, and how to fix it. `line` and `column` count from 1.
+ */
 export interface Fault {
   file: string;
   line: number;
@@ -10,7 +12,7 @@ export interface Fault {
   problem: string;
 }
 
-/** `actions[0].fields.zip` for `['actions', 0, 'fields', 'zip']`. */
+/** Formats a path: `['actions', 0, 'fields', 'zip']` as `actions[0].fields.zip`. */
 export function formatPath(path: RecordPath): string {
   return path
     .map((part, index) =>
@@ -19,12 +21,12 @@ export function formatPath(path: RecordPath): string {
     .join('');
 }
 
-/** One line for a fault: `file:line:column path: problem. Fix.` */
+/** Formats a fault on one line: `file:line:column path: problem. Fix.` */
 export function formatFault({ file, line, column, path, problem }: Fault): string {
   return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${problem}`;
 }
 
-/** All faults of a registry, sorted by file and line. */
+/** All faults in a registry, sorted by file and line. */
 export class RegistryError extends Error {
   readonly faults: readonly Fault[];
 

@@ -36,10 +36,8 @@ export const field = z
   .strictObject({
     type: z
       .enum(fieldTypes)
-      .describe(
-        `Kind of the value: ${fieldTypes.slice(0, -1).join(', ')} or ${fieldTypes.at(-1)}.`,
-      ),
-    required: z.boolean().describe('Whether the action is rejected without it.'),
+      .describe(`Kind of value: ${fieldTypes.slice(0, -1).join(', ')} or ${fieldTypes.at(-1)}.`),
+    required: z.boolean().describe('True if the action is rejected without this field.'),
     enum: z
       .array(line(80))
       .min(1)
@@ -47,8 +45,8 @@ export const field = z
       .describe('Values to choose from; only with type enum.'),
     description: line(300)
       .optional()
-      .describe('One sentence for agents and developers: what to send here.'),
-    example: line(300).optional().describe('Sample value as text; never real personal data.'),
+      .describe('What to send in this field, in one sentence for agents and developers.'),
+    example: line(300).optional().describe('Sample value, as text; never real personal data.'),
     label: line(60)
       .optional()
       .describe('Label of the form input; default: the field name in words.'),
@@ -56,12 +54,12 @@ export const field = z
     options: z
       .record(z.string(), line(60))
       .optional()
-      .describe('Display text for each value of an enum or code of a list.'),
+      .describe('Display text for each value of an enum or each code of a list.'),
     item: z
       .boolean()
       .optional()
       .describe(
-        'Whether the text is the id of an item of the subsite: an item’s page sends it, the form lists the items, and any other id is refused.',
+        'True if the text is the ID of one of the subsite’s items: the item’s page sends the ID, the form lists the items, and any other ID is rejected.',
       ),
     known: line(80)
       .optional()
@@ -69,21 +67,21 @@ export const field = z
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that indicates an emergency: mail to the provider and the inbox flag the request, and the receipt says whom to call.',
+        'Value of an enum field that indicates an emergency: email to the provider and the inbox flag the request, and the receipt shows whom to call.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
       .optional()
-      .describe('Date field of the same action; this date must not be earlier.'),
+      .describe('Another date field of the same action, whose date this date must not precede.'),
     past: z
       .boolean()
       .optional()
       .describe(
-        'Whether a date field accepts past days, such as a date of purchase; by default only today or later.',
+        'True if a date field accepts past days, such as a date of purchase; by default, only today or later.',
       ),
     minimum: z.number().optional().describe('Minimum of a number field.'),
     maximum: z.number().optional().describe('Maximum of a number field.'),
-    integer: z.boolean().optional().describe('Whether a number field accepts only whole numbers.'),
+    integer: z.boolean().optional().describe('True if a number field accepts only whole numbers.'),
     content: fieldContent.optional().describe('Structure of the text, checked on submission.'),
   })
   .superRefine((value, context) => {
@@ -93,7 +91,7 @@ export const field = z
     for (const [name, { keys = [] }] of Object.entries<FieldKind>(kinds))
       for (const key of keys)
         if (value[key] !== undefined && name !== value.type)
-          fault(key, `belongs to ${name} fields only. Remove it or set type: ${name}`);
+          fault(key, `is only for ${name} fields. Remove it or set type: ${name}`);
     for (const key of ['default', 'emergency'] as const)
       if (value[key] !== undefined && !value.enum?.includes(value[key]))
         fault(key, 'is not one of the enum values. Choose one of them');
@@ -102,7 +100,7 @@ export const field = z
       if (!choices.includes(option))
         fault(
           'options',
-          `names ${option}, which is not a value of this field. Remove it or correct it`,
+          `names ${option}, which is not a value of this field. Correct or remove it`,
         );
   })
   .describe('A field of an action.') satisfies z.ZodType<Field>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/** SPDX identifiers of licenses for other people's pictures that allow commercial use. */
+/** SPDX identifiers of licenses that allow commercial use of other people's images. */
 const openLicenses = [
   'CC0-1.0',
   'CC-BY-2.0',
@@ -36,23 +36,23 @@ export const image = z
       .max(120, 'is longer than 120 characters. Shorten it')
       .regex(
         /^images\/(?:[a-z0-9][a-z0-9_-]*\/)*[a-z0-9][a-z0-9_-]*\.(?:jpg|jpeg|png|webp|avif)$/,
-        'is not the path of a picture. Use images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
+        'is not an image path. Use images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
       )
       .describe(
         'Path of the file in the registry folder, such as images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
       ),
-    alt: line(200).describe('Description of the picture for people who cannot see it.'),
+    alt: line(200).describe('Description of the image for people who cannot see it.'),
     credit: line(80).optional().describe('Author; required for a CC-BY license.'),
     license: z
       .enum(['own', ...openLicenses])
-      .describe('own if the business may use it freely, otherwise an SPDX identifier.'),
+      .describe('own if the business may use the image freely; otherwise, an SPDX identifier.'),
   })
   .superRefine(({ file, alt, credit, license }, context) => {
     if (repeatsName(alt, file))
       context.addIssue({
         code: 'custom',
         path: ['alt'],
-        message: 'repeats the file name. Say what the picture shows',
+        message: 'repeats the file name. Describe what the image shows',
       });
     if (license.startsWith('CC-BY') && credit === undefined)
       context.addIssue({

@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml';
 
-/** A line of YAML whose indentation is wrong. */
+/** A YAML line with wrong indentation. */
 export interface MisindentedLine {
-  /** Offset of the line’s first character that is not a space. */
+  /** Offset of the first character in the line that is not a space. */
   offset: number;
   /** Actual and expected number of spaces. */
   has: number;
@@ -12,14 +12,18 @@ export interface MisindentedLine {
 }
 
 /**
- * Number of lines above an error to search for its cause, because the parser reports errors late.
+ * Number of lines above an error in which to search for its cause, because the parser reports
+ * errors late.
  */
 const LINES_ABOVE = 30;
 
 /** Number of lines after a corrected line that must be free of errors. */
 const LINES_BELOW = 12;
 
-/** Maximum number of errors per file to search a cause for; each search takes about 200 parses. */
+/**
+ * Maximum number of errors per file for which to search for a cause; each search takes about 200
+ * parses.
+ */
 const MAX_SEARCHES = 3;
 
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
@@ -27,7 +31,7 @@ const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 /** A line that begins a key or a list item; other lines may continue a text. */
 const BEGINS = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
-/** Sorted line numbers of the syntax errors in a text, from 0, without duplicates. */
+/** Line numbers of the syntax errors in a text, counted from 0, sorted and without duplicates. */
 function errorLines(text: string): number[] {
   const { errors } = parseDocument(text, { logLevel: 'error' });
   const lines = errors.map(({ pos: [offset] }) => text.slice(0, offset).split('\n').length - 1);
@@ -35,7 +39,7 @@ function errorLines(text: string): number[] {
 }
 
 /**
- * Indentations of the lines around a line, including the text after a list dash, nearest first.
+ * Indentations of the lines around a line, including that of text after a list dash, nearest first.
  */
 function nearbyIndents(lines: readonly string[], index: number): number[] {
   const has = indentOf(lines[index]!);
@@ -49,7 +53,7 @@ function nearbyIndents(lines: readonly string[], index: number): number[] {
 }
 
 /**
- * Finds the line that causes a syntax error: correcting its indentation removes all errors nearby.
+ * Finds the line that causes a syntax error: correcting its indentation removes all nearby errors.
  */
 function causeOf(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
@@ -79,7 +83,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
 
 /**
  * Finds the first line whose indentation causes a syntax error; undefined if there is none. The
- * parser reports only the symptom, such as a colon in a value, often on another line.
+ * parser reports only the symptom, such as a colon in a value, and often on another line.
  */
 export function misindentedLine(text: string): MisindentedLine | undefined {
   const lines = text.split('\n');

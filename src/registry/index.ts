@@ -30,8 +30,8 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder. `more` are additional rules; faults use `root` as the name of the
- * folder.
+ * Reads the registry in a folder. `more` contains additional rules; faults use `root` as the folder
+ * name.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

@@ -4,7 +4,7 @@ import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** True if two letters are the code of an actual country, not a private-use code. */
+/** True if two letters are the code of an actual country, rather than a private-use code. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
@@ -28,7 +28,7 @@ export const network = z
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
         'is not a reverse domain name. Use one such as com.example',
       )
-      .describe('Reverse domain name that MCP server names start with.'),
+      .describe('Reverse domain name with which MCP server names begin.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
@@ -40,22 +40,22 @@ export const network = z
           .string()
           .refine(
             isCountry,
-            'is not the code of a country. Use two capital letters (ISO 3166-1), such as US',
+            'is not a country code. Use two capital letters (ISO 3166-1), such as US',
           )
           .describe('ISO 3166-1 alpha-2 code.'),
       })
       .describe('Who operates the network.'),
     security: z
       .strictObject({
-        contact: z.email().describe('Where to report a vulnerability.'),
-        policy: path.describe('Page with the policy.'),
+        contact: z.email().describe('Where to report vulnerabilities.'),
+        policy: path.describe('Page with the disclosure policy.'),
       })
       .describe('Content of security.txt.'),
     crawl: z
       .strictObject({
-        search: z.boolean().describe('Whether pages may be indexed for search.'),
-        aiInput: z.boolean().describe('Whether pages may be used to answer a question.'),
-        aiTrain: z.boolean().describe('Whether pages may be used to train models.'),
+        search: z.boolean().describe('True if pages may be indexed for search.'),
+        aiInput: z.boolean().describe('True if pages may be used to answer questions.'),
+        aiTrain: z.boolean().describe('True if pages may be used to train models.'),
         agents: z
           .array(line(60))
           .describe('Crawlers named in robots.txt; each group repeats every rule.'),
@@ -75,7 +75,7 @@ export const network = z
       .optional()
       .describe('Page with the terms of use; default: the agent services area.'),
     leadNotice: line(300).describe(
-      'Text on every receipt: that it is not a confirmed booking or payment.',
+      'Notice on every receipt that it is not a confirmed booking or payment.',
     ),
     leadTerms: z
       .strictObject({
@@ -97,13 +97,13 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'Place names that people add to a search, for example, “Tampa”; results there rank higher, but other results are kept.',
+            'Place names that people add to a search, such as “Tampa”; results there rank higher, but other results are kept.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))
           .default([])
           .describe(
-            'Groups of words and phrases that mean the same, in every language that people search in, for example, [sofa, couch].',
+            'Groups of words and phrases that mean the same thing, in every language that people search in, such as [sofa, couch].',
           ),
         notOffered: z
           .array(
@@ -120,26 +120,28 @@ export const network = z
                 .min(1)
                 .optional()
                 .describe(
-                  'Subsites that meet the same need in another way, best first, such as a trailer instead of a truck.',
+                  'Subsites that meet the same need in another way (such as a trailer instead of a truck), best first.',
                 ),
             }),
           )
           .default([])
-          .describe('Services that people look for here but the network does not offer.'),
+          .describe('Services that people look for here but that the network does not offer.'),
       })
       .default({ places: [], synonyms: [], notOffered: [] })
-      .describe('Words that people use, for the search and for answers.'),
+      .describe('Words that people use, for search and answers.'),
     skills: z
       .array(
         z.strictObject({
           name: skillKey.describe('Skill name.'),
-          description: line(300).describe('When an agent should load it.'),
+          description: line(300).describe('When an agent should load the skill.'),
           questions: z
             .array(line(160))
             .min(2)
             .max(5)
             .describe('2 to 5 questions that the skill answers.'),
-          body: prose.describe('Markdown of SKILL.md; {base} is replaced by the service’s origin.'),
+          body: prose.describe(
+            'The Markdown in SKILL.md; {base} is replaced by the service’s origin.',
+          ),
           dynamic: z
             .boolean()
             .optional()
@@ -152,17 +154,17 @@ export const network = z
   })
   .describe('The network.');
 
-/** routes.yaml: the public routes and who they are for. */
+/** routes.yaml: the public routes and their audiences. */
 export const routes = z
   .array(
     z.strictObject({
-      path: routePath.describe('Route; segments in brackets are parameters.'),
+      path: routePath.describe('A route; segments in brackets are parameters.'),
       audience: z.enum(['machine', 'public', 'supporting']).describe('Audience of the route.'),
     }),
   )
   .describe('The public routes.');
 
-/** links.yaml: hand-curated short links under /go. */
+/** links.yaml: curated short links under /go. */
 export const links = z
   .array(
     z.strictObject({
@@ -171,7 +173,7 @@ export const links = z
       title: line(100).describe('Title of the target.'),
     }),
   )
-  .describe('Hand-curated short links.');
+  .describe('Curated short links.');
 
 /** Tools that a page may show. */
 const pageTools = ['missed-call-calculator', 'audit'] as const;
@@ -192,12 +194,12 @@ export const page = z
         tag: key.optional().describe('Only items with this tag.'),
       })
       .optional()
-      .describe('Items listed below the text.'),
+      .describe('The items listed below the text.'),
     tool: z
       .enum(pageTools)
       .optional()
       .describe(
-        'Tool shown below the introduction. An audit uses the questions of the page’s first numbered list, with ten points for each yes, and interprets the score by a table on the page with rows such as “| 0 to 40 | Callers give up. |”.',
+        'Tool shown below the introduction. An audit takes its questions from the page’s first numbered list, with ten points for each yes, and interprets the score with a table on the page that has rows such as “| 0 to 40 | Callers give up. |”.',
       ),
     asked: phrasesByWords.optional(),
   })

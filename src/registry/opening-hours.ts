@@ -19,7 +19,7 @@ export const openingHours = z
       })
       .refine(({ opens, closes }) => opens < closes, {
         path: ['closes'],
-        error: 'is not after opens. Use a later time of the same day',
+        error: 'is not after opens. Use a later time on the same day',
       }),
   )
   .min(1)

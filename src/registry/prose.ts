@@ -1,6 +1,6 @@
 import { type Weekday, week } from '../site/calendar/week.ts';
 
-/** The words of a text, in lowercase. Digits lose their separators: “2,200” is 2200. */
+/** The words of a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
 export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
@@ -16,7 +16,7 @@ export const amountsIn = (text: string): number[] =>
     ([, before, after]) => Number((before ?? after ?? '').replaceAll(',', '')),
   );
 
-/** Opening and closing time (HH:MM) in a text, with the days that it names before them. */
+/** Opening and closing times (HH:MM) in a text, with the days named before them. */
 export interface HoursInText {
   days: readonly Weekday[] | undefined;
   opens: string;
@@ -49,7 +49,7 @@ function daysIn(text: string): Weekday[] | undefined {
   return found.size ? week.filter((day) => found.has(day)) : undefined;
 }
 
-/** Every opening time in a text, such as “Monday to Friday, 9 am to 5 pm”. */
+/** All opening hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS)].map((match) => {

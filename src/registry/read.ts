@@ -13,7 +13,7 @@ import { type Unread, unreadOf, type UnreadRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
-  /** Key of the record: the file’s path in its folder, without extension. */
+  /** Key of the record: the file’s path in its folder, without the extension. */
   key: string;
   source: Source;
   data: unknown;
@@ -63,7 +63,7 @@ function readRecord(root: string, source: Source): ReadResult {
   const named = kindOf(source.file.slice(root.length + 1));
   if (!named)
     return fileFault(
-      `is not a file of a registry. Expected ${Object.entries(kinds)
+      `is not a registry file. Expected ${Object.entries(kinds)
         .map(([kind, { one, extensions }]) =>
           one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
         )
@@ -71,7 +71,7 @@ function readRecord(root: string, source: Source): ReadResult {
     );
   if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
     return fileFault(
-      'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end with .md.',
+      'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
     );
   if (source.unreadable) return parseSource(source);
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
@@ -90,7 +90,7 @@ function readRecord(root: string, source: Source): ReadResult {
         faults: locate(source, [
           {
             path: ['name'],
-            problem: `differs from the file name. Name the file ${name} or the subsite ${named.key}.`,
+            problem: `differs from the file name. Rename the file to ${name}, or the subsite to ${named.key}.`,
           },
         ]),
       };
@@ -105,11 +105,11 @@ function readRecord(root: string, source: Source): ReadResult {
   return { data, faults: locate(source, described) };
 }
 
-/** Cache of the latest record from each file, by path, with its source. */
+/** Caches the latest record from each file, with its source, by path. */
 const lastReads = new Map<string, { source: Source; read: ReadResult }>();
 
 /**
- * Like `readRecord`, but does not parse an unchanged file again. Most files stay unchanged when a
+ * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
  * registry is read after an edit or compared with another version.
  */
 function readCached(root: string, source: Source): ReadResult {
@@ -122,7 +122,7 @@ function readCached(root: string, source: Source): ReadResult {
   return read;
 }
 
-/** The valid keys of network.yaml, so that rules can run despite an error in another key. */
+/** The valid keys of network.yaml, which let rules run despite an error in another key. */
 function validPartOf(data: unknown): Partial<Network> {
   if (!isObject(data)) return {};
   return Object.fromEntries(
@@ -138,7 +138,7 @@ function assemble(
   networkData: unknown,
   images: readonly string[],
 ): Records {
-  // The schema of the kind has already checked the data; each use states its type.
+  // The schema for the kind has already checked the data; each call states its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const of = <T>(kind: Kind) =>
     records
@@ -171,7 +171,7 @@ function assemble(
   };
 }
 
-/** Violations of the rules, by record. */
+/** Violations of rules, by record. */
 function violationsOf(
   records: Records,
   unread: Unread,
@@ -229,7 +229,7 @@ const withoutByteOrderMark = (source: Source): Source => ({
 });
 
 /**
- * Builds the registry from the sources under `root`; `more` are additional rules.
+ * Builds the registry from the sources under `root`; `more` contains additional rules.
  * @throws {RegistryError} with all faults of all files and of the rules across valid records.
  */
 export function readRegistry(

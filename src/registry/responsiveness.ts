@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
 
-/** How quickly a subsite answered its leads, measured from the stored leads. */
+/** How quickly a subsite answered its leads, measured with the stored leads. */
 export const subsiteResponsiveness = z
   .strictObject({
-    answered: z.int().min(0).describe('Leads that the provider answered.'),
+    answered: z.int().min(0).describe('Number of leads that the provider answered.'),
     of: z
       .int()
       .min(
         MIN_LEADS_FOR_FIGURE,
-        `is under ${MIN_LEADS_FOR_FIGURE}. Leave the subsite out until it has enough leads`,
+        `is less than ${MIN_LEADS_FOR_FIGURE}. Omit the subsite until it has enough leads`,
       )
       .describe('Total number of leads.'),
     medianMinutes: z
@@ -21,7 +21,7 @@ export const subsiteResponsiveness = z
   })
   .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {
     path: ['medianMinutes'],
-    message: 'must be a number if leads were answered, and null if none was',
+    message: 'must be a number if any leads were answered, and null otherwise',
   })
   .describe('Measured response times of a subsite.') satisfies z.ZodType<Responsiveness>;
 

@@ -21,7 +21,7 @@ import { quantityOf } from '../site/words/quantity.ts';
 export interface Source {
   file: string;
   text: string;
-  /** Encoding error of the file with its place; `text` is then empty. */
+  /** The file’s encoding error with its location; `text` is then empty. */
   unreadable?: { problem: string; line: number; column: number };
 }
 
@@ -55,13 +55,14 @@ function placeOf(text: string, offset: number): { line: number; column: number }
 
 /** Explanations of syntax errors for authors of records, by parser code. */
 const syntaxProblems: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
+  MULTIPLE_DOCS:
+    'begins a second document. Remove the “---” line, because a file contains one record.',
   TAB_AS_INDENT: 'is indented with a tab. Indent with spaces.',
-  BAD_INDENT: 'is not indented like the lines that it belongs to. Use the same indentation.',
+  BAD_INDENT: 'is not indented like the lines that it belongs with. Use the same indentation.',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
   MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Put “key: value” on one line.',
-  MISSING_CHAR: 'lacks a quote, bracket or brace. Add it.',
-  BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Use \\\\ for a backslash.',
+  MISSING_CHAR: 'is missing a quote, bracket or brace. Add it.',
+  BAD_DQ_ESCAPE: 'has an unknown escape sequence in double quotes. Use \\\\ for a backslash.',
   BAD_ALIAS: 'has an invalid name after * or &. If this is text, put it in quotes.',
 };
 const OTHER_SYNTAX_PROBLEM =
@@ -101,7 +102,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
 }
 
 const TOO_MANY_ALIASES =
-  'repeats too many values by aliases (*name). Put the values where they belong, without aliases.';
+  'repeats too many values through aliases (*name). Write out the values instead of using aliases.';
 
 /** The data of a YAML 1.2 or JSON document, or the errors. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
@@ -137,7 +138,7 @@ function firstAlias(document: Document): number {
 }
 
 /**
- * Characters that no record may contain, because they end lines, hide or reorder text, or are not
+ * Characters that no record may contain because they end lines, hide or reorder text, or are not
  * text.
  */
 const INVISIBLE_CHARACTERS =
@@ -168,8 +169,8 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
 }
 
 /**
- * Syntax errors of a document. A wrong indentation causes several errors on other lines, so only
- * the indentation is reported, plus the errors that remain after correcting it.
+ * Syntax errors in a document. Wrong indentation causes several errors on other lines, so only the
+ * indentation is reported, plus the errors that remain after it is corrected.
  */
 function syntaxFaults(
   document: Document,
@@ -188,7 +189,7 @@ function syntaxFaults(
     return [
       faultAt(
         line.offset,
-        `is indented by ${quantityOf(line.has, 'space')} and does not fit the lines around it. Indent it by ${quantityOf(line.needs, 'space')}.`,
+        `is indented by ${quantityOf(line.has, 'space')}, which does not match the lines around it. Indent it by ${quantityOf(line.needs, 'space')}.`,
       ),
       ...(rest.errors.length
         ? syntaxFaults(rest, line.corrected, (offset, problem) => faultAt(shift(offset), problem))
@@ -205,13 +206,13 @@ function syntaxFaults(
     const mark = text[open]!;
     return faultAt(
       open,
-      `opens with ${mark} and is never closed. Add ${CLOSING[mark]} where it ends.`,
+      `begins with ${mark} but is never closed. Add ${CLOSING[mark]} where the value ends.`,
     );
   });
 }
 
 /**
- * The data of a YAML 1.2 or JSON file. If the file has syntax errors, the errors and the readable
+ * The data of a YAML 1.2 or JSON file or, if it has syntax errors, the errors and the readable
  * part.
  */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
@@ -272,7 +273,7 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
 }
 
 /**
- * Offset of a match of a pattern in a range of the source; undefined if the source writes the text
+ * Offset of a pattern match in a range of the source; undefined if the source writes the text
  * differently, such as with escapes.
  */
 function matchOffset(
@@ -285,7 +286,7 @@ function matchOffset(
 }
 
 /**
- * Adds locations to problems. Parses the text again, so that only files with errors need positions
+ * Adds locations to problems. Parses the text again so that only files with errors need positions
  * in memory.
  */
 export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {

@@ -41,13 +41,13 @@ const subsitePrice = pricing
       .boolean()
       .optional()
       .describe(
-        'true if the price is in addition to another price, such as delivery or an extra mile. Pages never show it as the main price.',
+        'true if the price is added to another price, as for delivery or an extra mile. Pages never show it as the main price.',
       ),
     asked: asked.optional(),
   })
   .transform(({ asked: _, ...price }) => price);
 
-/** Figures that a snapshot computes from the registry at build time. */
+/** Figures that the build computes from the registry for a snapshot. */
 export const figures = [
   'subsites',
   'publicSubsites',
@@ -63,12 +63,14 @@ const snapshot = z
   .strictObject({
     path: path.describe('Path of the snapshot; also listed in jsonEndpoints.'),
     title: line(80).describe('Snapshot title.'),
-    description: line(200).describe('One line: what the snapshot contains.'),
+    description: line(200).describe('What the snapshot contains, in one line.'),
     data: z.record(z.string(), z.json()).describe('Authored content.'),
     figures: z
       .record(z.string(), z.enum(figures))
       .optional()
-      .describe('Figures to compute from the registry, by the key to add to data.'),
+      .describe(
+        'Figures to compute from the registry, by the key under which each is added to data.',
+      ),
   })
   .describe('A public JSON snapshot.');
 
@@ -91,7 +93,7 @@ const infoTool = z
     shows: z
       .enum(['subsites', 'catalog', 'search'])
       .describe(
-        'subsites: records, prices and facts of the subsites in `of`; catalog: items of these subsites, paged and filtered; search: items by words.',
+        'subsites: records, prices and facts of the subsites in `of`; catalog: items of these subsites, with paging and filters; search: items that match words.',
       ),
     of: z.array(key).min(1).describe('Subsites that the tool covers.'),
   })
@@ -132,7 +134,7 @@ const streetAddress = z
       .regex(/^\d{5}$/, 'is not a ZIP code. Use five digits in quotes')
       .describe('Five-digit ZIP code, in quotes.'),
   })
-  .describe('Street address where customers come.');
+  .describe('Street address where the business receives customers.');
 
 /** The form of a subsite without actions: a question with an email address. */
 const contactForm = z
@@ -142,7 +144,7 @@ const contactForm = z
     button: line(40).describe('Label of the button.'),
     question: line(60).describe('Label of the question.'),
   })
-  .describe('A form that asks for a question and an email address.');
+  .describe('A form with a question and an email address.');
 
 /**
  * A subsite: its record and the content of its page, help and guide. The file is named after the
@@ -150,7 +152,7 @@ const contactForm = z
  */
 export const subsite = z
   .strictObject({
-    name: skillKey.describe('Short name, used in the manifest path; same as the file name.'),
+    name: skillKey.describe('Short name, used in the manifest path; the same as the file name.'),
     title: line(80).describe('Display name.'),
     purpose: line(240).describe('What the subsite offers, in one sentence.'),
     url: path.describe('Site-relative path of its page.'),
@@ -173,13 +175,13 @@ export const subsite = z
       .max(9999)
       .optional()
       .describe(
-        'Position on the front page within the category, starting at 1. Subsites without a position follow by name.',
+        'Position on the front page within the category, starting at 1. Subsites without a position follow, sorted by name.',
       ),
     status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
     actions: z.array(action).describe('Actions of the subsite; may be empty.'),
     contactForm: contactForm
       .optional()
-      .describe('Form of a page without actions; omitted if there is nothing to ask.'),
+      .describe('The form on a page without actions; omitted if there is nothing to ask.'),
     access: access.optional(),
     credentials: z
       .array(credential)
@@ -191,9 +193,9 @@ export const subsite = z
       .min(1700)
       .max(2100)
       .optional()
-      .describe('Year in which the business started, such as 1998.'),
-    skipJsonLd: z.boolean().optional().describe('Whether to omit JSON-LD from its page.'),
-    skipSitemap: z.boolean().optional().describe('Whether to omit its page from the sitemap.'),
+      .describe('Year when the business started, such as 1998.'),
+    skipJsonLd: z.boolean().optional().describe('True to omit JSON-LD from its page.'),
+    skipSitemap: z.boolean().optional().describe('True to omit its page from the sitemap.'),
     alternatives: z
       .array(key)
       .min(1)
@@ -215,21 +217,21 @@ export const subsite = z
       .min(1)
       .optional()
       .describe(
-        'ZIP codes of the service area, complete or as prefixes, such as 337. A request from outside is accepted, but its form and receipt say that it is outside.',
+        'ZIP codes of the service area, complete or as prefixes, such as 337. A request from outside the area is accepted, but the form and the receipt show a notice.',
       ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
     afterHours: line(60)
       .optional()
       .describe(
-        'What is still available after hours, shown after “Closed now”, such as “emergency calls every day”.',
+        'What is available after hours, such as “emergency calls every day”; shown after “Closed now”.',
       ),
     address: streetAddress.optional(),
-    phone: phoneNumber.optional().describe('Phone number for questions about it.'),
+    phone: phoneNumber.optional().describe('Phone number for questions about the subsite.'),
     keywords: z.array(line(40)).optional().describe('Words that people search for.'),
     pricing: z
       .array(subsitePrice)
       .optional()
-      .describe('Published prices; the headline price comes first.'),
+      .describe('Published prices, with the headline price first.'),
     updated: calendarDate.describe(
       'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
     ),
@@ -261,7 +263,7 @@ export const subsite = z
       .optional()
       .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
   })
-  .describe('A subsite of the network.')
+  .describe('A subsite in the network.')
   .transform(({ asked: _, ...record }) => record);
 
 export type Pricing = z.infer<typeof pricing>;

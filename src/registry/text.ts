@@ -10,17 +10,17 @@ export const line = (max: number) =>
     .string()
     .min(1, 'is empty. Use one line of text')
     .max(...atMost(max))
-    .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Use one trimmed line');
+    .regex(
+      /^\S(?:[^\r\n]*\S)?$/,
+      'has a line break, or a space at the beginning or end. Use one trimmed line',
+    );
 
 /** Markdown prose of one or more paragraphs. */
-export const prose = z
-  .string()
-  .min(1, 'is empty. Use a paragraph or leave the key out')
-  .max(40_000);
+export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the key').max(40_000);
 
 /** True if a name is safe as an object key. A lookup would find inherited properties. */
 export const isSafeKey = (name: string): boolean => !(name in {});
-/** The problem with an unsafe name. */
+/** Error message for an unsafe name. */
 export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';
 
 /**
@@ -46,7 +46,7 @@ export const path = z
   .max(...atMost(200))
   .regex(
     /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/,
-    'is not a site path. Begin with one slash and end without one, such as /hello/world',
+    'is not a site path. Begin with a slash and end without one, as in /hello/world',
   );
 
 /** Route of the site; segments in brackets are parameters, such as `/shop/[id]`. */
@@ -55,19 +55,19 @@ export const routePath = z
   .max(...atMost(200))
   .regex(
     /^\/(?:(?:[A-Za-z0-9._~-]+|\[[a-z]+\])(?:\/(?:[A-Za-z0-9._~-]+|\[[a-z]+\]))*)?$/,
-    'is not a route. Begin with one slash; write parameters in brackets, such as /items/[id]',
+    'is not a route. Begin with a slash and write parameters in brackets, as in /items/[id]',
   );
 
 /** Route of item pages: one parameter, which is the item’s id. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
-  'must have exactly one parameter. Use one segment in brackets, such as /items/[id]',
+  'must have exactly one parameter. Use one segment in brackets, as in /items/[id]',
 );
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
 
-/** Phone number as people write it. */
+/** A phone number as people write it. */
 export const phoneNumber = z
   .string()
-  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Use one such as +1 727 555 0142');
+  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Use the form +1 727 555 0142');

@@ -4,12 +4,12 @@ import type { Kind } from './schema.ts';
 /** The file of a record with errors, and the readable part of its content. */
 export interface UnreadRecord {
   kind: Kind;
-  /** Key of the record: the file’s path in its folder, without extension. */
+  /** Key of the record: the file’s path in its folder, without the extension. */
   key: string;
   data: unknown;
 }
 
-/** What unreadable records may define; rules do not report it as missing. */
+/** What unreadable records may define, which rules therefore do not report as missing. */
 export interface Unread {
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   has: (record: string) => boolean;
@@ -30,7 +30,7 @@ const textOf = (data: unknown, name: string, fallback: string): string => {
 };
 
 /**
- * Returns a function that tells whether a path matches one of the routes; a bracketed segment
+ * Returns a function that returns true if a path matches one of the routes; a bracketed segment
  * matches any single segment.
  */
 function matcherOf(routes: Iterable<string>): (path: string) => boolean {

@@ -18,12 +18,12 @@ export interface CapabilityRecord {
   version: '1';
   title: string;
   description: string;
-  /** Site-relative path of its page. */
+  /** Site-relative path of the capability’s page. */
   route: string;
   mode: NetworkCapability['mode'];
   adapter: NetworkCapability['adapter'];
   authentication: 'bearer';
-  /** Present if it belongs to a subsite. */
+  /** Present if the capability belongs to a subsite. */
   subsite?: string;
   /** The action's verb; present if the adapter is inquiry. */
   action?: string;
@@ -44,7 +44,7 @@ const FREE_INTAKE =
 
 const textField = { required: false } as const;
 
-/** JSON Schema (2020-12) of the person who sends an inquiry; every property is optional. */
+/** JSON Schema (2020-12) of the contact details in an inquiry; every property is optional. */
 const contactJsonSchema: InputSchema = {
   type: 'object',
   description: CONTACT_ADVICE,
@@ -108,7 +108,7 @@ export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
 /**
- * Members shared by capabilities that answer from a subsite's published content at the path
+ * Members shared by capabilities that answer with a subsite's published content at the path
  * `source`.
  */
 const publishedAnswers = (
@@ -132,7 +132,7 @@ function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
     id: `${subsite.name}.help`,
     version: '1',
     title: `${subsite.title}: help`,
-    description: `Answers a question about ${subsite.title} from its published facts and prices, and names the source. ${subsite.purpose}`,
+    description: `Answers a question about ${subsite.title} from its published facts and prices, naming the source. ${subsite.purpose}`,
     route: subsite.url,
     mode: 'information',
     adapter: 'facts',
@@ -173,7 +173,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
       type: 'object',
       properties: {
         contact: contactJsonSchema,
-        fields: { description: 'What the action asks for.', ...fieldsJsonSchema(fields) },
+        fields: { description: 'The fields of the action.', ...fieldsJsonSchema(fields) },
       },
       required: ['contact', 'fields'],
       additionalProperties: false,
@@ -182,7 +182,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     pricing: { kind: 'free', description: FREE_INTAKE },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
-      'Running it as a task requires a key; submitting the action itself does not.',
+      'Running the capability as a task requires a key; submitting the action itself does not.',
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
       PRICES_ARE_NO_BOOKING,
       ...(action.capability?.limitations ?? []),

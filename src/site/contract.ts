@@ -8,7 +8,8 @@ import { publishedPrices } from './prices.ts';
 type Field = Action['fields'][string];
 
 /**
- * Keys that describe a field to people, prefill it or flag a request; clients do not rely on them.
+ * Keys that describe a field to people, prefill a field or flag a request; clients do not rely on
+ * them.
  */
 const descriptiveKeys = [
   'description',
@@ -29,9 +30,9 @@ export interface Contract {
   verb: string;
   leadEndpoint: string;
   fields: Readonly<Record<string, FieldTerms>>;
-  /** Input of the capability, if it differs from the action's input. */
+  /** The capability's input, if it differs from the action's input. */
   capabilityFields?: Readonly<Record<string, FieldTerms>>;
-  /** Published prices of its subsite. */
+  /** Published prices of the action’s subsite. */
   pricing: readonly Pricing[];
   effect?: Action['effect'];
   respondWithinHours: number;
@@ -69,7 +70,7 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
   };
 }
 
-/** Canonical JSON (RFC 8785) of a contract, the input of its digest. */
+/** Canonical JSON (RFC 8785) of a contract, from which its digest is computed. */
 export const contractText = (contract: Contract): string => canonicalize(contract)!;
 
 const digestsOf = memoize((subsite: Subsite) =>
@@ -80,7 +81,7 @@ const digestsOf = memoize((subsite: Subsite) =>
 );
 
 /**
- * Digest of an action's contract: `sha-256:` and 64 hexadecimal digits. Cached, because records do
+ * Digest of an action's contract: `sha-256:` and 64 hexadecimal digits. Cached because records do
  * not change.
  */
 export const contractDigest = (subsite: Subsite, action: Action): string =>

@@ -5,11 +5,11 @@ import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Digest of plain data: 128 bits of SHA-256 over its JSON, base64url. */
+/** Digest of plain data: 128 bits of the SHA-256 of its JSON, base64url. */
 export const digestOf = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
-/** Digest of a record, cached because records do not change. */
+/** Digest of a record; cached because records do not change. */
 export const recordDigest = memoize(digestOf);
 
 const optional = (record: object | undefined) => record && recordDigest(record);
@@ -23,7 +23,7 @@ const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
-/** Names and titles, which fields for subsites show. */
+/** Names and titles, which are shown in fields for subsites. */
 const subsiteNamesDigest = memoize(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );

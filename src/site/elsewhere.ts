@@ -15,7 +15,8 @@ export interface OtherWay {
 
 /**
  * Where a person can ask after a request has ended without a service: the alternatives in the
- * subsite's record, or else the free days of a rental and the search for what the subsite does.
+ * subsite's record or, if there are none, the free days of a rental and a search for what the
+ * subsite does.
  */
 export function waysElsewhere(
   registry: Registry,

@@ -12,7 +12,7 @@ export const isEmergency = (
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
   );
 
-/** Choices that indicate an emergency, with the actions that offer them. */
+/** Values that indicate an emergency, with the actions that offer them. */
 export const actionsWithEmergencies = ({
   subsites,
 }: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
@@ -24,7 +24,9 @@ export const actionsWithEmergencies = ({
     ),
   );
 
-/** Whom to call in an emergency; undefined if the service has no emergency requests. */
+/**
+ * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
+ */
 export const emergencyCall = (subsite: Subsite, registry: Registry): string | undefined =>
   subsite.actions.some(({ fields }) =>
     Object.values(fields).some(({ emergency }) => emergency !== undefined),

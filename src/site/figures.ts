@@ -3,7 +3,7 @@ import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
 import type { figures, Snapshot } from '../registry/subsite.ts';
 
-/** Figures about a whole network, counted from its records. */
+/** Figures about a whole network, computed from its records. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
 /** The figures of a registry, cached. */

@@ -1,4 +1,4 @@
-/** The anchor of a heading, from its inline HTML. */
+/** The anchor of a heading, derived from its inline HTML. */
 export const headingAnchor = (html: string): string =>
   html
     .toLowerCase()

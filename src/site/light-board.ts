@@ -1,19 +1,19 @@
 import type { Item } from '../registry/catalog.ts';
 
 /**
- * A block of houses, some with lights on. Pressing a house toggles its light and the lights of its
- * direct neighbors.
+ * A block of houses, some of which have their lights on. Pressing a house toggles its light and the
+ * lights of its direct neighbors.
  */
 export interface LightBoard {
   columns: number;
   rows: number;
-  /** Whether each light is on, row by row. */
+  /** The state of each light, row by row; true if on. */
   lit: readonly boolean[];
 }
 
 /**
- * Maximum number of columns and rows, because letters name the columns and the solver tries every
- * first row.
+ * Maximum number of columns and rows, limited because letters name the columns and the solver tries
+ * every first row.
  */
 const MAX_HOUSES = 10;
 
@@ -77,7 +77,7 @@ export function press(board: LightBoard, house: number): LightBoard {
 export const lightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
 
 /**
- * The smallest set of houses to press to turn off every light, or undefined if there is none. The
+ * The smallest set of houses to press to turn off every light; undefined if there is none. The
  * first row determines all others: a light that is on can only be turned off from below.
  */
 export function solve(board: LightBoard): number[] | undefined {

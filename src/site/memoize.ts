@@ -1,6 +1,6 @@
 /**
  * Caches the result of `compute` for each object until the object is garbage-collected. Records,
- * sites and databases are never changed in place; a changed copy is a new object. The result may
+ * sites and databases are never changed in place: a change creates a new object. The result may
  * itself be a cache.
  */
 export function memoize<Key extends object, Result>(

@@ -24,8 +24,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * True if one word begins with the other, as zipcode does with zip. The shorter word needs three
- * letters or more.
+ * True if one word begins with the other, as zipcode begins with zip. The shorter word must have at
+ * least three letters.
  */
 function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -61,7 +61,7 @@ const DATE = /_?(?:date|day)$/i;
 const START = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:date|day|on)?$/i;
 const END = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
 
-/** Common names for values that have another name here. */
+/** Common names for values that have a different name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cell: 'phone',
   mobile: 'phone',
@@ -77,7 +77,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export const isDateName = (name: string): boolean =>
   DATE.test(name) || START.test(name) || END.test(name);
 
-/** The first of two dates for a start, the second for an end; undefined if there are not two. */
+/**
+ * The first of two dates if the name is a start, the second if it is an end; undefined if there are
+ * not exactly two.
+ */
 function dateMeant(name: string, known: readonly string[]): string | undefined {
   const [first, last, ...others] = known.filter((other) => DATE.test(other));
   if (first === undefined || last === undefined || others.length) return undefined;
@@ -85,7 +88,7 @@ function dateMeant(name: string, known: readonly string[]): string | undefined {
   return START.test(name) ? first : last;
 }
 
-/** The known name that was meant, or undefined if it is unclear. */
+/** The known name that was probably meant; undefined if that is unclear. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
   if ((START.test(name) || END.test(name)) && known.some((other) => DATE.test(other)))
@@ -96,15 +99,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (other !== undefined && known.includes(other)) return other;
   const guess = nearest(name, known);
   if (guess === undefined || !DATE.test(name) || !DATE.test(guess)) return guess;
-  // Two names of dates are alike only because of “date”.
+  // Two date names are similar only because both contain “date”.
   return nearest(name.replace(DATE, ''), [guess.replace(DATE, '')]) === undefined
     ? undefined
     : guess;
 }
 
 /**
- * `Did you mean …?` for a subsite name: the subsite whose page or name was sent, or the closest
- * match.
+ * `Did you mean …?` for a subsite name, with the subsite whose page or name was sent, or else the
+ * closest match.
  */
 export function subsiteSuggestion(
   sent: unknown,

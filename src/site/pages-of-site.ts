@@ -120,7 +120,7 @@ function* contentPages(registry: Registry, newest: string): Generator<SitePage> 
       yield { kind: 'page', ...pageInfo(page), page };
 }
 
-/** The agent services area: its front, the API reference, the guides and the capabilities. */
+/** The agent services area: its front page, the API reference, the guides and the capabilities. */
 function* agentPages(site: Site, newest: string): Generator<SitePage> {
   const { registry, base } = site;
   const { network } = registry;
@@ -139,7 +139,7 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
     kind: 'apiReference',
     path: `${network.agentArea}/api`,
     title: 'API reference',
-    description: `The endpoints and documents of ${network.name}, generated from its OpenAPI description.`,
+    description: `The endpoints and documents of ${network.name}, generated from the OpenAPI description.`,
     lastmod: newest,
     indexable: true,
   };
@@ -194,7 +194,7 @@ const pagesWith = memoize((problems: ProblemTitles) =>
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
  * items, the agent services area with its guides and the API reference, capabilities and problem
  * codes. The sitemap, llms.txt, the Markdown versions and the pages themselves all use this list.
- * `problems` are the codes with a page under /problems.
+ * `problems` contains the codes that have a page under /problems.
  */
 export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
   pagesWith(problems)(site);

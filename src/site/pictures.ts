@@ -39,7 +39,10 @@ function picture(
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
   WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
 
-/** The file for programs that need a single size, such as browsers without newer formats. */
+/**
+ * The file for programs that need a single file, such as browsers without support for newer
+ * formats.
+ */
 export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 

@@ -6,8 +6,8 @@ export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 
 /**
- * The featured price of a subsite: the first in its record that is not an extra. `from` means that
- * it is the lowest of several. Undefined if the subsite publishes no price, or only extras.
+ * The featured price of a subsite: the first price in its record that is not an extra. `from` is
+ * true if it is the lowest of several. Undefined if the subsite publishes no price, or only extras.
  */
 export function headlinePrice({
   pricing = [],
@@ -37,7 +37,10 @@ const amountText = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
   itemPrice !== undefined && amountText(itemPrice) === amountText(price);
 
-/** The prices of a subsite that no listed item has, so that a page shows each price once. */
+/**
+ * The prices of a subsite that are not prices of listed items, so that a page shows each price
+ * once.
+ */
 export const pricesBesideItems = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
@@ -45,7 +48,7 @@ export const pricesBesideItems = (
 
 /**
  * What a listed item’s price includes or depends on: from the item, or else from the subsite’s
- * price of that amount if there is only one.
+ * price with that amount if there is only one.
  */
 export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,

@@ -31,13 +31,13 @@ const subsitesByName = memoize(
     new Map(subsites.map((subsite) => [subsite.name, subsite])),
 );
 
-/** The subsite with that name, or undefined. */
+/** The subsite with the given name; undefined if there is none. */
 export const findSubsite = (
   registry: Pick<Registry, 'subsites'>,
   name: string,
 ): Subsite | undefined => subsitesByName(registry).get(name);
 
-/** The action with that verb on a subsite, or undefined. */
+/** The subsite’s action with the given verb; undefined if there is none. */
 export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
@@ -53,7 +53,7 @@ export function actionOf(
   return owner && action !== null ? findAction(owner, action) : undefined;
 }
 
-/** Subsites in front page order: by rank, then by name. */
+/** Subsites in front-page order: by rank, then by name. */
 export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
   subsites: readonly Ranked[],
 ): Ranked[] =>
@@ -61,7 +61,7 @@ export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
     ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
   );
 
-/** Subsites that a subsite's record lists as doing the same work; usually none. */
+/** Subsites that a subsite's record lists as alternatives; usually none. */
 export const alternativesTo = (
   registry: Registry,
   { alternatives = [] }: Partial<Pick<Subsite, 'alternatives'>> = {},
@@ -77,7 +77,7 @@ export function childPagesOf({ pages, network }: Registry, { url }: Subsite): re
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
 }
 
-/** Path of an item’s page, or undefined if its catalog has no route. */
+/** Path of an item’s page; undefined if its catalog has no route. */
 export function itemPath(catalog: Catalog, item: Item): string | undefined {
   return catalog.route?.replace(/\[[a-z]+\]/, item.id);
 }
@@ -89,11 +89,11 @@ export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] 
 /** True if an item is sold or past. */
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
-/** The field of an action that names an item of its subsite, or undefined. */
+/** The action’s field that names an item of its subsite; undefined if there is none. */
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 
-/** Actions for an item of a subsite; none if it is sold or past. */
+/** Actions for an item of a subsite; none if the item is sold or past. */
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
   isSoldOrPast(item) ? [] : offeredActions(subsite);
 
@@ -114,5 +114,5 @@ export const EMAIL_ENDPOINT = '/api/email-capture';
 /** Shared lead endpoints; every other lead endpoint belongs to a single subsite. */
 export const SHARED_LEAD_ENDPOINTS: readonly string[] = [EMAIL_ENDPOINT, '/api/lead/action'];
 
-/** The name of a Markdown page's record in error messages. */
+/** The name that error messages use for a Markdown page's record. */
 export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;

@@ -6,17 +6,17 @@ import { quantityOf } from './words/quantity.ts';
 
 const DAY = 86_400_000;
 
-/** The total of a rental, in words; a price is not binding until the provider confirms it. */
+/** The total of a rental, in words. A price is not binding until the provider confirms it. */
 export interface RentalTotal {
-  /** For example “3 days × $65 = $195”. */
+  /** The calculation, such as “3 days × $65 = $195”. */
   price: string;
-  /** The total as a decimal number such as 195.00. */
+  /** The total as a decimal number, such as 195.00. */
   amount: string;
   /** ISO 4217 code of all amounts. */
   currency: string;
   /** The refundable deposit, such as “$200”; undefined if there is none. */
   deposit: string | undefined;
-  /** The deposit alone, a decimal number such as 200.00. */
+  /** The deposit alone as a decimal number, such as 200.00. */
   depositAmount: string | undefined;
   /** Conditions that change the price. */
   notes: string | undefined;
@@ -27,7 +27,7 @@ export interface RentalCalendar {
   item: Item;
   /** Days in order, each with its number of free units. */
   days: readonly { day: string; free: number }[];
-  /** The person's choice so far. */
+  /** The days that the person has chosen so far. */
   chosen: {
     from: string | undefined;
     to: string | undefined;
@@ -35,12 +35,12 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
-  /** First day of the neighboring calendars, if any. */
+  /** First days of the previous and next calendars, if any. */
   earlier: string | undefined;
   later: string | undefined;
 }
 
-/** Number of days charged for a range. */
+/** Number of days charged for a range of days. */
 function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }

@@ -1,7 +1,7 @@
 import type { PublicKey } from './developer/public-key.ts';
 import type { Registry } from './registry.ts';
 
-/** A registry with its origin and build time: the input of every artifact, page and operation. */
+/** A registry with its origin and build time: the input for every artifact, page and operation. */
 export interface Site {
   readonly registry: Registry;
   /** Absolute origin without a trailing slash. */
@@ -16,8 +16,8 @@ export interface Site {
   readonly receiptKey?: PublicKey;
 }
 
-/** A text from the registry, with `{base}` replaced by the service’s origin. */
+/** A registry text with `{base}` replaced by the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
-/** Path of a page’s Markdown version; the front page’s is /index.md. */
+/** Path of a page’s Markdown version; for the front page, /index.md. */
 export const markdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

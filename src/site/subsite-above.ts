@@ -6,7 +6,7 @@ const subsitesByUrl = memoize(
   ({ subsites }: Registry) => new Map(subsites.map((subsite) => [subsite.url, subsite])),
 );
 
-/** The nearest subsite above a page's path, or undefined. */
+/** The nearest subsite above a page's path; undefined if there is none. */
 export function subsiteAbove(registry: Registry, path: string): Subsite | undefined {
   const known = subsitesByUrl(registry);
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {

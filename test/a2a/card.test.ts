@@ -130,7 +130,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   it('has a note in its key set if receipts are unsigned, even if the card is signed', () => {
     const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS)!).note;
     for (const unsigned of [site, signedSite])
-      expect(keySetNote(unsigned)).toMatch(/^Receipts and statuses are not signed here\./);
+      expect(keySetNote(unsigned)).toMatch(/^This service does not sign receipts and statuses\./);
     expect(keySetNote({ ...site, receiptKey: cardKey })).toBeUndefined();
     expect(keySetNote({ ...site, dynamic: false })).toBeUndefined();
   });

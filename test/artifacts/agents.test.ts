@@ -79,7 +79,7 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       const { description, params } = card.capabilities.extensions.find(
         ({ params: { index } }: any) => index,
       );
-      expect(description).toContain('The skills of this card are a selection');
+      expect(description).toContain('The skills on this card are a selection');
       expect(params.index).toBe(`${base}/api/agent-index`);
     });
 

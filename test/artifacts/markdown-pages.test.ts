@@ -31,7 +31,7 @@ describe.each(networks)(
         ).toEqual(
           subsite.actions.map(
             ({ respondWithinHours, retentionDays }) =>
-              `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after its last change.`,
+              `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after the last change.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);

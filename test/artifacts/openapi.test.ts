@@ -109,7 +109,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       const { description } =
         operation.requestBody.content['application/x-www-form-urlencoded'].schema;
       if (path === '/api/lead/action')
-        expect(description).toMatch(/a form needs a phone number or an email address/);
+        expect(description).toMatch(/a form requires a phone number or an email address/);
       if (path === '/api/email-capture') expect(description).toMatch(/data\.question/);
     }
   });

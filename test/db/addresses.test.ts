@@ -35,7 +35,7 @@ describe('DATABASE_URL', () => {
     (url) => {
       expect(() => readSettings({ DATABASE_URL: url })).toThrow(
         new SettingsError(
-          'DATABASE_URL: expected file: and the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server.',
+          'DATABASE_URL: expected file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server.',
         ),
       );
     },

@@ -163,7 +163,7 @@ it('explains in one sentence why it rejects an invalid, unreachable, or newer da
   await expect(
     openDatabase({ url: fileUrl(join(folder, 'text.db', 'below.db')) }),
   ).rejects.toMatchObject(unavailable('unreachable'));
-  await expect(openDatabase({ url: 'file::memory:' })).rejects.toThrow(/path of a file/);
+  await expect(openDatabase({ url: 'file::memory:' })).rejects.toThrow(/followed by a file path/);
 
   const url = fileUrl(join(folder, 'newer.db'));
   await (await openDatabase({ url })).close();

@@ -25,7 +25,7 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
     name: 'DatabaseUnavailable',
     reason: 'low_space',
     message:
-      'The disk of the database has less free space than MIN_FREE_DISK; free some space, and writes resume automatically.',
+      'The disk with the database has less free space than MIN_FREE_DISK; free some space, and writes will resume automatically.',
   };
   expect(database.isLowOnSpace()).toBe(true);
   const { writer } = database;

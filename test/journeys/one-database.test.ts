@@ -55,7 +55,7 @@ describe('an operator in the wrong folder', () => {
     });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at DATABASE_URL; set it to the database of the service, or start the service, which creates one.\n`,
+      `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at DATABASE_URL; set it to the service’s database, or start the service, which creates a database.\n`,
     );
     expect(readdirSync(checkout)).toEqual(filesBefore);
     expect(existsSync(join(folder, 'backup.db'))).toBe(false);

@@ -70,7 +70,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     Buffer.from(
       `${['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join()}]`)].join('\n')}\n`,
     ),
-    /:2:8 : repeats too many values by aliases/,
+    /:2:8 : repeats too many values through aliases/,
   ],
   [
     'an alias without an anchor',
@@ -82,7 +82,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'two documents',
     'links.yaml',
     Buffer.from('- slug: a\n---\n- slug: b\n'),
-    /: begins a second document\. Remove the line/,
+    /: begins a second document\. Remove the “---” line/,
   ],
   [
     'a repeated field, although another indentation would be valid too',
@@ -111,7 +111,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'links.yaml',
     Buffer.from(text),
     new RegExp(
-      `^registry/links\\.yaml:${place} : opens with \\${mark} and is never closed\\. Add \\${end} where it ends\\.$`,
+      `^registry/links\\.yaml:${place} : begins with \\${mark} but is never closed\\. Add \\${end} where the value ends\\.$`,
     ),
   ]),
   [
@@ -170,7 +170,7 @@ const values: [
   [
     'a hold that is too long',
     (files) => (bookAction(files).fields.to.example = '2027-03-01'),
-    /to\.example: makes a hold of 60 days, and the effect's longestDays is 30\./,
+    /to\.example: makes a hold of 60 days, but the effect's longestDays is 30\./,
   ],
   [
     'days in the wrong order',
@@ -206,17 +206,17 @@ const values: [
   [
     'an invalid phone number',
     (files) => (files['network.yaml']!.organization.phone = 'call us!'),
-    /phone: is not a phone number\. Use one such as/,
+    /phone: is not a phone number\. Use the form/,
   ],
   [
     'an unknown country code',
     (files) => (files['network.yaml']!.organization.country = 'ZZ'),
-    /country: is not the code of a country\. Use two capital letters/,
+    /country: is not a country code\. Use two capital letters/,
   ],
   [
     'a country name instead of a code',
     (files) => (files['network.yaml']!.organization.country = 'United States'),
-    /country: is not the code of a country\./,
+    /country: is not a country code\./,
   ],
   [
     'a fraction of a cent',
@@ -260,7 +260,7 @@ const values: [
   [
     'an invalid attribute name',
     (files) => (files['catalog/kites.yaml']!.items[0].attributes = { 'Length ft': 3 }),
-    /is not the name of an attribute\. Use snake_case, such as length_ft\.$/,
+    /is not an attribute name\. Use snake_case, such as length_ft\.$/,
   ],
   [
     'a list instead of text',

@@ -69,7 +69,7 @@ describe('npm run check and npm run new', () => {
     expect(diff).toMatchObject({ code: 0, stderr: '' });
     expect(diff.stdout.split('\n')).toEqual([
       'gutter-cleaning: was added, “Gutter cleaning”: What a person gets from Gutter cleaning, in one sentence.',
-      'gutter-cleaning.request_gutter_cleaning_quote: was added, “Request a quote”, which takes zip (required), notes (optional)',
+      'gutter-cleaning.request_gutter_cleaning_quote: was added, “Request a quote”, with input zip (required), notes (optional)',
       'gutter-cleaning: the price for “visit”, 100 USD, was added',
       '',
     ]);

@@ -110,7 +110,7 @@ const additions: typeof changes = [
         retentionDays: 30,
         fields: {},
       }),
-    [['kites.ask_kite', 'was added, “Ask about kites”, which takes no fields', false]],
+    [['kites.ask_kite', 'was added, “Ask about kites”, with no input', false]],
   ],
 ];
 

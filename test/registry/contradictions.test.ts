@@ -45,7 +45,7 @@ describe('texts that contradict their record', () => {
     expect(found({ availability })).toEqual(
       contradicts
         ? [
-            'availability: contradicts hours, which say Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed. Correct one of the two.',
+            'availability: contradicts hours, which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed. Correct one of the two.',
           ]
         : [],
     );
@@ -56,22 +56,19 @@ describe('texts that contradict their record', () => {
     ['The shop is open Monday to Friday, 9 am to 5:30 pm.', undefined],
     ['The shop is open 9 am to 5:30 pm on most days.', undefined],
     ['Lessons run 8 am to 8 pm. The shop is open on weekdays.', undefined],
-    ['The box kite costs 45 USD a day.', 'says 45, but pricing has 40 for “box kite, day”'],
-    ['A lesson is $1,025.50.', 'says 1025.5, but pricing has 25 for “lesson”'],
+    ['The box kite costs 45 USD a day.', 'names 45, but pricing has 40 for “box kite, day”'],
+    ['A lesson is $1,025.50.', 'names 1025.5, but pricing has 25 for “lesson”'],
     ['The box kite costs 40 USD a day, a lesson 25 USD.', undefined],
     ['A new line costs 3 USD.', undefined],
-    [
-      'A deposit of 300 USD is held.',
-      'says a deposit of 300, but the effect of the action has 200',
-    ],
+    ['A deposit of 300 USD is held.', 'names a deposit of 300, but the action’s effect has 200'],
     ['The box kite needs a $200 deposit.', undefined],
-    ['A hold lasts 24 hours.', 'says 24 hours, but the effect of the action holds for 48'],
+    ['A hold lasts 24 hours.', 'names 24 hours, but the action’s effect holds the item for 48'],
     ['A hold lasts 48 hours.', undefined],
   ])('compares the fact “%s” with hours, prices and holds', (fact, problem) => {
     expect(found({ facts: [fact] })).toEqual(
       problem
         ? [
-            `facts.0: ${problem}${problem.endsWith('hours') ? ', which say Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
+            `facts.0: ${problem}${problem.endsWith('hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
           ]
         : [],
     );

@@ -156,8 +156,8 @@ describe('the location of an error', () => {
         page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
       ]),
     ).toEqual([
-      'registry/pages/about.md:9:15 links to /moon, which has no page. Link to the path of a page of this network.',
-      'registry/pages/about.md:10:12 links to /moon, which has no page. Link to the path of a page of this network.',
+      'registry/pages/about.md:9:15 links to /moon, which has no page. Link to a page in this network.',
+      'registry/pages/about.md:10:12 links to /moon, which has no page. Link to a page in this network.',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('the location of an error', () => {
         : source,
     );
     expect(lines(sources)).toEqual([
-      'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Link to the path of a page of this network.',
+      'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Link to a page in this network.',
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('an image in a record', () => {
     [
       'a file outside the registry',
       { file: '../photo.jpg' },
-      /image\.file: is not the path of a picture\. Use images\/, then .*\.$/m,
+      /image\.file: is not an image path\. Use images\/, then .*\.$/m,
     ],
     [
       'another kind of file',
@@ -73,13 +73,13 @@ describe('an image in a record', () => {
     [
       'a narrow picture',
       { file: 'images/small.jpg' },
-      /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use an image of at least 1200 by 900\.$/m,
+      /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use an image of at least 1200 by 900 pixels\.$/m,
     ],
     ['a short picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
     [
       'the file name as text',
       { alt: 'Shelves.JPG' },
-      /image\.alt: repeats the file name\. Say what the picture shows\.$/m,
+      /image\.alt: repeats the file name\. Describe what the image shows\.$/m,
     ],
     [
       'the file name without its extension',

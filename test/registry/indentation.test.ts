@@ -20,7 +20,7 @@ it.each([
   expect(faultsOf(record.replace(pattern, wrong))).toEqual([
     [
       lineOf(pattern),
-      `is indented by ${has} ${has === 1 ? 'space' : 'spaces'} and does not fit the lines around it. Indent it by ${needs} spaces.`,
+      `is indented by ${has} ${has === 1 ? 'space' : 'spaces'}, which does not match the lines around it. Indent it by ${needs} spaces.`,
     ],
   ]);
 });

@@ -137,7 +137,7 @@ describe('reading a registry', () => {
     [
       'a file outside the known folders',
       { file: 'registry/subsite/a.yaml', text: 'a: 1' },
-      'registry/subsite/a.yaml:1:1 is not a file of a registry.',
+      'registry/subsite/a.yaml:1:1 is not a registry file.',
     ],
     [
       'two files for one record',
@@ -147,7 +147,7 @@ describe('reading a registry', () => {
     [
       'broken YAML',
       { file: 'registry/catalog/lines.yaml', text: 'a: [1\nb: 2' },
-      'registry/catalog/lines.yaml:1:4 opens with [ and is never closed',
+      'registry/catalog/lines.yaml:1:4 begins with [ but is never closed',
     ],
     [
       'a page without front matter',
@@ -176,7 +176,9 @@ describe('reading a registry', () => {
     const lines = linesOf(sourcesOf(files));
     expect(lines).toHaveLength(2);
     expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Use five digits/);
-    expect(lines.join('\n')).toMatch(/actions\[0\]\.visitField: names no field of this action\./);
+    expect(lines.join('\n')).toMatch(
+      /actions\[0\]\.visitField: does not name a field of this action\./,
+    );
   });
 
   it('reports missing required records', () => {

@@ -353,7 +353,7 @@ describe('cross-record rules', () => {
       (files) => (files['capabilities.yaml']![0].adapter = 'inquiry'),
       'capabilities.yaml',
       '[0].adapter',
-      'runs actions of subsites only',
+      'runs only actions of subsites',
     ],
     [
       'a tool that does not exist',
@@ -428,7 +428,7 @@ describe('cross-record rules', () => {
       (files) => (files['subsites/kites.yaml']!.facts = [7]),
       'subsites/kites.yaml',
       'facts[0]',
-      'matches none of the allowed forms. Expected: a statement',
+      'matches none of the allowed forms. Expected: a one-line statement',
     ],
     [
       'a statement without text',

@@ -88,8 +88,14 @@ describe('npm start', () => {
     ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
     [{ REGISTRY_DIR: '/no/such', OUT_DIR: '/no/out' }, 'REGISTRY_DIR: there is no folder /no/such'],
-    [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
-    [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
+    [
+      { DATABASE_URL: 'file::memory:' },
+      'DATABASE_URL: expected file: followed by the path of a file',
+    ],
+    [
+      { DATABASE_URL: 'libsql:example.com' },
+      'DATABASE_URL: expected file: followed by the path of a file',
+    ],
   ])('reports the problem with %j and exits with 1', async (settings, sentence) => {
     const server = start(settings as unknown as Record<string, string>);
     expect(await server.ended).toBe(1);
@@ -118,7 +124,7 @@ describe('npm start', () => {
       const server = start({ DATABASE_URL: `file:${file}` }, command);
       expect(await server.ended).toBe(1);
       expect(server.output()).toMatch(
-        /^(?:Database: [^\n]+\n)?The database was created by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
+        /^(?:Database: [^\n]+\n)?The database was created by another program or by an unreleased version of this program; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
     expect(readFileSync(file).equals(bytesBefore)).toBe(true);

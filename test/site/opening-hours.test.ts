@@ -126,7 +126,7 @@ describe('opening hours', () => {
       openingHours.safeParse(hours).error?.issues.map(({ message }) => message);
     expect(messages(weekdays)).toBeUndefined();
     expect(messages([{ days: ['Monday'], opens: '19:00', closes: '07:00' }])).toEqual([
-      'is not after opens. Use a later time of the same day',
+      'is not after opens. Use a later time on the same day',
     ]);
     expect(messages([weekdays[0], weekdays[0]])).toEqual([
       'name a day twice. Give each day one entry',

@@ -7,7 +7,7 @@ import { link } from './parts.ts';
 
 /**
  * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services
- * that do not fit are only counted.
+ * that do not fit are counted but not named.
  */
 const MAX_BYTES = 5400;
 
@@ -16,9 +16,9 @@ const usageText = ({ base, dynamic }: Site): string[] =>
     ? [
         '## From a need to an answer',
         [
-          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the answer says so.`,
+          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the response points this out.`,
           `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
-          '3. Wait: `GET` the receipt’s `statusUrl` with `?wait=60`, and the last ETag as `If-None-Match`, answers at the next change.',
+          '3. Wait: \`GET\` the receipt’s \`statusUrl\` with \`?wait=60\` and the last ETag as \`If-None-Match\`; it responds when the request next changes.',
         ].join('\n'),
       ]
     : [];

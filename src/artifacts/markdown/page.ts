@@ -21,13 +21,13 @@ function directory({ registry }: Site): string[] {
         .filter((subsite) => subsite.category === category && subsite.url !== '/')
         .map(
           ({ title, url, purpose, status }) =>
-            `- ${link(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`,
+            `- ${link(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
         ),
     ),
   );
 }
 
-/** A page of the developer area: its text, then its samples. */
+/** A page in the developer area: its text, followed by its samples. */
 const guideText = ({ title, description, body, samples }: DeveloperGuide): string =>
   [
     `# ${title}`,
@@ -53,7 +53,7 @@ function pageText(page: SitePage, site: Site): string {
           ? directory(site)
           : [
               ...section('More for developers', [
-                `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
+                `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
                 `- ${link('API reference', markdownPath(`${page.path}/api`))}: the endpoints and their responses`,
                 ...developerGuides(site).map(
                   (guide) =>
@@ -104,8 +104,8 @@ export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**
- * Renders a page as Markdown without front matter. Links are absolute because readers copy the text
- * elsewhere.
+ * Renders a page as Markdown without front matter. Links are absolute because readers may copy the
+ * text elsewhere.
  */
 export const pageMarkdown = (page: SitePage, site: Site): string =>
   withAbsoluteLinks(pageText(page, site), site.base);

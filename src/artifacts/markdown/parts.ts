@@ -2,6 +2,6 @@
 export const link = (text: string, href: string): string =>
   `[${text.replaceAll(/[[\]]/g, '\\$&')}](${href})`;
 
-/** Lines under a level-2 heading; no heading if there are no lines. */
+/** Lines under a level-2 heading; empty if there are no lines. */
 export const section = (heading: string, lines: readonly string[]): string[] =>
   lines.length ? [`## ${heading}`, lines.join('\n')] : [];

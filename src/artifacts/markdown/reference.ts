@@ -20,13 +20,13 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
   const ownAction = subsite && action ? findAction(subsite, action) : undefined;
   const price =
     pricing.kind === 'quote'
-      ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
+      ? ` Get a quote first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
       : '';
   return [
     `# ${title}`,
     `> ${description}`,
     [
-      `- Id: \`${id}\`, version ${version}`,
+      `- ID: \`${id}\`, version ${version}`,
       ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []),
       `- Price: ${pricing.description}`,
     ].join('\n'),
@@ -72,7 +72,7 @@ export function apiReferenceText(
   ];
 }
 
-/** A problem type as Markdown, for agents that follow the `type` URL (RFC 9457, section 3.1.1). */
+/** A problem type as Markdown, for agents that follow its `type` URL (RFC 9457, section 3.1.1). */
 export function problemText(
   { registry, base }: Site,
   { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,
@@ -92,6 +92,6 @@ export function problemText(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `The endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
+    `The endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Send questions to <mailto:${organization.email}>.`,
   ];
 }

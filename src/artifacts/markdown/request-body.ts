@@ -8,7 +8,7 @@ const quoted = (verb: string | undefined) => (verb === undefined ? '…' : `"${v
 
 /**
  * A sample request body for the lead endpoint of a subsite, with ellipses for values. Without an
- * action, only the members that all actions of the subsite share.
+ * action, it has only the members that all actions of the subsite share.
  */
 export function requestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,

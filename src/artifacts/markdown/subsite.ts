@@ -26,7 +26,7 @@ const attributes = ({ attributes: entries = {} }: Item) =>
 
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
 
-/** A list entry for an item; an item without a page is shown in full. */
+/** A list entry for an item; an item without a page appears in full. */
 export const itemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
   const facts = [
@@ -50,7 +50,7 @@ const terms = (
   subsite: Subsite,
   { respondWithinHours, retentionDays }: Pick<Action, 'respondWithinHours' | 'retentionDays'>,
 ) =>
-  `Answered ${responseInWords(respondWithinHours, subsite)}; erased ${daysInWords(retentionDays)} after its last change.`;
+  `Answered ${responseInWords(respondWithinHours, subsite)}; erased ${daysInWords(retentionDays)} after the last change.`;
 
 function actionText(subsite: Subsite, action: Action): string {
   const { title, fields } = action;
@@ -125,7 +125,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
   return [
     `# ${title}`,
     `> ${purpose}`,
-    ...(status === 'auth' ? ['An account is needed.'] : []),
+    ...(status === 'auth' ? ['Requires an account.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
     ...section('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),

@@ -8,8 +8,8 @@ import { notModified, problemResponses, queryProblems } from './problems.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Shortens lists of records to their first record. Lists of strings stay complete because some have
- * a minimum length.
+ * Shortens lists of records to their first record. Lists of strings stay complete because some of
+ * them have a minimum length.
  */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value))

@@ -1,6 +1,6 @@
 import { DEFAULT_RATE_LIMITS_TEXT } from '../../site/default-rate-limits.ts';
 
-/** Response headers for `#/components/headers`. */
+/** A response header for `#/components/headers`. */
 const headers = {
   ETag: {
     description:
@@ -9,7 +9,7 @@ const headers = {
   },
   'Idempotent-Replayed': {
     description:
-      'true if this repeats the first response to the idempotency key; Link then has the URL of the current state. Otherwise absent.',
+      'true if this response repeats the first response to the idempotency key; Link then has the URL of the current state. Absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
   },
   Link: {
@@ -38,7 +38,7 @@ const headers = {
     example: 5,
   },
   'WWW-Authenticate': {
-    description: 'How to send a key; has an error code if the request had a key.',
+    description: 'How to send a key; includes an error code if the request had a key.',
     schema: { type: 'string' },
     example: 'Bearer realm="capabilities", error="invalid_token"',
   },

@@ -1,7 +1,7 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import { requestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
 
-/** Sentence in the description of every operation that needs a key. */
+/** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. Generated clients send it only if you set it, because this document declares no security requirements.';
 
@@ -11,7 +11,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A scoped key, sent as Authorization: Bearer <API_KEY>. The operator issues keys by email; see the agent services area. The description of an operation says if it needs a key.',
+      'A scoped key, sent as Authorization: Bearer <API_KEY>. The operator issues keys by email; see the agent services area. The description of each operation says whether it requires a key.',
   },
 } as const;
 
@@ -21,11 +21,13 @@ interface CodeSample {
   source: string;
 }
 
-/** The first example of a request body; undefined if the operation takes no body. */
+/** The first example of a request body; undefined if the operation accepts no body. */
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
-/** Code samples for an operation that needs a key, as `x-codeSamples` for documentation tools. */
+/**
+ * Code samples for an operation that requires a key, as `x-codeSamples` for documentation tools.
+ */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   description: OperationDescription,

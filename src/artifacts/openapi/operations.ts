@@ -56,7 +56,7 @@ function successHeadersOf({
   return [
     ...RATE_LIMIT_HEADERS,
     ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
-    // Only a replay links to the current state.
+    // Only a replayed response links to the current state.
     ...(isRepeatable && memberOf(responseExample, 'statusUrl') ? (['Link'] as const) : []),
     ...(busy ? (['Retry-After'] as const) : []),
   ];
@@ -128,7 +128,7 @@ export function operationItem(
       }),
       ...(operation.etag && method === 'GET' && { 304: notModified(successHeaders) }),
       ...problemResponses(codes, RATE_LIMIT_HEADERS, operation.form !== undefined),
-      // Linters require a success response besides the redirect.
+      // Linters require a success response in addition to the redirect.
       ...(redirect && {
         default: {
           description: 'Any other response is a problem.',

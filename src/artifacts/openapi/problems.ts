@@ -34,15 +34,15 @@ component(
         .array(z.string())
         .optional()
         .describe(
-          'Allowed next steps for the holder of the receipt, if the request is not allowed in the current state.',
+          'Actions available to the holder of the receipt, if the request is not allowed in the current state.',
         ),
       changes: z
         .array(z.string())
         .optional()
         .describe('Changes since the contract that the request named, one sentence each.'),
-      id: z.string().optional().describe('Id of the internal error in the log.'),
+      id: z.string().optional().describe('ID of the internal error in the log.'),
     })
-    .describe('Reason that a request was refused (RFC 9457).'),
+    .describe('The reason a request was rejected (RFC 9457).'),
 );
 
 const FAULTS = [
@@ -78,12 +78,12 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeade
 
 const { status: NOT_FORM_STATUS } = problemCodes.unsupported_media_type;
 
-/** The page that answers a refused HTML form. */
+/** The page that responds to a rejected HTML form. */
 const FORM_PAGE = {
   schema: {
     type: 'string',
     description:
-      'Response to an HTML form unless Accept asks for JSON: the page with the form, the entered values and a message at each invalid field.',
+      'Response to an HTML form unless Accept asks for JSON: the page with the form, the entered values and a message next to each invalid field.',
   },
   example: '<!doctype html><title>Check the form</title>…',
 };
@@ -91,7 +91,7 @@ const FORM_PAGE = {
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
  * example each. `also` lists the headers that every response of the path has; `isForForm` adds the
- * page that a person at an HTML form gets instead.
+ * page that a person who submits an HTML form gets instead.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
@@ -118,7 +118,7 @@ export function problemResponses(
                   group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
                 ),
               },
-              // A body that is not a form cannot get the page of a form.
+              // A body that is not a form cannot get a form page in response.
               ...(isForForm && status !== NOT_FORM_STATUS && { 'text/html': FORM_PAGE }),
             },
           },
@@ -141,11 +141,11 @@ export const problemExamples = (base: string): Record<string, unknown> =>
       ]),
   );
 
-/** Problems of a path that rejects unknown query parameters. */
+/** Problems for a path that rejects unknown query parameters. */
 export const queryProblems = (path: string): readonly ProblemCode[] =>
   requiresKnownQuery(path) ? ['invalid_input'] : [];
 
-/** The 304 response to a conditional read; `also` lists its headers besides ETag. */
+/** The 304 response to a conditional read; `also` lists its headers other than ETag. */
 export const notModified = (extraHeaders: readonly ResponseHeader[] = []) => ({
   description: 'Not modified.',
   ...responseHeaders(['ETag', ...extraHeaders]),

@@ -25,7 +25,7 @@ component(
   z
     .strictObject({
       jsonrpc: z.literal('2.0').describe('JSON-RPC version.'),
-      id: requestId.optional().describe('Id that the response repeats; absent in a notification.'),
+      id: requestId.optional().describe('ID that the response repeats; absent in a notification.'),
       method: z.string().describe('Method name.'),
       params: z.looseObject({}).optional().describe('Method parameters.'),
     })
@@ -45,7 +45,7 @@ component(
           message: z.string().describe('Error message.'),
         })
         .optional()
-        .describe('Error, instead of a result.'),
+        .describe('The error, instead of a result.'),
     })
     .describe('A JSON-RPC 2.0 response.'),
 );
@@ -59,7 +59,7 @@ component(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored, because the disk is nearly full or the database cannot be written. An unavailable service responds with 503.',
+          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored because the disk is nearly full or the database cannot be written. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({
@@ -69,7 +69,9 @@ component(
           unaddressed: count('Leads with no delivery address configured.'),
         })
         .optional()
-        .describe('Undelivered messages; present if they are the reason for degraded.'),
+        .describe(
+          'Undelivered messages; present if they are the reason that the status is degraded.',
+        ),
       disk: z
         .enum(['low'])
         .optional()
@@ -108,12 +110,12 @@ const rpc = (
 ): Json => ({
   requestBody: {
     required: true,
-    description: 'One JSON-RPC message; batches are refused.',
+    description: 'One JSON-RPC message; batches are rejected.',
     content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
   },
   responses: {
     200: {
-      description: 'The response as JSON, also for protocol errors and exceeded rate limits.',
+      description: 'The response as JSON, including for protocol errors and exceeded rate limits.',
       ...responseHeaders(headers),
       content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
@@ -160,7 +162,7 @@ const mcpFaults = (bearer: boolean): Json => ({
       : 'The Host header does not name this site',
   ),
   404: rpcFault(
-    'Unknown method, in revision 2026-07-28.',
+    'Unknown method (revision 2026-07-28).',
     -32601,
     'Method not found',
     RATE_LIMIT_HEADERS,
@@ -172,7 +174,7 @@ const mcpFaults = (bearer: boolean): Json => ({
  * data.
  */
 function a2aFaults(): Json {
-  /** These are refused before rate limiting. */
+  /** These requests are rejected before rate limiting. */
   const unusedCodes = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
     too_large: -32600,
@@ -217,7 +219,7 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
   };
 }
 
-/** The endpoints with their own protocol: MCP, A2A and the health check. */
+/** The endpoints that have their own protocol: MCP, A2A and the health check. */
 export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
   if (!dynamic) return [];
   const [question = registry.network.name] = registry.subsites.flatMap(
@@ -241,7 +243,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead; text beside the data part, of at most 4,000 characters, is its first message to the provider. A message with its taskId goes to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task id, for requests from every channel. If the data part has faults, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },

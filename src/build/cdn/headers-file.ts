@@ -15,9 +15,9 @@ const block = (pattern: string, headers: readonly (readonly [string, string])[])
   `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
 
 /**
- * The content of `_headers` for Netlify and Cloudflare. They apply every matching rule and join
- * values of the same header. So the first rule sets the headers of pages, except the cache
- * lifetime, which the host sets, and no other rule repeats them.
+ * The content of `_headers` for Netlify and Cloudflare. These hosts apply every matching rule and
+ * join the values of a repeated header. Therefore, the first rule sets the headers of pages, except
+ * the cache lifetime, which the host sets, and no other rule repeats them.
  */
 export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
   const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};

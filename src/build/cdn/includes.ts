@@ -2,8 +2,8 @@ import type { ServedFile } from '../policies.ts';
 import { folderOf } from './rules.ts';
 
 /**
- * Folders whose documents have a second copy with a dot and a word appended: the document for
- * `?include={word}`.
+ * Folders whose documents have a second copy, named with a dot and a word appended: the document
+ * for `?include={word}`.
  */
 export function includesOf(files: readonly ServedFile[]): { folder: string; value: string }[] {
   const documents = new Set(

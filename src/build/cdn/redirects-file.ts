@@ -2,7 +2,7 @@ import type { ArenaIndex } from '../arena.ts';
 
 /**
  * The content of `_redirects` for Netlify and Cloudflare. The lines for `?include=` are for
- * Netlify; Cloudflare skips them, because its redirects ignore the query.
+ * Netlify; Cloudflare skips them because its redirects ignore the query.
  */
 export function redirectsFile(
   redirects: ArenaIndex['redirects'],

@@ -2,7 +2,7 @@ import { lookup } from 'mrmime';
 import type { Policy } from '../arena.ts';
 import type { ServedFile } from '../policies.ts';
 
-/** The paths of a rule. Each served path matches at most one rule. */
+/** The paths that a rule covers. Each served path matches at most one rule. */
 export type Pattern = { exact: string } | { prefix: string } | { suffix: string };
 
 /** Paths that are not served like pages. */
@@ -11,7 +11,7 @@ export interface Rule {
   policy: Policy;
 }
 
-/** Minimum number of paths in a folder that share a rule. */
+/** Minimum number of paths in a folder for a shared rule. */
 const MIN_SHARED = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
@@ -34,7 +34,8 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
 }
 
 /**
- * The fewest rules that cover every file except pages: by extension, by folder, otherwise by path.
+ * The smallest set of rules that covers every file except pages: by extension, by folder, or
+ * otherwise by path.
  */
 export function rulesOf(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');

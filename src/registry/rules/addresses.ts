@@ -14,7 +14,8 @@ export interface Claim extends Pick<Violation, 'record' | 'path'> {
 }
 
 /**
- * Placeholder for an agent services area whose path cannot be read or used; no page has this path.
+ * Placeholder path for an agent services area whose path cannot be read or used; no page has this
+ * path.
  */
 const UNKNOWN_AREA = '(agent services area)';
 
@@ -144,7 +145,7 @@ export const addressRules: Rule[] = [
   {
     name: 'unique-address',
     description:
-      'No two pages, documents or endpoints share an address, and none has an address of the service itself.',
+      'No two pages, documents or endpoints share an address, and none uses an address of the service itself.',
     *check(records) {
       const claimsByAddress = new Map<string, Claim>();
       const claims = [...claimsOf(records)];
@@ -177,7 +178,7 @@ export const addressRules: Rule[] = [
         if (parentClaim)
           yield {
             ...location,
-            problem: `lies below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,
+            problem: `is below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,
           };
       }
     },

@@ -4,7 +4,7 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/** Location of the search phrases for a place in a record or a part of its text. */
+/** Location of the search phrases for a place in a record or for part of its text. */
 function pathOf(place: string): RecordPath {
   const [location, list, index, words] = PLACE.exec(place) ?? [];
   if (location === undefined) return ['asked', place];
@@ -38,7 +38,7 @@ function isMissing(texts: ReadonlyMap<string, string>, record: string, place: st
 export const askedRules: Rule[] = [
   {
     name: 'asked-once',
-    description: 'A record lists each search phrase only once.',
+    description: 'A record lists each search phrase once.',
     *check({ asked }) {
       for (const [record, places] of Object.entries(asked)) {
         const seen = new Set<string>();
@@ -49,7 +49,7 @@ export const askedRules: Rule[] = [
               yield {
                 record,
                 path: [...pathOf(place), index],
-                problem: 'is in this record twice. Keep it only where it is answered best.',
+                problem: 'is in this record twice. Keep it only in the place that answers it best.',
               };
             seen.add(same);
           }
@@ -58,7 +58,7 @@ export const askedRules: Rule[] = [
   },
   {
     name: 'asked-of-text',
-    description: 'The words that identify a part of a text occur in the text.',
+    description: 'The words that identify part of a text occur in that text.',
     *check(records) {
       const texts = textsOf(records);
       for (const [record, places] of Object.entries(records.asked))
@@ -68,7 +68,7 @@ export const askedRules: Rule[] = [
               record,
               path: pathOf(place),
               problem:
-                'is not in the text. Use one of its headings, or words exactly as in the text.',
+                'is not in the text. Use one of its headings, or copy words from it exactly.',
               atKey: true,
             };
     },

@@ -19,11 +19,11 @@ export const auditRules: Rule[] = [
         });
         if (!audit.questions.length)
           yield fault(
-            'has no questions. Number them in the text of the page, such as “1. Calls are answered by a person.”.',
+            'has no questions. Number the questions (such as “1. Calls are answered by a person.”) in the page text.',
           );
         else if (unread !== undefined)
           yield fault(
-            `does not interpret a score of ${unread}. Add a row to a table in the text of the page, such as “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
+            `does not interpret a score of ${unread}. Add a row to a table in the page text, such as “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
           );
       }
     },

@@ -1,25 +1,25 @@
 import type { Rule } from './rule.ts';
 
-/** Domains that RFC 2606 reserves for examples: a business that uses one is fictional. */
+/** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
 const EXAMPLE_DOMAIN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
 /** Rules for a business's claims about itself, and for accounts. */
 export const claimRules: Rule[] = [
   {
     name: 'account-access',
-    description: 'A subsite says how to get an account if and only if it needs one.',
+    description: 'A subsite explains how to get an account if and only if it requires one.',
     *check({ subsites }) {
       for (const { name, status, access } of subsites) {
         const location = { record: `subsites/${name}`, path: ['access'] };
         if (status === 'auth' && !access)
           yield {
             ...location,
-            problem: 'is missing, but status is auth. Say who gets an account and how.',
+            problem: 'is missing, but status is auth. Explain who gets an account and how.',
           };
         if (status === 'public' && access)
           yield {
             ...location,
-            problem: 'is present, but status is public. Remove it, or write auth.',
+            problem: 'is present, but status is public. Remove it, or set status to auth.',
           };
       }
     },
@@ -27,7 +27,7 @@ export const claimRules: Rule[] = [
   {
     name: 'credential-number',
     description:
-      'A fictional network shows no license number, which could belong to somebody else.',
+      'A fictional network shows no license numbers, because they could belong to someone else.',
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
@@ -43,14 +43,14 @@ export const claimRules: Rule[] = [
   },
   {
     name: 'since-before-update',
-    description: 'A business did not start after the year of its record.',
+    description: 'A business did not start later than the year of its record.',
     *check({ subsites }) {
       for (const { name, since, updated } of subsites)
         if (since !== undefined && since > Number(updated.slice(0, 4)))
           yield {
             record: `subsites/${name}`,
             path: ['since'],
-            problem: `is after the year of updated. Use a year up to ${updated.slice(0, 4)}.`,
+            problem: `is later than the year in updated. Use a year no later than ${updated.slice(0, 4)}.`,
           };
     },
   },

@@ -8,7 +8,7 @@ export const exampleRules: Rule[] = [
   {
     name: 'valid-example',
     description:
-      'Each required field has an example, and each example and known value is a valid value of its field.',
+      'Each required field has an example, and each example and known value is valid for its field.',
     *check({ subsites }, unread) {
       const names = subsites.map(({ name }) => name);
       const faultOf = (field: Field, example: string) =>
@@ -31,7 +31,7 @@ export const exampleRules: Rule[] = [
                 if (field.required && (within.length === 1 || inherited === undefined))
                   yield {
                     ...location,
-                    problem: 'is missing on a required field. Add a sample value.',
+                    problem: 'is missing from a required field. Add a sample value.',
                   };
                 continue;
               }
@@ -46,7 +46,8 @@ export const exampleRules: Rule[] = [
   },
   {
     name: 'example-days',
-    description: 'The example days of an action are in order, and no longer than a hold may last.',
+    description:
+      'The example days of an action are in order, and span no more days than a hold may last.',
     *check({ subsites }) {
       for (const { name, actions } of subsites)
         for (const [index, { fields, effect }] of actions.entries()) {
@@ -73,7 +74,7 @@ export const exampleRules: Rule[] = [
           if (days > longestDays)
             yield {
               ...locationOf(toField),
-              problem: `makes a hold of ${days} days, and the effect's longestDays is ${longestDays}. Use an earlier day.`,
+              problem: `makes a hold of ${days} days, but the effect's longestDays is ${longestDays}. Use an earlier day.`,
             };
         }
     },

@@ -17,7 +17,7 @@ export const identityRules: Rule[] = [
           yield {
             record: `subsites/${name}`,
             path: ['leadSource'],
-            problem: `is also the leadSource of ${owner}. Choose one that no other subsite has.`,
+            problem: `is also the leadSource of ${owner}. Choose one that no other subsite uses.`,
           };
         else first.set(leadSource, name);
       }
@@ -25,7 +25,7 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-rank',
-    description: 'No two subsites of a category have the same rank.',
+    description: 'No two subsites in a category have the same rank.',
     *check({ subsites }) {
       const first = new Map<string, string>();
       for (const { name, category, rank } of subsites) {
@@ -36,7 +36,7 @@ export const identityRules: Rule[] = [
           yield {
             record: `subsites/${name}`,
             path: ['rank'],
-            problem: `is also the rank of ${owner}. Choose a number that no other subsite of the category has.`,
+            problem: `is also the rank of ${owner}. Choose a number that no other subsite in the category has.`,
           };
         else first.set(place, name);
       }
@@ -77,7 +77,7 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-skill',
     description:
-      'Skill names are unique, also among public subsites with a guide, which are skills themselves.',
+      'Skill names are unique, including those of public subsites with a guide, which are also skills.',
     *check({ network: { skills = [] }, subsites }) {
       const taken = new Map(
         subsites
@@ -112,7 +112,7 @@ export const identityRules: Rule[] = [
             yield {
               record: 'network/network',
               path: ['search', 'notOffered', index, 'words', wordIndex],
-              problem: `is a keyword of ${owner}, which offers it. Remove it from one of the two.`,
+              problem: `is a keyword of ${owner}, which offers the service. Remove it from one of the two.`,
             };
         }
     },

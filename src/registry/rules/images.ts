@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 export const imageRules: Rule[] = [
   {
     name: 'image-file',
-    description: 'An image that a record names is a file of the registry folder.',
+    description: 'An image that a record names is a file in the registry folder.',
     *check(records) {
       for (const { record, path, image } of imagesOf(records)) {
         if (records.images.includes(image.file)) continue;

@@ -23,7 +23,7 @@ export const itemRules: Rule[] = [
           if (!board)
             yield fault(
               'lit_by_row',
-              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, for example, “1 AB, 2 A”.`,
+              `does not describe a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, as in “1 AB, 2 A”.`,
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
@@ -33,7 +33,7 @@ export const itemRules: Rule[] = [
               `is not the number of lights that are on. Use ${lightsOn(board)}.`,
             );
           else if (presses !== undefined && presses !== fewest)
-            yield fault('fewest_presses', `is not the smallest number of presses. Use ${fewest}.`);
+            yield fault('fewest_presses', `is not the minimum number of presses. Use ${fewest}.`);
         }
     },
   },

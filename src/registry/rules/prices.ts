@@ -3,16 +3,16 @@ import type { Pricing } from '../subsite.ts';
 import { wordsIn } from '../prose.ts';
 import type { Rule } from './rule.ts';
 
-/** Words of a unit that name no thing. */
+/** Words in a unit that do not name a thing. */
 const FILLERS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
 
-/** The words of a price that name what is sold: “kayak” of “kayak, day” for a price by the day. */
+/** The words of a price that name what is sold: “kayak” in “kayak, day” for a price by the day. */
 const namedBy = (price: string, unit: string): string[] => {
   const unitWords = wordsIn(unit);
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLERS.has(word));
 };
 
-/** True if a price of a subsite is for this item, by the words of both. */
+/** True if, judging by the words of both, a subsite's price is for this item. */
 function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boolean {
   if (!itemPrice) return false;
   const words = wordsIn(price.unit);
@@ -25,11 +25,11 @@ function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boole
   );
 }
 
-/** A thing has one price, wherever it is published. */
+/** A thing has one price wherever it is published. */
 export const priceRules: Rule[] = [
   {
     name: 'unique-price',
-    description: 'A subsite has one price for a unit.',
+    description: 'A subsite has one price per unit.',
     *check({ subsites }) {
       for (const { name, pricing = [] } of subsites)
         for (const [index, { unit }] of pricing.entries()) {
@@ -38,7 +38,7 @@ export const priceRules: Rule[] = [
             yield {
               record: `subsites/${name}`,
               path: ['pricing', index, 'unit'],
-              problem: `is also the unit of pricing[${first}]. Keep one of the two, or say in both what they pay for.`,
+              problem: `is also the unit of pricing[${first}]. Keep one of the two, or explain in both what the price pays for.`,
             };
         }
     },

@@ -22,7 +22,7 @@ function* unknownSubsite(
     yield {
       record,
       path,
-      problem: `names no subsite. ${suggestionFor(
+      problem: `does not name a subsite. ${suggestionFor(
         name,
         records.subsites.map((subsite) => subsite.name),
       )}`,
@@ -68,7 +68,7 @@ export const referenceRules: Rule[] = [
   {
     name: 'tool-answers-for',
     description:
-      'An information tool answers for subsites that exist and, where it shows items, have a catalog.',
+      'An information tool covers subsites that exist and that have a catalog if the tool shows items.',
     *check(records, unread) {
       for (const subsite of records.subsites)
         for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
@@ -93,7 +93,7 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'instead-of-subsite',
-    description: 'Each alternative to a service that is not offered is a subsite.',
+    description: 'Each alternative to a service that the network does not offer is a subsite.',
     *check(records, unread) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries())
@@ -117,11 +117,15 @@ export const referenceRules: Rule[] = [
           if (!subsite)
             yield* unknownSubsite(records, unread, other, location.record, location.path);
           else if (other === name)
-            yield { ...location, problem: 'is this subsite. Name another one or remove it.' };
+            yield {
+              ...location,
+              problem: 'is this subsite. Name a different subsite or remove it.',
+            };
           else if (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
             yield {
               ...location,
-              problem: 'takes no requests without an account. Name another subsite or remove it.',
+              problem:
+                'takes no requests without an account. Name a different subsite or remove it.',
             };
         }
     },
@@ -129,7 +133,7 @@ export const referenceRules: Rule[] = [
   {
     name: 'item-of-catalog',
     description:
-      'A field that names an item belongs to a subsite with a catalog, and its example is an item of it.',
+      'A field that names an item belongs to a subsite with a catalog, and its example is an item in that catalog.',
     *check(records, unread) {
       for (const { name, actions } of records.subsites)
         for (const [index, { fields }] of actions.entries())
@@ -143,20 +147,19 @@ export const referenceRules: Rule[] = [
             if (!items)
               yield {
                 ...locationOf('item'),
-                problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove it.`,
+                problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove this key.`,
               };
             else if (example !== undefined && !items.some(({ id }) => id === example))
               yield {
                 ...locationOf('example'),
-                problem: `is not an item of catalog/${name}.yaml. Use the id of one.`,
+                problem: `is not an item in catalog/${name}.yaml. Use the ID of an item.`,
               };
           }
     },
   },
   {
     name: 'lead-endpoint',
-    description:
-      'A lead endpoint is a shared one, or belongs to a subsite with at most one action.',
+    description: 'A lead endpoint is shared or belongs to a subsite with at most one action.',
     *check({ subsites }) {
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
@@ -174,14 +177,14 @@ export const referenceRules: Rule[] = [
         if (actions.length > 1)
           yield {
             ...location,
-            problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.',
+            problem: 'is dedicated, but this subsite has several actions. Use /api/lead/action.',
           };
       }
     },
   },
   {
     name: 'snapshots-listed',
-    description: 'jsonEndpoints and snapshots name the same paths, under /api/.',
+    description: 'jsonEndpoints and snapshots name the same paths, all under /api/.',
     *check({ subsites }) {
       for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
         const record = `subsites/${name}`;
@@ -205,7 +208,7 @@ export const referenceRules: Rule[] = [
   {
     name: 'capability-offer',
     description:
-      'An action in the capability catalog says which of its fields differ, and help needs facts and a guide.',
+      'A subsite in the capability catalog has facts for its help and steps for its guide.',
     *check({ subsites }) {
       for (const { name, capabilities, facts, guide } of subsites) {
         if (!capabilities) continue;
@@ -226,7 +229,7 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'held-items',
-    description: 'A hold names a catalog whose items are exactly the values of its item field.',
+    description: 'A hold names a catalog whose items match the values of its item field exactly.',
     *check(records, unread) {
       for (const subsite of records.subsites)
         for (const [index, { effect, fields }] of subsite.actions.entries()) {
@@ -246,7 +249,7 @@ export const referenceRules: Rule[] = [
               yield {
                 record,
                 path: ['actions', index, 'fields', effect.itemField, 'enum'],
-                problem: `and the ids of catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.`,
+                problem: `and the item IDs in catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.`,
               };
           }
         }
@@ -255,14 +258,14 @@ export const referenceRules: Rule[] = [
   {
     name: 'discoverable',
     description:
-      'A public subsite has questions that it answers, so that agent catalogs can list it.',
+      'A public subsite has questions that it answers so that agent catalogs can list it.',
     *check({ subsites }) {
       for (const { name, status, questions } of subsites)
         if (status === 'public' && !questions)
           yield {
             record: `subsites/${name}`,
             path: ['questions'],
-            problem: 'is missing on a public subsite. Add two to five questions that it answers.',
+            problem: 'is missing from a public subsite. Add two to five questions that it answers.',
           };
     },
   },

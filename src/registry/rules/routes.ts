@@ -21,7 +21,7 @@ function routesWithPages({
 }
 
 /**
- * Returns a function that tells whether a site-relative link resolves to something that this
+ * Returns a function that returns true if a site-relative link resolves to something that this
  * network serves, or may serve once all records are readable.
  */
 function resolver(records: Records, unread: Unread): (link: string) => boolean {
@@ -67,7 +67,7 @@ function* brokenLinks(
       yield {
         record,
         path,
-        problem: `links to ${link}, which has no page. Link to the path of a page of this network.`,
+        problem: `links to ${link}, which has no page. Link to a page in this network.`,
         within: { pattern: LINK, match },
       };
 }
@@ -105,7 +105,7 @@ export const routeRules: Rule[] = [
   },
   {
     name: 'page-items',
-    description: 'A page lists items of a catalog that exists.',
+    description: 'A page lists items from an existing catalog.',
     *check(records, unread) {
       for (const page of records.pages)
         if (
@@ -122,7 +122,7 @@ export const routeRules: Rule[] = [
   },
   {
     name: 'capability-route',
-    description: 'A capability’s route and evidence have a page.',
+    description: 'A capability’s route and evidence have pages.',
     *check(records, unread) {
       const resolves = resolver(records, unread);
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
@@ -130,21 +130,21 @@ export const routeRules: Rule[] = [
           yield {
             record: 'capabilities/capabilities',
             path: [index, 'route'],
-            problem: 'has no page. Use the path of a page of this network.',
+            problem: 'has no page. Use the path of a page in this network.',
           };
         for (const [position, path] of evidence.entries())
           if (!resolves(path))
             yield {
               record: 'capabilities/capabilities',
               path: [index, 'evidence', position],
-              problem: 'has no page. Use the path of a page of this network.',
+              problem: 'has no page. Use the path of a page in this network.',
             };
       }
     },
   },
   {
     name: 'links-resolve',
-    description: 'Short links and links in prose lead to a page that exists.',
+    description: 'Short links and links in prose lead to existing pages.',
     *check(records, unread) {
       const resolves = resolver(records, unread);
       for (const [index, { target }] of records.links.entries())
@@ -152,20 +152,20 @@ export const routeRules: Rule[] = [
           yield {
             record: 'links/links',
             path: [index, 'target'],
-            problem: 'has no page. Use the path of a page of this network.',
+            problem: 'has no page. Use the path of a page in this network.',
           };
       const { terms, security } = records.network;
       if (terms !== undefined && !resolves(terms))
         yield {
           record: 'network/network',
           path: ['terms'],
-          problem: 'has no page. Use the path of a page of this network.',
+          problem: 'has no page. Use the path of a page in this network.',
         };
       if (security && !resolves(security.policy))
         yield {
           record: 'network/network',
           path: ['security', 'policy'],
-          problem: 'has no page. Use the path of a page of this network.',
+          problem: 'has no page. Use the path of a page in this network.',
         };
       for (const { name, intro } of records.subsites)
         yield* brokenLinks(intro, resolves, `subsites/${name}`, ['intro']);

@@ -11,7 +11,7 @@ const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 
 
 /**
  * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
- * weeks. The first day overall and the first day of each month have a month name.
+ * weeks. Only the first day and the first day of each month show a month name.
  */
 export function calendarWeeks<Day extends { day: string }>(
   days: readonly Day[],

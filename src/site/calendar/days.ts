@@ -1,4 +1,4 @@
-/** A range of days: first and last, both inclusive, YYYY-MM-DD. */
+/** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface Days {
   from: string;
   to: string;
@@ -12,7 +12,7 @@ export const addDays = (day: string, count: number): string =>
     .toISOString()
     .slice(0, 10);
 
-/** Number of days between the first and last day of a range; 0 if they are the same. */
+/** Number of days between the first and last days of a range; 0 if they are the same. */
 export const daysFromFirstToLast = ({ from, to }: Days): number =>
   (Date.parse(to) - Date.parse(from)) / DAY;
 
@@ -48,10 +48,10 @@ export const dateInTimeZone = (timeZone: string, now: Date): string => {
   return `${parts['year']}-${parts['month']}-${parts['day']}`;
 };
 
-/** The time of a clock (HH:MM) in a time zone on a day, YYYY-MM-DD. */
+/** The point in time at a clock time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
 export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
   const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
-  // Swedish times are ISO 8601 with a space.
+  // The Swedish format is ISO 8601 with a space.
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',

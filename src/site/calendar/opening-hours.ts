@@ -27,7 +27,7 @@ export interface HoursRow {
   hours: string;
 }
 
-/** The week starting on Monday; consecutive days with the same hours share a row. */
+/** The week’s hours, starting on Monday; consecutive days with the same hours share a row. */
 export function hoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
@@ -71,7 +71,7 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
   return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
 }
 
-/** The hours of a service, and what it does after them. */
+/** The hours of a service, and what it offers after hours. */
 export interface ServiceHours {
   hours?: OpeningHours | undefined;
   afterHours?: string | undefined;
@@ -79,7 +79,7 @@ export interface ServiceHours {
 
 /**
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
- * day with opening hours. Always today if the service has no hours or also works after them.
+ * day with opening hours. Always today if the service has no hours or also works after hours.
  */
 export function firstBookableDay(
   { hours, afterHours }: ServiceHours,
@@ -109,8 +109,8 @@ const DAY_MINUTES = 1_440;
 export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
 
 /**
- * Returns the time if the business is open then; otherwise two hours after the next opening, or
- * closing time if earlier.
+ * Returns the time if the business is open then; otherwise, two hours after the next opening, or
+ * closing time if that is earlier.
  */
 export function answerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
   const { day, time: clock } = localTime(time, timeZone);
@@ -134,8 +134,8 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
 }
 
 /**
- * Says whether the business is open and when it next opens or closes, for example, “Open now, until
- * 7 pm”. `afterHours` describes what is available while it is closed.
+ * Describes whether the business is open and when it next opens or closes, as in “Open now, until 7
+ * pm”. `afterHours` describes what is available while it is closed.
  */
 export function openState(
   hours: OpeningHours,

@@ -3,14 +3,14 @@
  */
 export const MIN_LEADS_FOR_FIGURE = 20;
 
-/** How quickly one subsite’s leads were answered, measured from the lead store. */
+/** How quickly one subsite’s leads were answered, measured with the lead store. */
 export interface Responsiveness {
-  /** Leads that the provider answered. */
+  /** Number of leads that the provider answered. */
   answered: number;
   /** Total number of leads. */
   of: number;
   /** Median minutes from lead to first answer; null if none was answered. */
   medianMinutes: number | null;
-  /** First day counted, YYYY-MM-DD. */
+  /** First day included, YYYY-MM-DD. */
   since: string;
 }

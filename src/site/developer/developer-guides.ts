@@ -9,7 +9,7 @@ import type { Site } from '../site.ts';
 export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
 
 /**
- * A page of the developer area that is the same for every network, apart from URLs and examples.
+ * A page of the developer area that is the same for every network, except for URLs and examples.
  */
 export interface DeveloperGuide {
   slug: (typeof GUIDE_SLUGS)[number];
@@ -19,7 +19,7 @@ export interface DeveloperGuide {
   /** Markdown, with headings from level 2. */
   body: string;
   samples: readonly Sample[];
-  /** Requests that can be sent from the page. */
+  /** Requests that the page can send. */
   exampleRequests?: readonly SandboxRequest[];
 }
 
@@ -37,7 +37,7 @@ const connect = (site: Site): DeveloperGuide => ({
           `| \`${site.base}${path}\` | ${description} | ${bearer ? 'needs a key' : 'no key'} |`,
       ),
     ].join('\n'),
-    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: it sees questions and offers as forms, and gets the final status as the result of the call.`,
+    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call.`,
   ].join('\n\n'),
   samples: mcpClients(site),
 });
@@ -50,7 +50,7 @@ const sandbox = (site: Site): DeveloperGuide => {
     title: 'Sandbox',
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\` a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is checked too: a trial hold for days that are taken returns the same conflict as a real one, with what is free instead. Trial requests do not use up budgets, such as the number of holds, and budgets do not apply to them; the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
+    body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? requestSamples(sampleRequestOf(site.base, first)) : [],
     exampleRequests,
   };
@@ -101,14 +101,15 @@ def receive():
 const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
-  description: 'How a program learns of a new request, or of a change to a request that it sent.',
+  description:
+    'How a program is notified of a new request, or of a change to a request that it sent.',
   body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body of \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
 
 ## For agents: changes to a request
 
 Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
-With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client sets push notifications for a task, at most 10: each change is posted as A2A defines it, with the client’s token and credentials and with the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
+With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
 
 \`\`\`json
 {
@@ -136,11 +137,11 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`createdAt\` | ISO 8601 time |
 | \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. An answer that would be due outside opening hours is due two hours after the next opening |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
-| \`suspicions\`, \`repeated\` | signs of spam; whether the same person sent the same request within a day |
+| \`suspicions\`, \`repeated\` | signs of spam; whether the same person sent the same request before within a day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
-To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link works once, and only while the request is in the state for which it was issued.`,
+To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link works once, and only while the request is in the state for which the link was issued.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',
@@ -166,7 +167,7 @@ const providers = (): DeveloperGuide => ({
 | \`<subsite>.help\`, \`guide.<subsite>\` | \`{published, answer, passages, ask, limitations}\` |
 | with the adapter \`assist\` | \`{answered, answer, passages, places, limitations}\` |
 
-\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are included even if none of them clearly answers the question: \`published\` or \`answered\` is then false, and \`answer\` says so. Read them anyway. \`ask\` and \`places\` name the services to ask.
+\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are included even if none of them clearly answers the question: \`published\` or \`answered\` is then false, and \`answer\` explains this. Read the passages anyway. \`ask\` and \`places\` name the services to ask.
 
 ## Results of priced capabilities
 

@@ -9,8 +9,8 @@ export interface PublicKey {
 }
 
 /**
- * The public half of an Ed25519 private key in PEM (PKCS #8). @throws when the text is not such a
- * key
+ * Returns the public half of an Ed25519 private key in PEM (PKCS #8).
+ * @throws if the text is not such a key
  */
 export function publicKeyOf(privatePem: string): PublicKey {
   const { x } = createPublicKey(privatePem).export({ format: 'jwk' }) as { x: string };

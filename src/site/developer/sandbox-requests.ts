@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 /** The endpoint that accepts every action. */
 const LEAD_ACTION = '/api/lead/action';
 
-/** A sample request for an action, which the server validates and answers but does not store. */
+/** A sample request for an action that the server validates and answers but does not store. */
 export interface SandboxRequest {
   /** Title of the service. */
   service: string;
@@ -37,7 +37,7 @@ export function sandboxRequest(
     body: {
       subsite: subsite.name,
       action: action.verb,
-      // A capability may take more fields than its action.
+      // A capability may accept more fields than its action.
       fields: Object.fromEntries(
         Object.entries(fields).filter(([field]) => Object.hasOwn(action.fields, field)),
       ),

@@ -1,7 +1,7 @@
 /**
- * Paths of the service in every network, regardless of its records: documents, endpoints, dynamic
- * pages and build files. `[name]` matches one segment, `[...name]` any number of them, including
- * none.
+ * Paths that the service uses in every network, regardless of the records: documents, endpoints,
+ * dynamic pages and build files. `[name]` matches one segment, `[...name]` any number of them,
+ * including none.
  */
 export const SERVICE_ADDRESSES: readonly string[] = [
   '/.well-known/[...document]',

@@ -6,9 +6,9 @@ export const CONTACT_NEEDED = 'Enter a phone number or an email address so that 
 
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
-  'Who gets the answer. Send a phone number or an email address: without either, the request is accepted, but nobody can call or write back.';
+  'Who gets the answer. Send a phone number or an email address; without one, the request is accepted, but nobody can call or write back.';
 
-/** Property of a plain lead’s data for the question from a form. */
+/** Property in a plain lead’s data for the question from a form. */
 export const QUESTION_FIELD = 'question';
 
 /** Contact details for reaching a person, in form order. */

@@ -1,12 +1,12 @@
 /*
- * Names of form inputs. Those that are not part of the request body start with an underscore,
- * unlike any field name.
+ * Names of form inputs. Inputs that are not part of the request body have names that start with an
+ * underscore, unlike any field name.
  */
 
-/** The idempotency key: generated in the page, so that a double click creates one lead. */
+/** The idempotency key, generated in the page so that a double click creates one lead. */
 export const KEY_INPUT = '_key';
 
-/** The honeypot: people do not see it; if it is filled in, the lead is flagged. */
+/** The honeypot, which people do not see; if it is filled in, the lead is flagged. */
 export const HONEYPOT_INPUT = '_website';
 
 /**
@@ -31,7 +31,7 @@ export type ContactPart = 'name' | 'email' | 'phone';
  * and the operation parses it.
  */
 export interface LeadInputs {
-  /** The subsite input, and the record property with its value. */
+  /** The input for the subsite, and the record property with its value. */
   subsite: { input: string; by: 'name' | 'leadSource' };
   /** The input for the action. */
   action: string;
@@ -39,7 +39,7 @@ export interface LeadInputs {
   fields: 'fields' | 'data';
   /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** What the form needs and JSON does not, for software. */
+  /** What the form requires and JSON does not, described for software. */
   rule: string;
   /** Contact details that the endpoint requires. */
   required: readonly ContactPart[];
@@ -50,7 +50,7 @@ export const actionInputs: LeadInputs = {
   subsite: { input: 'subsite', by: 'name' },
   action: 'action',
   fields: 'fields',
-  rule: 'If somebody has to answer, a form needs a phone number or an email address: contact.phone, contact.email, or a field of the action for either. JSON does not, but nobody can call or write back without either.',
+  rule: 'If someone has to answer, a form requires a phone number or an email address: contact.phone, contact.email, or an action field for one of them. JSON does not require either, but nobody can call or write back without one.',
   contact: { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' },
   required: [],
 };
@@ -60,7 +60,7 @@ export const captureInputs: LeadInputs = {
   subsite: { input: 'source', by: 'leadSource' },
   action: 'data.action',
   fields: 'data',
-  rule: 'The form of a subsite that answers questions also needs data.question, unless data.action names an action. JSON does not.',
+  rule: 'The form of a subsite that answers questions also requires data.question, unless data.action names an action. JSON does not require it.',
   contact: { name: 'name', email: 'email' },
   required: ['email'],
 };

@@ -19,7 +19,7 @@ export interface RequestedItem {
   total: Pick<Pricing, 'amount' | 'currency'> | undefined;
   /** What the price excludes or depends on, such as “Sales tax is added.” */
   notes: string | undefined;
-  /** Site-relative path of its page; undefined if it has none. */
+  /** Site-relative path of the item’s page; undefined if it has none. */
   path: string | undefined;
 }
 

@@ -2,7 +2,7 @@
 
 const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
-/** What people write for a currency in lower case: its code, symbols and names. */
+/** What people write for a currency, in lowercase: its code, symbols and names. */
 function wordsFor(currency: string): Set<string> {
   const displays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
   const written = displays.flatMap((currencyDisplay) =>
@@ -17,13 +17,13 @@ function wordsFor(currency: string): Set<string> {
         .flatMap(({ type, value }) => (type === 'currency' ? [value.toLowerCase()] : [])),
     ),
   );
-  // “US dollars” is also “dollars”.
+  // “US dollars” contains “dollars”.
   return new Set(written.flatMap((words) => [words, words.split(' ').at(-1)!]));
 }
 
 /**
- * The amount that a person typed as a decimal number, without separators and the words for its
- * currency; the text itself if it is not an amount in this currency.
+ * Converts an amount that a person typed to a decimal number without separators or currency words;
+ * returns the text itself if it is not an amount in this currency.
  */
 export function typedAmount(text: string, currency: string): string {
   const [, before = '', digits, after = ''] =

@@ -1,4 +1,4 @@
-/** A range of scores and its interpretation; both ends inclusive. */
+/** A range of scores, with both ends inclusive, and its interpretation. */
 export interface Interpretation {
   from: number;
   to: number;
@@ -17,12 +17,12 @@ export const POINTS_PER_YES = 10;
 /** Score for a number of yes answers: 0 to 100 for ten questions. */
 export const scoreOf = (yesCount: number): number => POINTS_PER_YES * yesCount;
 
-/** The interpretation of a score; undefined outside all ranges. */
+/** The interpretation of a score; undefined if the score is outside all ranges. */
 export const interpretationOf = (
   { interpretations: readings }: Audit,
   score: number,
 ): Interpretation | undefined => readings.find(({ from, to }) => score >= from && score <= to);
 
-/** All possible scores of an audit, lowest first. */
+/** All possible scores in an audit, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>
   Array.from({ length: questions.length + 1 }, (_, yesCount) => scoreOf(yesCount));

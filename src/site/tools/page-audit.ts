@@ -7,8 +7,9 @@ const isList = (token: Token): token is Tokens.List => token.type === 'list';
 const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
 
 /**
- * Reads an audit from a page's Markdown. The first numbered list has the questions. In the first
- * table, each row whose first cell is a score or a range such as “50 to 70” is an interpretation.
+ * Reads an audit from a page's Markdown. The first numbered list contains the questions. In the
+ * first table, each row whose first cell is a score or a range such as “50 to 70” is an
+ * interpretation.
  */
 export function auditOf(markdown: string): Audit {
   const tokens = lexer(markdown);

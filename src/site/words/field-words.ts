@@ -1,6 +1,6 @@
 import { capitalize } from './words.ts';
 
-/** Labels for names that need a special spelling. */
+/** Labels for names with a special spelling. */
 const spellings: Readonly<Record<string, string>> = {
   zip: 'ZIP',
   id: 'ID',
@@ -21,7 +21,7 @@ const words = (name: string) =>
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
     .map((word) => (Object.hasOwn(spellings, word) ? (spellings[word] ?? word) : word));
 
-/** Label of a field: from its definition, or else its name in words. */
+/** Label of a field: the label in its definition or, if there is none, its name in words. */
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? capitalize(words(name).join(' '));
 

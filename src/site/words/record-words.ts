@@ -6,15 +6,16 @@ import type { Responsiveness } from '../calendar/responsiveness.ts';
 import { dayInWords, formatMoney, plannedDayInWords, capitalize } from './words.ts';
 import { quantityOf } from './quantity.ts';
 
-/** Names of the categories, on pages and in text for agents. */
+/** Category names on pages and in text for agents. */
 export const categories = {
   product: 'Services and goods',
   marketing: 'Business and media',
-  misc: 'House rules and accounts',
+  misc: 'Policies and accounts',
 } as const satisfies Record<Subsite['category'], string>;
 
 /**
- * Action and verb of a lead: no verb for a plain lead, only the verb if the action was removed.
+ * The action and verb of a lead: no verb for a plain lead, and only the verb if the action was
+ * removed.
  */
 type ActionAndVerb = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
@@ -22,13 +23,16 @@ type ActionAndVerb = readonly [
 ];
 
 /**
- * What a person sent, after “your”, such as “request for a quote”; a lead without an action is a
- * contact request.
+ * What a person sent, in the form that follows “your”, such as “request for a quote”; a lead
+ * without an action is a contact request.
  */
 export const requestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
 
-/** The same text as a title. Action titles are button commands, so they are only a fallback. */
+/**
+ * The same text as a title. Action titles are only a fallback because they are written as button
+ * labels.
+ */
 export const requestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? requestNoun(action, verb));
 
@@ -54,7 +58,7 @@ export const itemStates = {
   past: 'Past',
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
-/** The price of an item: the amount, and the unit if it is not the item itself. */
+/** The price of an item: the amount and, if the unit is not the item itself, the unit. */
 export function itemPrice(
   { amount, currency, unit }: Pricing,
   noun: string,
@@ -78,7 +82,7 @@ const withArticle = (noun: string): string => {
 };
 
 /**
- * A price's unit in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
+ * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
  * period, because the lowest of several prices applies to only one item.
  */
 function unitInWords(unit: string, from: boolean): string {
@@ -116,7 +120,7 @@ export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /**
- * A subsite’s response figures in words, such as “18 of 20 were answered, half of them within 45
+ * A subsite’s response figures, in words, such as “18 of 20 were answered, half of them within 45
  * minutes”.
  */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>

@@ -2,7 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-/** The first part of a service’s area, up to a semicolon. */
+/** The first part of a service’s area, up to the first semicolon. */
 export const shortArea = (area: string): string => area.split(';')[0]!;
 
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;

@@ -4,7 +4,8 @@ const MEASURES =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
 /**
- * Matches spaces between a number and its unit, or within a date, a time, a size or a phone number.
+ * Matches spaces between a number and its unit, and within a date, a time, a size or a phone
+ * number.
  */
 const TOGETHER = new RegExp(
   [
@@ -18,11 +19,11 @@ const TOGETHER = new RegExp(
   'g',
 );
 
-/** Text with no line breaks between a number and its unit or label: “7 pm”, “Nov 24”. */
+/** Text that does not break between a number and its unit or label: “7 pm”, “Nov 24”. */
 export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u00a0');
 
 /**
- * Matches an element whose text is copied, submitted or run unchanged, a comment, a tag, or text.
+ * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
  */
 const PARTS_MESSAGE =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;

@@ -37,7 +37,7 @@ export const nameInWords = (name: string): string => capitalize(name.replaceAll(
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Cached: creating a format is slow, and a network has only a few. */
+/** Cached because creating a format is slow, and a network has only a few. */
 function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`;
   let format = formats.get(key);
@@ -53,7 +53,7 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** Formats an amount in a currency, without cents for whole dollars. */
+/** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
@@ -151,7 +151,7 @@ export const responseInWords = (hours: number, { hours: opening }: ServiceHours)
   ].join(', ');
 
 /**
- * The time left until a deadline, such as “due in 3 hours”, or since it passed: “2 days overdue”.
+ * The time until a deadline, as in “due in 3 hours”, or since it passed, as in “2 days overdue”.
  */
 export function dueInWords(time: string, now: Date): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
@@ -167,14 +167,18 @@ export function dueInWords(time: string, now: Date): string {
 export const daysInWords = (days: number): string =>
   days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
-/** Formats a record's text for people: dates and times in words, codes without underscores. */
+/**
+ * Formats a record's text for people, with dates and times in words and codes without underscores.
+ */
 function textInWords(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
   if (/^\d{2}:\d{2}$/.test(text)) return clockInWords(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
-/** Formats an attribute as label and value; a unit at the end of its name follows the number. */
+/**
+ * Formats an attribute as a label and a value; a unit at the end of its name follows the number.
+ */
 export function attributeInWords(
   name: string,
   value: string | number | boolean,
