@@ -71,6 +71,11 @@ export async function bundle(
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
+    // V8 keeps the text of every loaded module, and two bytes per character if the text has a
+    // character outside Latin-1, such as a dash in a comment.
+    minifyWhitespace: true,
+    legalComments: 'external',
+    charset: 'ascii',
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
