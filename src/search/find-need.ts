@@ -1,4 +1,3 @@
-import MiniSearch from 'minisearch';
 import { withoutDetails, withoutSizes } from './details.ts';
 import {
   ACCOUNT_NEEDED,
@@ -57,9 +56,8 @@ const LONE_SERVICE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
 const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
-  index
-    .search(MiniSearch.wildcard)
-    .map((result) => result['entry'] as ServiceEntry)
+  index.stored
+    .map(({ entry }) => entry)
     .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 

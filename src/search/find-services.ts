@@ -1,12 +1,12 @@
-import MiniSearch, { type AsPlainObject } from 'minisearch';
 import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOffered } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { indexOptions, rank, type Ranked } from './ranking.ts';
-import { countsIn, rarityOf } from './rarity.ts';
+import { rank, type Ranked } from './ranking.ts';
+import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
+import { type Stored, TermIndex, type TermIndexDocument } from './term-index.ts';
 
 /** The kind of a service that needs an account. */
 export const ACCOUNT_NEEDED = 'Account needed';
@@ -36,6 +36,11 @@ export interface ServiceEntry {
   requests?: readonly { title: string; path: string }[];
 }
 
+/** What the index of services stores. */
+export interface StoredService extends Stored {
+  entry: ServiceEntry;
+}
+
 /** The serialized index that the front page loads. */
 export interface ServiceDocument {
   places: readonly string[];
@@ -45,36 +50,36 @@ export interface ServiceDocument {
   timeZone: string;
   /** All words, most frequent first. */
   words: string;
-  index: AsPlainObject;
+  index: TermIndexDocument<StoredService>;
 }
 
 /** An index of services with its question parser. */
 export interface ServiceIndex {
-  index: MiniSearch;
+  index: TermIndex<StoredService>;
   language: Language;
 }
-
-/** Options for the index of services. */
-export const serviceOptions = { ...indexOptions, storeFields: ['entry', 'weight'] };
 
 /** Opens the index in a document. */
 export const openServices = ({
   places,
   synonyms,
   words,
-  index,
+  index: document,
   notOffered,
-}: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => ({
-  notOffered,
-  index: MiniSearch.loadJS(index, serviceOptions),
-  language: {
-    places: phrasesOf(places),
-    meanings: meaningsOf(synonyms),
-    spelling: spellingOf(words.split(' ')),
-    completion: completionOf(words.split(' ')),
-    rarity: rarityOf(countsIn(index), index.documentCount),
-  },
-});
+}: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => {
+  const index = new TermIndex(document);
+  return {
+    notOffered,
+    index,
+    language: {
+      places: phrasesOf(places),
+      meanings: meaningsOf(synonyms),
+      spelling: spellingOf(words.split(' ')),
+      completion: completionOf(words.split(' ')),
+      rarity: rarityOf(index),
+    },
+  };
+};
 
 /** A found entry, with its confidence and coverage. */
 export interface FoundService extends Pick<Ranked, 'confidence' | 'coverage'> {
@@ -90,7 +95,7 @@ export function findServices(
   return rank(index, words, language, {
     typing,
   }).map(({ stored, confidence, coverage }) => ({
-    entry: stored['entry'] as ServiceEntry,
+    entry: stored.entry,
     confidence,
     coverage,
   }));

@@ -1,13 +1,11 @@
-import type MiniSearch from 'minisearch';
-import type { Options, SearchOptions, SearchResult } from 'minisearch';
 import { type Language, readQuestion, type ParsedQuestion } from './question.ts';
-import type { Searchable } from './searchable.ts';
 import { tokensOf } from './synonyms.ts';
-import { termOf, wordsOf } from './terms.ts';
+import type { Field, Stored, TermIndex, TermMatch } from './term-index.ts';
+import { wordsOf } from './terms.ts';
 
-const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
-  text: 3,
+const BOOST: Record<Field, number> = {
   title: 2,
+  text: 3,
   words: 1.5,
   asked: 2,
   meanings: 2.5,
@@ -24,16 +22,14 @@ const BM25 = { k: 1, b: 0.7, d: 0.3 };
 /** Weight of a word that is spelled differently in the question. */
 const CORRECTED_WEIGHT = 0.7;
 
-/** Exponent of the number of matched terms in a score; MiniSearch uses 1. */
+/** Weight of a word that starts with an unfinished word of the question. */
+const PREFIX_WEIGHT = 0.5;
+
+/** Exponent of the number of matched terms in a score. */
 const MATCH_EXPONENT = 0.5;
 
-/** Options of every index, in the server and in the browser. */
-export const indexOptions: Options = {
-  fields: Object.keys(BOOST),
-  tokenize: wordsOf,
-  processTerm: termOf,
-  storeFields: ['weight'],
-};
+/** The fields of every index, in the server and in the browser. */
+export const FIELDS = Object.keys(BOOST) as Field[];
 
 /** Minimum confidence for the best match to count as an answer: see {@link Ranked}. */
 const MIN_ANSWER_CONFIDENCE = 56;
@@ -45,7 +41,7 @@ const MIN_ANSWER_CONFIDENCE = 56;
 const MIN_AGREED_CONFIDENCE = 22;
 
 /** A match. */
-export interface Ranked {
+export interface Ranked<Entry extends Stored = Stored> {
   id: number;
   /**
    * Confidence in the match, comparable between questions: the score relative to the weight of the
@@ -58,31 +54,22 @@ export interface Ranked {
   confidenceAsAsked: number;
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
-  stored: SearchResult;
+  stored: Entry;
 }
 
 export interface RankOptions {
-  keep?: (result: SearchResult) => boolean;
+  keep?: (id: number) => boolean;
   /** Whether the last word may be unfinished, while the user types. */
   typing?: boolean;
 }
 
-const identity = (term: string) => term;
-
-/** Search options for prepared terms. */
-const TERM_OPTIONS: SearchOptions = {
-  tokenize: (term) => [term],
-  processTerm: identity,
-  combineWith: 'OR',
-};
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** Index fields with the text of an entry. */
-const TEXT_FIELDS = ['text', 'title', 'meanings'];
+const TEXT_FIELDS: readonly Field[] = ['text', 'title', 'meanings'];
 
 /** Index fields with the text and the search phrases of an entry. */
-const TEXT_AND_PHRASE_FIELDS = [...TEXT_FIELDS, 'asked', 'implied'];
+const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'implied'];
 
 /**
  * The share of a question in these fields of a match, including synonyms, weighted by term rarity;
@@ -90,12 +77,12 @@ const TEXT_AND_PHRASE_FIELDS = [...TEXT_FIELDS, 'asked', 'implied'];
  */
 function coverage(
   { terms, meanings }: ParsedQuestion,
-  { match }: SearchResult,
+  { match }: TermMatch<Stored>,
   rarity: Language['rarity'],
   unfinished: string | undefined,
   counted = TEXT_FIELDS,
 ): number {
-  const isCounted = (fields: readonly string[] | undefined) =>
+  const isCounted = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => counted.includes(field));
   const has = (term: string) =>
     isCounted(match[term]) ||
@@ -106,12 +93,12 @@ function coverage(
 }
 
 /** Entries of an index that match any word of a question, nearest first. */
-export function rank(
-  index: MiniSearch,
+export function rank<Entry extends Stored>(
+  index: TermIndex<Entry>,
   question: string,
   language: Language,
   { keep, typing = false }: RankOptions = {},
-): Ranked[] {
+): Ranked<Entry>[] {
   const reading = readQuestion(question, language, typing);
   const { terms, corrected, meanings, places } = reading;
   // “so” may become “sofa”.
@@ -123,46 +110,39 @@ export function rank(
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
     .search(
+      [
+        { terms, fields: ['title', 'text', 'words', 'asked'] },
+        { terms: tokensOf(meanings), fields: ['meanings', 'implied', 'service'] },
+        { terms: places, fields: ['place'] },
+      ],
       {
-        queries: [
-          { queries: terms, fields: ['title', 'text', 'words', 'asked'] },
-          { queries: tokensOf(meanings), fields: ['meanings', 'implied', 'service'] },
-          { queries: places, fields: ['place'] },
-        ].filter(({ queries }) => queries.length),
-      },
-      {
-        ...TERM_OPTIONS,
         boost: BOOST,
         bm25: BM25,
-        boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
         boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED_WEIGHT : 1),
-        prefix: (term) => term === unfinished && term.length > 1,
-        weights: { fuzzy: 0, prefix: 0.5 },
-        ...(keep && { filter: keep }),
+        isPrefix: (term) => term === unfinished && term.length > 1,
+        prefixWeight: PREFIX_WEIGHT,
       },
     )
-    .map((stored) => ({
-      stored,
-      score: stored.score * stored.queryTerms.length ** (MATCH_EXPONENT - 1),
-    }))
+    .filter(({ id }) => !keep || keep(id))
+    .map((found) => ({ found, score: found.score * found.queryTerms.length ** MATCH_EXPONENT }))
     .sort((a, b) => b.score - a.score)
-    .map(({ stored, score }) => ({
-      id: stored.id as number,
+    .map(({ found, score }) => ({
+      id: found.id,
       get coverage() {
-        return coverage(reading, stored, rarity, unfinished);
+        return coverage(reading, found, rarity, unfinished);
       },
       get confidence() {
         return (score / weight) * this.coverage;
       },
       get confidenceAsAsked() {
         return (
-          (score / weight) * coverage(reading, stored, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
+          (score / weight) * coverage(reading, found, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {
-        return terms.length > 1 && places.every((place) => stored.match[place] !== undefined);
+        return terms.length > 1 && places.every((place) => found.match[place] !== undefined);
       },
-      stored,
+      stored: found.stored,
     }));
 }
 

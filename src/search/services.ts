@@ -9,7 +9,7 @@ import {
   ACCOUNT_NEEDED,
   type ServiceDocument,
   type ServiceEntry,
-  serviceOptions,
+  type StoredService,
 } from './find-services.ts';
 import type { Texts } from './searchable.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -117,7 +117,7 @@ export function* serviceIndexInSteps({
   subsites,
   catalogs,
   asked,
-}: Registry): Steps<IndexedTexts & Pick<ServiceDocument, 'notOffered'>> {
+}: Registry): Steps<IndexedTexts<StoredService> & Pick<ServiceDocument, 'notOffered'>> {
   const entries = subsites.flatMap((subsite) =>
     entriesOf(
       subsite,
@@ -125,9 +125,10 @@ export function* serviceIndexInSteps({
       Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),
     ),
   );
-  const indexed = yield* indexTexts(network, entries, serviceOptions, (id) => ({
-    entry: entries[id]!.entry,
-  }));
+  const indexed = yield* indexTexts(network, entries, (id): StoredService => {
+    const { entry, weight } = entries[id]!;
+    return { entry, ...(weight !== undefined && { weight }) };
+  });
   const titles = subsites.map(({ title }) => title);
   return { ...indexed, notOffered: withoutOffered(network.search.notOffered, titles) };
 }

@@ -1,13 +1,14 @@
-import MiniSearch, { type Options } from 'minisearch';
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { indexOptions, rank, type Ranked } from './ranking.ts';
-import { type Searchable, searchableWith, type Texts } from './searchable.ts';
+import { FIELDS, rank, type Ranked } from './ranking.ts';
+import { searchableWith, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
 import { meaningsOf } from './synonyms.ts';
-import { termOf, wordsOf } from './terms.ts';
+import type { Stored, TermIndex } from './term-index.ts';
+import { TermIndexBuilder } from './term-index-builder.ts';
+import { wordsOf } from './terms.ts';
 
 /** An entry that was found, and how it matches. */
 export interface FoundEntry<Entry> {
@@ -52,37 +53,25 @@ function* languageOf(
 }
 
 /** An index of texts, the language of its questions, and its words, most frequent first. */
-export interface IndexedTexts {
-  index: MiniSearch;
+export interface IndexedTexts<Entry extends Stored> {
+  index: TermIndex<Entry>;
   language: Language;
   words: string[];
 }
 
-/** Indexes texts by their position. `stored` adds members that the `options` store. */
-export function* indexTexts(
+/** Indexes texts by their position, and stores an entry with each. */
+export function* indexTexts<Entry extends Stored>(
   network: WordLists,
   texts: readonly Texts[],
-  options: Options,
-  stored: (index: number) => object = () => ({}),
-): Steps<IndexedTexts> {
+  stored: (index: number) => Entry,
+): Steps<IndexedTexts<Entry>> {
   const { language, words } = yield* languageOf(network, texts);
   const searchable = searchableWith(language.meanings);
-  const counts = new Map<string, number>();
-  const terms = new Set<string>();
-  const index = new MiniSearch<Searchable & { id: number }>({
-    ...options,
-    processTerm(word) {
-      const term = termOf(word);
-      if (term !== null) terms.add(term);
-      return term;
-    },
-  });
-  yield* mapInSteps(texts, (text, id) => {
-    terms.clear();
-    index.add({ ...searchable(text), ...stored(id), id });
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
-  return { index, language: { ...language, rarity: rarityOf(counts, texts.length) }, words };
+  const builder = new TermIndexBuilder<Entry>(FIELDS);
+  yield* mapInSteps(texts, (text, id) => builder.add(searchable(text), stored(id)));
+  yield;
+  const index = builder.build();
+  return { index, language: { ...language, rarity: rarityOf(index) }, words };
 }
 
 /** An index over entries in memory. */
@@ -98,11 +87,15 @@ export function* textIndexInSteps<Entry>(
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
 ): Steps<TextIndex<Entry>> {
-  const { index, language } = yield* indexTexts(network, entries.map(textsOf), indexOptions);
+  const texts = entries.map(textsOf);
+  const { index, language } = yield* indexTexts(network, texts, (id): Stored => {
+    const { weight } = texts[id]!;
+    return weight === undefined ? {} : { weight };
+  });
   return {
     search: (question, keep) =>
       rank(index, question, language, {
-        ...(keep && { keep: ({ id }) => keep(entries[id as number]!) }),
+        ...(keep && { keep: (id) => keep(entries[id]!) }),
       }).map((match) => ({ entry: entries[match.id]!, match })),
   };
 }

@@ -1,0 +1,56 @@
+import { type Field, type Stored, TermIndex } from './term-index.ts';
+import { termOf, wordsOf } from './terms.ts';
+
+/** Collects the terms of entries, one entry at a time. */
+export class TermIndexBuilder<Entry extends Stored> {
+  readonly #fields: readonly Field[];
+  readonly #lengths: number[][];
+  /** For each term and field, entries with their frequencies in turn. */
+  readonly #postings = new Map<string, (number[] | undefined)[]>();
+  readonly #stored: Entry[] = [];
+
+  constructor(fields: readonly Field[]) {
+    this.#fields = fields;
+    this.#lengths = fields.map(() => []);
+  }
+
+  add(texts: Readonly<Record<Field, string>>, stored: Entry): void {
+    const id = this.#stored.push(stored) - 1;
+    for (const [field, name] of this.#fields.entries()) {
+      const words = wordsOf(texts[name]);
+      this.#lengths[field]!.push(new Set(words).size);
+      for (const word of words) {
+        const term = termOf(word);
+        if (term) this.#count(term, field, id);
+      }
+    }
+  }
+
+  #count(term: string, field: number, id: number): void {
+    let byField = this.#postings.get(term);
+    if (!byField) this.#postings.set(term, (byField = []));
+    const entries = (byField[field] ??= []);
+    if (entries.at(-2) === id) entries[entries.length - 1]!++;
+    else entries.push(id, 1);
+  }
+
+  build(): TermIndex<Entry> {
+    const postings: number[] = [];
+    for (const byField of this.#postings.values()) {
+      const withTerm = [...byField.entries()].filter(([, entries]) => entries);
+      const ids = withTerm.flatMap(([, entries = []]) => entries.filter((_, at) => at % 2 === 0));
+      postings.push(new Set(ids).size, withTerm.length);
+      for (const [field, entries = []] of withTerm) {
+        postings.push(field, entries.length / 2);
+        for (const number of entries) postings.push(number);
+      }
+    }
+    return new TermIndex({
+      fields: this.#fields,
+      lengths: this.#lengths,
+      terms: [...this.#postings.keys()],
+      postings,
+      stored: this.#stored,
+    });
+  }
+}

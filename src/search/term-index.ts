@@ -1,0 +1,199 @@
+import type { Searchable } from './searchable.ts';
+
+/** A searchable field. */
+export type Field = keyof Omit<Searchable, 'weight'>;
+
+/** What an index stores with each entry. */
+export interface Stored {
+  /** Weight of a match, 1 by default. */
+  weight?: number | undefined;
+}
+
+/** A serialized index. */
+export interface TermIndexDocument<Entry extends Stored> {
+  fields: readonly Field[];
+  /** Number of different words of each entry, by field. */
+  lengths: readonly (readonly number[])[];
+  terms: readonly string[];
+  /**
+   * For each term: the number of entries with it, the number of fields with it, and for each of
+   * these the field, the number of its entries, and the entries with their frequencies.
+   */
+  postings: readonly number[];
+  stored: readonly Entry[];
+}
+
+/** An entry that matches. */
+export interface TermMatch<Entry extends Stored> {
+  id: number;
+  stored: Entry;
+  score: number;
+  /** The terms of the query that match. */
+  queryTerms: string[];
+  /** The fields with each matching term of the entry. */
+  match: Record<string, Field[]>;
+}
+
+/** Terms to find in some fields. */
+export interface TermQuery {
+  terms: readonly string[];
+  fields: readonly Field[];
+}
+
+export interface TermSearchOptions {
+  /** Weight of each field. */
+  boost: Readonly<Record<Field, number>>;
+  /** The parameters of BM25+. */
+  bm25: { k: number; b: number; d: number };
+  /** Weight of a term. */
+  boostTerm: (term: string) => number;
+  /** Whether words that start with a term match too. */
+  isPrefix: (term: string) => boolean;
+  /** Weight of a word that is longer than the term. */
+  prefixWeight: number;
+}
+
+/** How fast the weight of a longer word falls with its length. */
+const PREFIX_DECAY = 0.3;
+
+type Found<Entry extends Stored> = Map<number, TermMatch<Entry>>;
+
+/** The mean of lengths. */
+const averageOf = (lengths: readonly number[]): number =>
+  lengths.reduce((mean, length, count) => (mean * count + length) / (count + 1), 0);
+
+/**
+ * An inverted index. It ranks like MiniSearch, whose nested maps need ten times as much memory as
+ * these arrays of numbers.
+ */
+export class TermIndex<Entry extends Stored> {
+  readonly stored: readonly Entry[];
+  readonly #fields: readonly Field[];
+  readonly #lengths: readonly Uint32Array[];
+  readonly #averages: readonly number[];
+  readonly #postings: Uint32Array;
+  /** Where the postings of each term start. */
+  readonly #starts = new Map<string, number>();
+
+  constructor({ fields, lengths, terms, postings, stored }: TermIndexDocument<Entry>) {
+    this.stored = stored;
+    this.#fields = fields;
+    this.#lengths = lengths.map((of) => Uint32Array.from(of));
+    this.#averages = lengths.map(averageOf);
+    this.#postings = Uint32Array.from(postings);
+    let start = 0;
+    for (const term of terms) {
+      this.#starts.set(term, start);
+      let end = start + 2;
+      for (let field = 0; field < postings[start + 1]!; field++) end += 2 + 2 * postings[end + 1]!;
+      start = end;
+    }
+  }
+
+  /** Number of entries with a term in any field. */
+  entriesWith(term: string): number {
+    const start = this.#starts.get(term);
+    return start === undefined ? 0 : this.#postings[start]!;
+  }
+
+  /** The entries with any term of the queries, in the order in which they are found. */
+  search(queries: readonly TermQuery[], options: TermSearchOptions): TermMatch<Entry>[] {
+    const all: Found<Entry> = new Map();
+    for (const query of queries)
+      for (const [id, found] of this.#find(query, options)) {
+        const known = all.get(id);
+        if (!known) {
+          all.set(id, found);
+          continue;
+        }
+        known.score += found.score;
+        Object.assign(known.match, found.match);
+        known.queryTerms = [...new Set([...known.queryTerms, ...found.queryTerms])];
+      }
+    return [...all.values()];
+  }
+
+  #find({ terms, fields }: TermQuery, options: TermSearchOptions): Found<Entry> {
+    const found: Found<Entry> = new Map();
+    for (const term of terms) {
+      const boost = options.boostTerm(term);
+      this.#addMatches(found, term, term, boost, fields, options);
+      if (!options.isPrefix(term)) continue;
+      for (const longer of this.#starts.keys()) {
+        const distance = longer.length - term.length;
+        if (distance <= 0 || !longer.startsWith(term)) continue;
+        const share = longer.length / (longer.length + PREFIX_DECAY * distance);
+        this.#addMatches(
+          found,
+          term,
+          longer,
+          boost * options.prefixWeight * share,
+          fields,
+          options,
+        );
+      }
+    }
+    return found;
+  }
+
+  /** Adds the entries with a word to the matches of a term. */
+  #addMatches(
+    found: Found<Entry>,
+    term: string,
+    word: string,
+    weight: number,
+    fields: readonly Field[],
+    { boost, bm25: { k, b, d } }: TermSearchOptions,
+  ): void {
+    for (const [field, from, count] of this.#fieldsWith(word)) {
+      const name = this.#fields[field]!;
+      if (!fields.includes(name)) continue;
+      const total = this.stored.length;
+      const rarity = Math.log(1 + (total - count + 0.5) / (count + 0.5));
+      for (let at = from; at < from + 2 * count; at += 2) {
+        const id = this.#postings[at]!;
+        const frequency = this.#postings[at + 1]!;
+        const stored = this.stored[id]!;
+        const relativeLength = this.#lengths[field]![id]! / this.#averages[field]!;
+        const saturation = frequency + k * (1 - b + b * relativeLength);
+        const score =
+          weight *
+          boost[name] *
+          (stored.weight ?? 1) *
+          rarity *
+          (d + (frequency * (k + 1)) / saturation);
+        const known = found.get(id);
+        if (!known) {
+          found.set(id, { id, stored, score, queryTerms: [term], match: { [word]: [name] } });
+          continue;
+        }
+        known.score += score;
+        if (!known.queryTerms.includes(term)) known.queryTerms.push(term);
+        const matched = Object.hasOwn(known.match, word) ? known.match[word]! : [];
+        if (!matched.includes(name)) known.match[word] = [...matched, name];
+      }
+    }
+  }
+
+  /** The fields with a word, with the place and the number of their entries. */
+  *#fieldsWith(word: string): Generator<[field: number, from: number, count: number]> {
+    const start = this.#starts.get(word);
+    if (start === undefined) return;
+    let at = start + 2;
+    for (let left = this.#postings[start + 1]!; left > 0; left--) {
+      const [field, count] = [this.#postings[at]!, this.#postings[at + 1]!];
+      yield [field, at + 2, count];
+      at += 2 + 2 * count;
+    }
+  }
+
+  toJSON(): TermIndexDocument<Entry> {
+    return {
+      fields: this.#fields,
+      lengths: this.#lengths.map((of) => Array.from(of)),
+      terms: [...this.#starts.keys()],
+      postings: Array.from(this.#postings),
+      stored: this.stored,
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import MiniSearch from 'minisearch';
+import { expect, it } from 'vitest';
+import { type Field, type Stored, TermIndex } from '../../src/search/term-index.ts';
+import { TermIndexBuilder } from '../../src/search/term-index-builder.ts';
+import { termOf, wordsOf } from '../../src/search/terms.ts';
+
+const boost: Record<Field, number> = {
+  title: 2,
+  text: 3,
+  words: 1.5,
+  asked: 2,
+  meanings: 2.5,
+  implied: 2,
+  service: 1,
+  place: 3,
+};
+const fields = Object.keys(boost) as Field[];
+const bm25 = { k: 1, b: 0.7, d: 0.3 };
+const boostTerm = (term: string) => term.length;
+const isPrefix = (term: string) => term.startsWith('tra');
+
+const word = fc.constantFrom('trailer', 'trail', 'tray', 'sofa', 'sofas', 'rent', 'day', 'the');
+const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
+const entry = fc.record({
+  weight: fc.option(fc.constantFrom(1.3, 1.6), { nil: undefined }),
+  ...(Object.fromEntries(fields.map((field) => [field, text])) as Record<Field, typeof text>),
+});
+const query = fc.record({
+  terms: fc.uniqueArray(fc.constantFrom('trailer', 'tra', 'sofa', 'rent', 'other')),
+  fields: fc.subarray(fields, { minLength: 1 }),
+});
+
+it('ranks like MiniSearch, also after it was sent to a browser', () => {
+  fc.assert(
+    fc.property(
+      fc.array(entry, { minLength: 1, maxLength: 8 }),
+      fc.array(query, { minLength: 1, maxLength: 3 }),
+      (entries, queries) => {
+        const mini = new MiniSearch({
+          fields,
+          tokenize: wordsOf,
+          processTerm: termOf,
+          storeFields: ['weight'],
+        });
+        const builder = new TermIndexBuilder<Stored>(fields);
+        for (const [id, { weight, ...texts }] of entries.entries()) {
+          mini.add({ ...texts, weight, id });
+          builder.add(texts, weight === undefined ? {} : { weight });
+        }
+        const expected = mini.search(
+          { queries: queries.map((one) => ({ queries: [...one.terms], fields: one.fields })) },
+          {
+            tokenize: (term) => [term],
+            processTerm: (term) => term,
+            boost,
+            bm25,
+            boostTerm,
+            boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
+            prefix: isPrefix,
+            weights: { fuzzy: 0, prefix: 0.5 },
+          },
+        );
+        const sent = new TermIndex<Stored>(
+          JSON.parse(JSON.stringify(builder.build())) as ReturnType<TermIndex<Stored>['toJSON']>,
+        );
+        const found = sent.search(queries, { boost, bm25, boostTerm, isPrefix, prefixWeight: 0.5 });
+        const byId = found.toSorted((a, b) => a.id - b.id);
+        const expectedById = expected.toSorted((a, b) => Number(a.id) - Number(b.id));
+        expect(byId.map(({ id, match }) => ({ id, match }))).toEqual(
+          expectedById.map(({ id, match }) => ({ id, match })),
+        );
+        for (const [position, { score, queryTerms }] of byId.entries()) {
+          const { score: total, queryTerms: terms } = expectedById[position]!;
+          expect(queryTerms).toEqual(terms);
+          expect(score).toBeCloseTo(total / terms.length, 9);
+        }
+      },
+    ),
+  );
+});
+
+it('counts the entries with a term in any field', () => {
+  const builder = new TermIndexBuilder<Stored>(['title', 'text']);
+  const none = { words: '', asked: '', meanings: '', implied: '', service: '', place: '' };
+  builder.add({ ...none, title: 'Trailers', text: 'A trailer' }, {});
+  builder.add({ ...none, title: 'Sofas', text: 'No trailer' }, {});
+  const index = builder.build();
+  expect(['trailer', 'sofa', 'tray'].map((term) => index.entriesWith(term))).toEqual([2, 1, 0]);
+});
