@@ -219,7 +219,7 @@ export function fileCommitter(
       pending = undefined;
       // An idle thread must not keep the process alive.
       worker.unref();
-      if (idleMs !== undefined && !closed) idle = setTimeout(() => void end(), idleMs).unref();
+      if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
     }
   }
 
