@@ -349,7 +349,7 @@ describe('the A2A transport', () => {
     },
   );
 
-  it('allows requests from pages of any origin', async () => {
+  it('allows requests from pages on any origin', async () => {
     const options = await endpoint(URL, {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example' },

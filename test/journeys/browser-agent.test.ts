@@ -5,7 +5,7 @@ import { launchChromium } from '../setup/chromium.ts';
 
 let served: Awaited<ReturnType<typeof serveNetwork>>;
 let browser: Browser;
-/** Origin of the page in which the agent runs. */
+/** Origin of the page on which the agent runs. */
 const AGENT_ORIGIN = 'http://agents.example/';
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 it.each(paths)(
-  'an agent in a page of another origin lists and calls the tools of %s',
+  'an agent on a page from another origin lists and calls the tools of %s',
   async (path) => {
     const page = await browser.newPage();
     await page.route(AGENT_ORIGIN, (route) =>

@@ -51,7 +51,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       .result.tools;
 
   it.each(paths)(
-    'at %s answer tools/list in at most 10 KB in both versions, with the same bytes each time',
+    'at %s answer tools/list with at most 10 KB in both versions, and with the same bytes each time',
     async (path) => {
       for (const sendRequest of [
         () => send(path, { method: 'tools/list' }),

@@ -119,7 +119,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
     });
 
     it.each(['https://agents.example', 'null'])(
-      'is allowed from pages of the origin %s, including preflight',
+      'is allowed from pages on the origin %s, including preflight',
       async (origin) => {
         const preflight = await ask(port, path, {
           method: 'OPTIONS',

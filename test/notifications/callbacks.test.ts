@@ -202,7 +202,7 @@ describe('a client with a callback', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it('gets no more callbacks after it answers 410', async () => {
+  it('gets no more callbacks after it returns 410', async () => {
     const { fixture, file, askCustomer, deliverCallbacks, receiver } = await openCallbackFixture();
     receiver.handlers.push((_, response) => response.writeHead(410).end());
     const lead = await file();

@@ -170,7 +170,7 @@ describe('a client that waits for a change', () => {
 });
 
 describe('a change by another process', () => {
-  it('is detected by the second poll, which runs only while a client waits', async () => {
+  it('is detected by the second poll, which runs only while a client is waiting', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
     const polls = vi.spyOn(fixture.database.background, 'select');
     const other = await openDatabase({ url: fixture.url });

@@ -15,7 +15,7 @@ it('a free-form object allows any member, and so do generated types', () => {
   });
 });
 
-it('the short body of an action has the formats of its source and its callback', () => {
+it('the short body of an action declares the formats of its source and its callback', () => {
   const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [SiteAction];
   expect(shortEnvelope(subsite, action)).toMatchObject({
     properties: {

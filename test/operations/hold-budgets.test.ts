@@ -197,7 +197,7 @@ describe('holds', () => {
     expect(suggestedCounts.days).toBeGreaterThan(10);
   });
 
-  it('last 30 minutes without a contact, and the hours in the record with a contact', async () => {
+  it('last 30 minutes without a contact, and as long as the record states with a contact', async () => {
     const fixture = withBudgets(await openFixture(site));
     const hoursHeld = async (contact: Record<string, string>) => {
       const { output } = await hold(fixture, { from: 3, contact });
@@ -208,7 +208,7 @@ describe('holds', () => {
     expect(await hoursHeld({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
   });
 
-  it('count for as long as an offer extends them', async () => {
+  it('count against the budgets for as long as an offer extends them', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { output } = await hold(fixture, { from: 60, address: '192.0.2.9' });
     const expiresAt = hoursLater(fixture.context.now(), 1_000);

@@ -105,7 +105,7 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('store no key in the sandbox, where the key of a real request counts as used with different input', async () => {
+  it('store no key in the sandbox, and a sandbox request with the key of a real request is a mismatch', async () => {
     const fixture = await openFixture(site);
     const sandboxBody = { ...body, sandbox: true };
     for (const _ of [1, 2])

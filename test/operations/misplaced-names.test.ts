@@ -89,7 +89,7 @@ describe('other misplaced names', async () => {
     ]);
   });
 
-  it('a share link with url gets the suggestion path', async () => {
+  it('a share link with the member url gets the suggestion “path”', async () => {
     const errors = await refusal(() => createShareLink.parse({ url: '/trailers' }, context));
     expect(errors['/url']?.message).toBe('This name is unknown. Did you mean path?');
   });

@@ -117,7 +117,7 @@ function everyKey(): Record<string, EditableRecord> {
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });
-  Object.assign(book.effect, { deposit: 200, chargedDays: { of: 7, appearance: 5 } });
+  Object.assign(book.effect, { deposit: 200, chargedDays: { of: 7, as: 5 } });
   Object.assign(book.fields, {
     note: text({
       description: 'Note.',

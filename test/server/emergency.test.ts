@@ -68,7 +68,7 @@ describe('pages about an emergency', () => {
   it('mark the request for the provider, and start with the number to call for the customer', async () => {
     const { lead, reference, answer } = await requestWith(emergency!);
     const entries = entryOf(await mainOf('/inbox'), reference);
-    // In the list of leads to answer next, and in the full list.
+    // The mark appears in the list of leads to answer next and in the full list.
     expect(entries).toHaveLength(2);
     for (const entry of entries) expect(entry).toContain(badge);
     for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);

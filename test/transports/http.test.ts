@@ -115,7 +115,7 @@ describe('an endpoint', async () => {
     expect(status).toBe(200);
   });
 
-  it('may be called by a page of any origin, which can read the relevant headers', async () => {
+  it('may be called by a page from any origin, which can read the relevant headers', async () => {
     for (const response of [
       await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),
       await json(ACTION, {}),

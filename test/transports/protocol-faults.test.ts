@@ -121,7 +121,7 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
           ...mcp,
           ...(path.includes('agent') && {
             'no key': { body: rpc('tools/list'), headers: { authorization: '' } },
-            'a page of another origin': {
+            'a page from another origin': {
               body: rpc('tools/list'),
               headers: { origin: 'https://elsewhere.example' },
             },

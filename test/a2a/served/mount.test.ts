@@ -73,7 +73,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
     ['/a2a/v1/message%3Asend', 200],
     ['/a2a/v1/message:send/', 200],
     ['/a2a/v1/nothing', 404],
-  ])('answers a POST to %s with status %i and JSON', async (path, status) => {
+  ])('responds to a POST to %s with status %i and JSON', async (path, status) => {
     const { message: sent } = {
       message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: subsite.title }] },
     };
