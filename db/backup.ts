@@ -62,7 +62,7 @@ const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.
  */
 async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
   const thread = new Worker(flushThread, { workerData: path });
-  // Ignored, because the final flush reports disk errors.
+  // Ignored because the final flush reports disk errors.
   thread.on('error', () => undefined);
   await once(thread, 'message');
   try {
@@ -75,7 +75,7 @@ async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Pr
 const diskFull = (folder: string): string =>
   `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
-/** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
+/** Creates an empty file for a copy. @throws {BackupRefused} if it cannot be created */
 async function createEmptyFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE_MODE)).close();
@@ -102,7 +102,7 @@ async function unusedName(path: string): Promise<string> {
   }
 }
 
-/** @throws {BackupRefused} when the file is not a complete database of this program */
+/** @throws {BackupRefused} if the file is not a complete database of this program */
 async function verifyBackup(path: string): Promise<void> {
   const integrity = await queryValue(path, 'PRAGMA integrity_check').catch(() => undefined);
   const migrationCount = await queryValue(path, 'SELECT count(*) FROM __drizzle_migrations').catch(
@@ -163,7 +163,10 @@ export interface UndoneChanges {
   erased: string[];
   /** IDs of keys that were revoked. */
   revoked: string[];
-  /** True if the secret of answer links was renewed, so that exposed links work again. */
+  /**
+   * True if the secret for answer links was renewed: links that were exposed before then work
+   * again.
+   */
   linksRotated: boolean;
   /** Number of leads missing from the backup. */
   leads: number;

@@ -22,7 +22,7 @@ export interface Committer {
 }
 
 /**
- * Commits through a client of libsql-server. It never reconnects, because each request is
+ * Commits through a client of libsql-server. It never reconnects because each request is
  * independent.
  */
 export const remoteCommitter = (client: Client): Committer => ({
@@ -212,7 +212,7 @@ export function fileCommitter(
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
     } catch (error) {
-      // Sending may have failed, because some values cannot be sent to a thread.
+      // Sending may have failed because some values cannot be sent to a thread.
       sender.reset();
       throw error;
     } finally {

@@ -69,7 +69,7 @@ export async function remoteClient(url: string, authToken?: string): Promise<Cli
   });
 }
 
-/** A connection to libsql-server. It never reconnects, because each request is independent. */
+/** A connection to libsql-server. It never reconnects because each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
   const client = await remoteClient(url, authToken);
   return { ready: async () => client, invalidate() {}, close: () => client.close() };

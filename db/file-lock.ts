@@ -3,9 +3,9 @@ import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /**
- * Locks a file against other processes until the lock is released or the process ends in any way,
- * because the operating system holds the lock. The file must exist, and be empty or have been
- * locked before.
+ * Locks a file against other processes until the lock is released or the process ends in any way;
+ * the operating system holds the lock. The file must exist, and be empty or have been locked
+ * before.
  * @throws {DatabaseUnavailable} `in_use` if another process has the lock
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {

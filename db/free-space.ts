@@ -18,9 +18,9 @@ const textOf = (statement: Statement): string =>
 
 /** Monitors the free space on a disk. */
 export interface SpaceGuard {
-  /** True if writes are refused now. */
+  /** True if writes are currently rejected. */
   isLow: () => boolean;
-  /** @throws {DatabaseUnavailable} if one of the statements writes and writes are refused */
+  /** @throws {DatabaseUnavailable} if one of the statements writes while writes are rejected */
   requireSpace: (statements: readonly Statement[]) => void;
 }
 

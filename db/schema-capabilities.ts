@@ -22,7 +22,7 @@ export const keys = sqliteTable('keys', {
   /** When the key expires; null if never. */
   expiresAt: text('expires_at'),
   revokedAt: text('revoked_at'),
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   lastUsedAt: text('last_used_at'),
 });
 
@@ -117,7 +117,7 @@ export const tasks = sqliteTable(
 
 /**
  * Credits in double-entry bookkeeping: each transfer is two entries whose amounts sum to zero.
- * Append-only. The accounts are `issued`, `revenue`, and for each key `available:<id>` and
+ * Append-only. The accounts are `issued`, `revenue` and, for each key, `available:<id>` and
  * `reserved:<id>`, which never go below zero.
  */
 export const ledgerEntries = sqliteTable(

@@ -53,7 +53,7 @@ export const deliveries = sqliteTable(
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
-    // Must match the conditions in src/leads/deliveries/late-deliveries.ts verbatim, because SQLite
+    // Must match the conditions in src/leads/deliveries/late-deliveries.ts verbatim because SQLite
     // compares their text.
     index('deliveries_late')
       .on(table.lead)

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 // JavaScript because stripping the types of the first module would slow down the launcher
 // (src/cli/run.js).
 
-/** An invalid setting; the message names it and says how to fix it. */
+/** Thrown for an invalid setting; the message names the setting and explains how to fix it. */
 export class SettingsError extends Error {}
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */

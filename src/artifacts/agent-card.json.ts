@@ -183,7 +183,7 @@ export const agentCard = defineArtifact<null>({
           {
             uri: 'https://spec.openapis.org/oas/v3.1.0',
             description:
-              'The same network, as an HTTP interface described with OpenAPI. The skills on this card are a selection: index lists every subsite, and the A2A interface serves all of them.',
+              'The same network, as an HTTP interface described with OpenAPI. The skills on this card are a selection: the agent index (`index`) lists every subsite, and the A2A interface serves all of them.',
             required: false,
             params: {
               document: `${base}/api/openapi.json`,

@@ -70,7 +70,7 @@ export class ArtifactError extends Error {}
 
 /**
  * Renders the text of a document.
- * @throws {ArtifactError} when the value does not match the artifact’s schema.
+ * @throws {ArtifactError} if the value does not match the artifact’s schema.
  */
 export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: Site): string {
   const value = artifact.render(key, site);

@@ -16,7 +16,7 @@ const capabilitySchema = component(
     .strictObject({
       id: z
         .string()
-        .describe('Capability id: `<subsite>.<name>`, `guide.<subsite>` or `company.<name>`.'),
+        .describe('Capability ID: `<subsite>.<name>`, `guide.<subsite>` or `company.<name>`.'),
       version: z.literal('1').describe('Capability version.'),
       title: z.string().describe('Title.'),
       description: z.string().describe('What the capability does.'),

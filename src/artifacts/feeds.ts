@@ -106,7 +106,7 @@ const jsonFeedSchema = component(
         .array(
           z
             .strictObject({
-              id: absoluteUrl.describe('Article id, which is its URL.'),
+              id: absoluteUrl.describe('Article ID, which is its URL.'),
               url: absoluteUrl.describe('Its page.'),
               title: z.string().describe('Its title.'),
               summary: z.string().describe('One-sentence summary.'),

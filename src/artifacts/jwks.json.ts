@@ -17,7 +17,7 @@ const jwksSchema = component(
             kty: z.literal('OKP').describe('Key type.'),
             crv: z.literal('Ed25519').describe('Curve.'),
             x: z.string().describe('The public key, base64url.'),
-            kid: z.string().describe('Key id: the JWK thumbprint, RFC 7638.'),
+            kid: z.string().describe('Key ID: the JWK thumbprint, RFC 7638.'),
             use: z.literal('sig').describe('Key use: signing.'),
             alg: z.literal('EdDSA').describe('Algorithm.'),
           }),

@@ -39,7 +39,7 @@ export const capability = z
       .string()
       .regex(
         /^[a-z0-9-]+\.[a-z0-9_-]+$/,
-        'is not a capability id. Use <subsite>.<name> or company.<name>',
+        'is not a capability ID. Use <subsite>.<name> or company.<name>',
       )
       .describe('Capability id.'),
     title: line(80).describe('Title.'),

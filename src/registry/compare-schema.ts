@@ -3,7 +3,7 @@ import { compareLists, compareValues, addChange, matchByKey, type Comparison } f
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that describe a value but do not reject any. */
+/** Keywords that describe values but never reject any. */
 const descriptiveKeywords = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {

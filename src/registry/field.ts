@@ -15,7 +15,7 @@ const fieldContent = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z
       .literal('codes')
-      .describe('The text is a comma-separated list of codes; an array of them is accepted too.'),
+      .describe('The text is a comma-separated list of codes; an array of codes is also accepted.'),
     codes: z
       .array(key.or(z.string().regex(/^[a-z_]+$/)))
       .min(1)
@@ -25,7 +25,7 @@ const fieldContent = z.discriminatedUnion('kind', [
     kind: z
       .literal('offerings')
       .describe(
-        'The text is a JSON array of offerings {name, desc, priceCents, kind}; the array itself is accepted too.',
+        'The text is a JSON array of offerings {name, desc, priceCents, kind}; the array itself is also accepted.',
       ),
     max: z.int().min(1).max(20).describe('Maximum number of offerings in the array.'),
   }),
@@ -50,7 +50,7 @@ export const field = z
     label: line(60)
       .optional()
       .describe('Label of the form input; default: the field name in words.'),
-    hint: line(160).optional().describe('Help for filling in the field, shown below the label.'),
+    hint: line(160).optional().describe('Help text shown below the label.'),
     options: z
       .record(z.string(), line(60))
       .optional()

@@ -1,13 +1,13 @@
 import { type Weekday, week } from '../site/calendar/week.ts';
 
-/** The words of a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
+/** The words in a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
 export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
     .replace(/(\d),(?=\d{3})/g, '$1')
     .match(/\d+(?:\.\d+)?\p{L}*(?:\d+)?|\p{L}+/gu) ?? [];
 
-/** The sentences of a text. */
+/** The sentences in a text. */
 export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
 
 /** Amounts of money in a text: “$1,200”, “45 USD”, “60 dollars”. */

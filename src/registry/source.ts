@@ -199,7 +199,7 @@ function syntaxFaults(
   return document.errors.map(({ pos: [offset], code }) => {
     if (code === 'DUPLICATE_KEY') {
       const name = /^[^\s:]+/.exec(text.slice(offset))?.[0] ?? '';
-      return faultAt(offset, `repeats the key ${name}. Keep one of the two, or rename one.`);
+      return faultAt(offset, `repeats the key ${name}. Remove or rename one of them.`);
     }
     const open = unclosedOffset(document, text, offset);
     if (open === undefined) return faultAt(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);

@@ -140,7 +140,7 @@ const streetAddress = z
 const contactForm = z
   .strictObject({
     title: line(60).describe('Heading above the form.'),
-    text: line(200).describe('Text below the heading: what happens next.'),
+    text: line(200).describe('Text below the heading that explains what happens next.'),
     button: line(40).describe('Label of the button.'),
     question: line(60).describe('Label of the question.'),
   })

@@ -58,7 +58,7 @@ export const routePath = z
     'is not a route. Begin with a slash and write parameters in brackets, as in /items/[id]',
   );
 
-/** Route of item pages: one parameter, which is the item’s id. */
+/** Route of item pages: one parameter, which is the item’s ID. */
 export const itemRoute = routePath.refine(
   (route) => route.split('[').length === 2,
   'must have exactly one parameter. Use one segment in brackets, as in /items/[id]',

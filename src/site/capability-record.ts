@@ -13,7 +13,7 @@ export type InputSchema = Readonly<Record<string, unknown>>;
 
 /** A capability as published to agents. */
 export interface CapabilityRecord {
-  /** `<subsite>.help`, `guide.<subsite>`, `<subsite>.<verb>`, or an id from capabilities.yaml. */
+  /** `<subsite>.help`, `guide.<subsite>`, `<subsite>.<verb>`, or an ID from capabilities.yaml. */
   id: string;
   version: '1';
   title: string;
@@ -79,7 +79,8 @@ const questionSchema = (example: string | undefined): InputSchema => ({
     question: {
       type: 'string',
       maxLength: MAX_TEXT,
-      description: 'The question, in plain words. Without one, the answer is all published facts.',
+      description:
+        'The question, in plain words. Without a question, the answer is all published facts.',
     },
   },
   additionalProperties: false,
@@ -243,8 +244,8 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
 }
 
 /**
- * The capabilities of one subsite: help, guide, offered actions, and those of capabilities.yaml
- * whose id begins with its name.
+ * The capabilities of one subsite: help, the guide, the offered actions, and the capabilities in
+ * capabilities.yaml whose IDs begin with its name.
  */
 export function capabilitiesOfSubsite(
   registry: Registry,

@@ -49,7 +49,7 @@ export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
   return { columns, rows, lit };
 }
 
-/** The houses of a board, row by row. */
+/** The houses on a board, row by row. */
 export const houseRows = ({ columns, rows }: LightBoard): number[][] =>
   Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => row * columns + column),

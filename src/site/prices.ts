@@ -38,7 +38,7 @@ const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
   itemPrice !== undefined && amountText(itemPrice) === amountText(price);
 
 /**
- * The prices of a subsite that are not prices of listed items, so that a page shows each price
+ * The prices of a subsite that are not prices of listed items, which lets a page show each price
  * once.
  */
 export const pricesBesideItems = (

@@ -59,7 +59,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     );
     const label = labelOf(fromField, action.fields[fromField]!);
     expect(errors).toMatchObject([
-      { pointer: to, instruction: `Choose the same day as “${label}”, or a later one.` },
+      { pointer: to, instruction: `Choose the same day as “${label}” or a later day.` },
     ]);
   });
 

@@ -11,7 +11,7 @@ component(
   'Problem',
   z
     .strictObject({
-      type: z.string().describe('URL of the page about the problem code.'),
+      type: z.string().describe('URL of the page that explains the problem code.'),
       title: z.string().describe('Summary of the problem type.'),
       status: z.int().min(400).max(599).describe('HTTP status.'),
       detail: z.string().describe('What is wrong with this request, and how to fix it.'),
@@ -22,7 +22,7 @@ component(
             pointer: z
               .string()
               .describe(
-                'JSON Pointer (RFC 6901) into the request body or, for a query, an object of its parameters; empty for the whole input.',
+                'JSON Pointer (RFC 6901) into the request body or, for a query, into an object made of its parameters; empty for the entire input.',
               ),
             message: z.string().describe('What is wrong with the value, and how to fix it.'),
             allowed: z.array(z.string()).optional().describe('Accepted values.'),

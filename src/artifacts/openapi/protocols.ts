@@ -75,7 +75,7 @@ component(
       disk: z
         .enum(['low'])
         .optional()
-        .describe('Present if writes are refused because the disk is nearly full.'),
+        .describe('Present if writes are rejected because the disk is nearly full.'),
       writes: z
         .enum(['failing'])
         .optional()

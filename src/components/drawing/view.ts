@@ -199,7 +199,7 @@ function drawOnFloor(
   };
 }
 
-/** A round item with a person in the middle, possibly under it. */
+/** A round item with a person at its center, possibly below it. */
 function drawRound(width: number): DrawnView {
   const middle = { x: width / 2, y: -width / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };

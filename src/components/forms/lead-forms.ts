@@ -1,7 +1,7 @@
 /*
- * Script for the forms, which also work without it: a key generated in the page, so that a double
- * click or a retry creates one lead; one submission at a time; and error messages before anything
- * is sent.
+ * Script for the forms, which also work without it. It generates a key so that a double click or a
+ * retry creates only one lead, allows one submission at a time, and shows error messages before
+ * anything is sent.
  */
 import { closestTo } from '../event-target.ts';
 import { dateInTimeZone } from '../../site/calendar/days.ts';

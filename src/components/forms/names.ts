@@ -55,8 +55,8 @@ export const contactParts = (names: FormNames, fields: readonly string[]): Conta
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
 /**
- * Names of inputs; the user must fill in at least one. Empty if all are optional, or if a required
- * field of the action already asks for a phone number or an email address.
+ * Names of inputs; the user must fill in at least one. Empty if all inputs are optional, or if a
+ * required field of the action already asks for a phone number or an email address.
  */
 export const reachInputs = (
   action: Action,

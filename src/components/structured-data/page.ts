@@ -9,7 +9,9 @@ const graph = (...nodes: unknown[]): Graph => ({
   '@graph': nodes as unknown as Graph['@graph'],
 });
 
-/** The JSON-LD graph of a page (one `@graph` of schema.org types), or undefined without one. */
+/**
+ * The JSON-LD graph of a page (one `@graph` of schema.org types); undefined if the page has none.
+ */
 export function pageGraph(site: Site, page: SitePage): Graph | undefined {
   const { base } = site;
   const url = `${base}${page.path}`;

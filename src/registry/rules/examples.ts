@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Examples must be valid, because agents copy them. */
+/** Examples must be valid because agents copy them. */
 export const exampleRules: Rule[] = [
   {
     name: 'valid-example',
@@ -61,7 +61,7 @@ export const exampleRules: Rule[] = [
             if (dayOf(fieldName) < dayOf(notBefore))
               yield {
                 ...locationOf(fieldName),
-                problem: `is before the example for ${notBefore}. Use the same day or a later one.`,
+                problem: `is before the example for ${notBefore}. Use the same day or a later day.`,
               };
           if (effect?.kind !== 'hold') continue;
           const { fromField, toField, longestDays } = effect;
@@ -69,7 +69,7 @@ export const exampleRules: Rule[] = [
           if (days < 1)
             yield {
               ...locationOf(toField),
-              problem: `is before the example for ${fromField}. Use the same day or a later one.`,
+              problem: `is before the example for ${fromField}. Use the same day or a later day.`,
             };
           if (days > longestDays)
             yield {

@@ -52,13 +52,13 @@ export const identityRules: Rule[] = [
             yield {
               record: `subsites/${name}`,
               path: ['actions', index, 'verb'],
-              problem: 'is repeated in this record. Keep one.',
+              problem: 'is repeated in this record. Remove the duplicate.',
             };
     },
   },
   {
     name: 'unique-item',
-    description: 'The item ids of a catalog are unique.',
+    description: 'The item IDs in a catalog are unique.',
     *check({ catalogs }) {
       for (const [name, { items }] of Object.entries(catalogs)) {
         const seen = new Set<string>();
@@ -67,7 +67,7 @@ export const identityRules: Rule[] = [
             yield {
               record: `catalog/${name}`,
               path: ['items', index, 'id'],
-              problem: 'is repeated in this catalog. Rename one.',
+              problem: 'is repeated in this catalog. Rename one of the items.',
             };
           seen.add(id);
         }
@@ -126,7 +126,7 @@ export const identityRules: Rule[] = [
           yield {
             record: 'links/links',
             path: [index, 'slug'],
-            problem: 'is repeated. Rename one.',
+            problem: 'is repeated. Rename one of the links.',
           };
     },
   },

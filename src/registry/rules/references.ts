@@ -60,7 +60,7 @@ export const referenceRules: Rule[] = [
             yield {
               record: `subsites/${subsite.name}`,
               path: ['infoTools', index, 'name'],
-              problem: 'is defined more than once in the network. Keep one.',
+              problem: 'is defined more than once in the network. Keep one definition.',
             };
       }
     },

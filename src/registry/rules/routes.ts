@@ -99,7 +99,7 @@ export const routeRules: Rule[] = [
           yield {
             record: 'routes/routes',
             path: [index, 'path'],
-            problem: 'is repeated. Keep one.',
+            problem: 'is repeated. Remove the duplicate.',
           };
     },
   },

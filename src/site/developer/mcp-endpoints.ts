@@ -18,7 +18,7 @@ export interface McpEndpoint {
   bearer: boolean;
 }
 
-/** The MCP endpoints of every network. The first is the recommended one. */
+/** The MCP endpoints of every network, starting with the recommended endpoint. */
 export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
   {
     path: '/api/mcp',

@@ -56,7 +56,7 @@ export const formOutcome = {
     'We cannot tell whether this arrived. Send it again in a moment; we will count it only once.',
 } as const;
 
-/** A refused submission that did not come from a form on the page. */
+/** A rejected submission that did not come from a form on the page. */
 export const unmatchedSubmission = {
   fault: '{name}: {message}',
   allowed: 'Allowed values: {values}.',

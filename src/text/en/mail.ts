@@ -167,7 +167,7 @@ export const personMail = {
     },
     withdrawn: {
       happened:
-        'Your {request} was withdrawn. The provider, who had confirmed it, is notified. Nothing is booked anymore.',
+        'Your {request} was withdrawn. The provider, who had confirmed it, has been notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },

@@ -74,7 +74,7 @@ export const states = {
   offer_expired: {
     title: 'Offer expired',
     headline: 'The offer for your {request} expired',
-    next: 'The offer from {provider} has expired. Write to {provider} for a new one.',
+    next: 'The offer from {provider} has expired. Write to {provider} to ask for a new offer.',
   },
   accepted: {
     title: 'Offer accepted',
@@ -104,12 +104,12 @@ export const states = {
   withdrawn_confirmed: {
     title: 'Withdrawn',
     headline: 'Your {request} was withdrawn',
-    next: '{provider} had confirmed this request and is notified that it was withdrawn. Nothing is booked anymore.',
+    next: '{provider} had confirmed this request and has been notified that it was withdrawn. Nothing is booked anymore.',
   },
   expired: {
     title: 'Expired',
     headline: 'Your {request} expired',
-    next: 'Nobody confirmed it in time. You can send a new one.',
+    next: 'Nobody confirmed it in time. You can send a new request.',
   },
   erased: {
     title: 'Erased',
@@ -304,12 +304,12 @@ export const manage = {
   withdrawSure:
     'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',
   withdrawConfirmed:
-    '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} is notified at once, and you cannot reopen it. This page stays.',
+    '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
   withdrawStorefront: 'Your storefront is taken down at once.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',
   eraseHint:
-    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request is asked to erase it too.',
+    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request will be asked to erase it, too.',
   eraseSure: 'Erase it for good',
   eraseNow: 'Erase',
 } as const;

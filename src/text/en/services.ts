@@ -153,7 +153,7 @@ export const storefront = {
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
-  ownWords: 'Prices and descriptions are the owner’s own words and can change.',
+  ownWords: 'Prices and descriptions come from the owner and can change.',
   start: 'Start a page like this',
 } as const;
 
