@@ -28,9 +28,9 @@ export const backoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
- * The only way to write. Units wait in a first-in, first-out queue, and all waiting units are
- * committed as one group, with one disk sync. If a unit fails, only that unit fails. One group is
- * committed at a time.
+ * The only way to write to the database. Units wait in a first-in, first-out queue, and all waiting
+ * units are committed as one group, with one disk sync. If a unit fails, only that unit fails. One
+ * group is committed at a time.
  */
 export class Writer {
   readonly #committer: Committer;

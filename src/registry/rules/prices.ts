@@ -25,7 +25,7 @@ function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boole
   );
 }
 
-/** A thing has one price wherever it is published. */
+/** The same thing has the same price wherever it is published. */
 export const priceRules: Rule[] = [
   {
     name: 'unique-price',
